@@ -20,10 +20,10 @@ SET enable_incremental_sort = off;
 
 -- listTransactions
 PREPARE s1 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account
 ORDER BY created_at_ms DESC, reference DESC
@@ -32,10 +32,10 @@ LIMIT $2
 EXECUTE s1 ('acct-0007', 11);
 
 PREPARE s2 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
@@ -44,10 +44,10 @@ LIMIT $3
 EXECUTE s2 ('acct-0007', 1769904000000, 11);
 
 PREPARE s3 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
@@ -56,10 +56,10 @@ LIMIT $3
 EXECUTE s3 ('acct-0007', 1769990400000, 11);
 
 PREPARE s4 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
@@ -68,10 +68,10 @@ LIMIT $4
 EXECUTE s4 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
 PREPARE s5 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
@@ -80,18 +80,18 @@ LIMIT $5
 EXECUTE s5 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
 PREPARE s6 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status = $4 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -100,19 +100,19 @@ LIMIT $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status < $4
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status > $4 AND status < $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
@@ -122,18 +122,18 @@ LIMIT 1)
 EXECUTE s6 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
 PREPARE s7 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -142,19 +142,19 @@ LIMIT $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status < $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status > $5 AND status < $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
@@ -164,18 +164,18 @@ LIMIT 1)
 EXECUTE s7 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
 
 PREPARE s8 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -184,19 +184,19 @@ LIMIT $5)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status < $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status > $6 AND status < $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
@@ -206,10 +206,10 @@ LIMIT 1)
 EXECUTE s8 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
 
 PREPARE s9 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
@@ -218,10 +218,10 @@ LIMIT $3
 EXECUTE s9 ('acct-0007', 'completed', 11);
 
 PREPARE s10 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
@@ -230,10 +230,10 @@ LIMIT $4
 EXECUTE s10 ('acct-0007', 'completed', 1769990400000, 11);
 
 PREPARE s11 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
@@ -242,10 +242,10 @@ LIMIT $5
 EXECUTE s11 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
 
 PREPARE s12 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
@@ -254,10 +254,10 @@ LIMIT $4
 EXECUTE s12 ('acct-0007', 'completed', 'EUR', 11);
 
 PREPARE s13 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
@@ -266,10 +266,10 @@ LIMIT $5
 EXECUTE s13 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
 
 PREPARE s14 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
@@ -278,10 +278,10 @@ LIMIT $6
 EXECUTE s14 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
 PREPARE s15 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -290,10 +290,10 @@ LIMIT $3
 EXECUTE s15 ('acct-0007', 'order-1', 11);
 
 PREPARE s16 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -302,10 +302,10 @@ LIMIT $4
 EXECUTE s16 ('acct-0007', 'order-1', 1769990400000, 11);
 
 PREPARE s17 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -314,10 +314,10 @@ LIMIT $5
 EXECUTE s17 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
 
 PREPARE s18 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -326,10 +326,10 @@ LIMIT $4
 EXECUTE s18 ('acct-0007', 'order-1', 'EUR', 11);
 
 PREPARE s19 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -338,10 +338,10 @@ LIMIT $5
 EXECUTE s19 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
 
 PREPARE s20 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -350,10 +350,10 @@ LIMIT $6
 EXECUTE s20 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
 
 PREPARE s21 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -362,10 +362,10 @@ LIMIT $4
 EXECUTE s21 ('acct-0007', 'order-1', 'completed', 11);
 
 PREPARE s22 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -374,10 +374,10 @@ LIMIT $5
 EXECUTE s22 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
 
 PREPARE s23 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -386,10 +386,10 @@ LIMIT $6
 EXECUTE s23 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
 
 PREPARE s24 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -398,10 +398,10 @@ LIMIT $5
 EXECUTE s24 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
 PREPARE s25 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -410,10 +410,10 @@ LIMIT $6
 EXECUTE s25 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
 
 PREPARE s26 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -423,27 +423,40 @@ EXECUTE s26 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_0400
 
 -- retrieveTransaction
 PREPARE s27 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
 ) AS found;
 EXECUTE s27 ('acct-0007', 'acct-0007.1');
 
--- searchTransactions
+-- listRelated
 PREPARE s28 AS
-WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM transactions
+WHERE account = caller.account AND related_to IS NOT NULL AND related_to >= $2 AND (related_to, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY related_to DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s28 ('acct-0007', 'acct-0007.1', 9007199254740991, '', 11);
+
+-- searchTransactions
+PREPARE s29 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2
 ) AS found
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($3::text IS NULL OR merchant_reference = $3::text)
   AND ($4::text IS NULL OR status = $4::text)
@@ -453,27 +466,27 @@ WHERE ($3::text IS NULL OR merchant_reference = $3::text)
   AND ($8::bigint IS NULL OR amount_minor <= $8::bigint)
   AND ($9::bigint IS NULL OR paid_at_ms >= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms < $10::bigint)
-  AND ($11::text IS NULL OR reference ~ $11::text OR merchant_reference ~ $11::text)
+  AND ($11::text IS NULL OR reference ~ $11::text OR merchant_reference ~ $11::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $11::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s28 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s29 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s29 AS
+PREPARE s30 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($5::text IS NULL OR status = $5::text)
@@ -483,27 +496,27 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text)
+  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s29 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s30 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s30 AS
+PREPARE s31 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($5::text IS NULL OR status = $5::text)
@@ -513,27 +526,27 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text)
+  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s30 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s31 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s31 AS
+PREPARE s32 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($5::text IS NULL OR merchant_reference = $5::text)
   AND ($6::text IS NULL OR status = $6::text)
@@ -543,27 +556,27 @@ WHERE ($5::text IS NULL OR merchant_reference = $5::text)
   AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
-  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text)
+  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s31 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s32 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s32 AS
+PREPARE s33 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($6::text IS NULL OR merchant_reference = $6::text)
   AND ($7::text IS NULL OR status = $7::text)
@@ -573,27 +586,27 @@ WHERE ($6::text IS NULL OR merchant_reference = $6::text)
   AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
   AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
-  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text)
+  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s32 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s33 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s33 AS
+PREPARE s34 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($5::text IS NULL OR status = $5::text)
@@ -603,27 +616,27 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text)
+  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s33 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s34 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s34 AS
+PREPARE s35 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($5::text IS NULL OR merchant_reference = $5::text)
   AND ($6::text IS NULL OR status = $6::text)
@@ -633,27 +646,27 @@ WHERE ($5::text IS NULL OR merchant_reference = $5::text)
   AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
-  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text)
+  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s34 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s35 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s35 AS
+PREPARE s36 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($6::text IS NULL OR merchant_reference = $6::text)
   AND ($7::text IS NULL OR status = $7::text)
@@ -663,52 +676,53 @@ WHERE ($6::text IS NULL OR merchant_reference = $6::text)
   AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
   AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
-  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text)
+  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s35 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s36 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
 -- recordTransactions
-PREPARE s36 AS
+PREPARE s37 AS
 WITH locked AS MATERIALIZED (
   SELECT accounts.account FROM (SELECT set_config('lock_timeout', $2, true) OFFSET 0) AS lock_timeout CROSS JOIN accounts
   WHERE accounts.account = ANY($1::text[]) ORDER BY accounts.account FOR NO KEY UPDATE OF accounts
 )
 SELECT count, set_config('transactions.has_locked_all', (count = cardinality($1))::text, true)
 FROM (SELECT count(*) FROM locked) AS all_locked;
-PREPARE s37 AS
+PREPARE s38 AS
 WITH found AS MATERIALIZED (
-  SELECT head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor, given.currency_code, given.paid_at_ms, given.created_at_ms, ordinal,
+  SELECT head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor, given.currency_code, given.paid_at_ms, given.created_at_ms, given.related_to, given.details, CASE WHEN t.reference IS NOT NULL THEN CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(given.details, t.details) END END AS final_details, CASE WHEN t.reference IS NULL THEN given.details_removed_at_ms ELSE t.details_removed_at_ms END AS details_removed_at_ms, ordinal,
     head.head_sequence, head.archived_before_ms, t.reference IS NULL AND (given.created_at_ms < head.archived_before_ms) IS NOT TRUE AS is_new,
-    given.status <> 'pending' AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', given.merchant_reference, given.amount_minor, given.currency_code, given.created_at_ms) AS advances,
-    t.reference AS existing_reference, t.merchant_reference AS existing_merchant_reference, t.status AS existing_status, t.amount_minor AS existing_amount_minor, t.currency_code AS existing_currency_code, t.paid_at_ms AS existing_paid_at_ms, t.created_at_ms AS existing_created_at_ms
-  FROM (SELECT set_config('lock_timeout', $9, true) OFFSET 0) AS lock_timeout CROSS JOIN unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])
-    WITH ORDINALITY AS given (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, ordinal)
+    given.status <> 'pending' AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms, t.related_to) IS NOT DISTINCT FROM ('pending', given.merchant_reference, given.amount_minor, given.currency_code, given.created_at_ms, given.related_to)
+      AND (t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (given.details::jsonb @> t.details::jsonb) IS TRUE) AS advances,
+    t.reference AS existing_reference, t.merchant_reference AS existing_merchant_reference, t.status AS existing_status, t.amount_minor AS existing_amount_minor, t.currency_code AS existing_currency_code, t.paid_at_ms AS existing_paid_at_ms, t.created_at_ms AS existing_created_at_ms, t.related_to AS existing_related_to, t.details AS existing_details, t.final_details AS existing_final_details, t.details_removed_at_ms AS existing_details_removed_at_ms
+  FROM (SELECT set_config('lock_timeout', $13, true) OFFSET 0) AS lock_timeout CROSS JOIN unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::bigint[])
+    WITH ORDINALITY AS given (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, ordinal)
   CROSS JOIN LATERAL (SELECT account, head_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account AND accounts.closed_at_sequence IS NULL) AS archived_before_ms
     FROM accounts WHERE accounts.account = given.account OFFSET 0) AS head
   LEFT JOIN transactions AS t ON t.account = given.account AND t.reference = given.reference
   WHERE (SELECT current_setting('transactions.has_locked_all')) = 'true'
 ), advancing AS MATERIALIZED (
-  SELECT found.account, found.reference, found.merchant_reference, found.status, found.amount_minor, found.currency_code, found.paid_at_ms, found.created_at_ms, found.ordinal, found.head_sequence
+  SELECT found.account, found.reference, found.merchant_reference, found.status, found.amount_minor, found.currency_code, found.paid_at_ms, found.created_at_ms, found.related_to, found.details, found.final_details, found.details_removed_at_ms, found.ordinal, found.head_sequence
   FROM found JOIN transactions AS t ON t.account = found.account AND t.reference = found.reference
   WHERE found.advances AND (t.status, t.reference) IS NOT DISTINCT FROM ('pending', found.reference)
   ORDER BY found.account, found.reference FOR NO KEY UPDATE OF t
 ), numbered AS MATERIALIZED (
   SELECT *, head_sequence + count(*) OVER (PARTITION BY account ORDER BY ordinal ROWS UNBOUNDED PRECEDING) AS sequence
   FROM (
-    SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, ordinal, head_sequence, true AS is_new FROM found WHERE is_new
-    UNION ALL SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, ordinal, head_sequence, false FROM advancing
+    SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, ordinal, head_sequence, true AS is_new FROM found WHERE is_new
+    UNION ALL SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, ordinal, head_sequence, false FROM advancing
   ) AS changes
 ), inserted AS (
-  INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
-  SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, CASE WHEN status = 'pending' THEN sequence END, CASE WHEN status = 'pending' THEN $10::bigint END, CASE WHEN status = 'pending' THEN $11::bigint END, CASE WHEN status <> 'pending' THEN sequence END, CASE WHEN status <> 'pending' THEN $10::bigint END, CASE WHEN status <> 'pending' THEN $11::bigint END
+  INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
+  SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, CASE WHEN status = 'pending' THEN sequence END, CASE WHEN status = 'pending' THEN $14::bigint END, CASE WHEN status = 'pending' THEN $15::bigint END, CASE WHEN status <> 'pending' THEN sequence END, CASE WHEN status <> 'pending' THEN $14::bigint END, CASE WHEN status <> 'pending' THEN $15::bigint END
   FROM numbered WHERE is_new ORDER BY numbered.account, numbered.reference RETURNING 1
 ), advanced AS (
-  UPDATE transactions AS t SET status = numbered.status, paid_at_ms = numbered.paid_at_ms, final_sequence = numbered.sequence,
-    final_recorded_at_ms = $10, final_nonce = $11
+  UPDATE transactions AS t SET status = numbered.status, paid_at_ms = numbered.paid_at_ms, final_details = numbered.final_details, final_sequence = numbered.sequence,
+    final_recorded_at_ms = $14, final_nonce = $15
   FROM numbered WHERE NOT numbered.is_new AND t.account = numbered.account AND t.reference = numbered.reference RETURNING 1
 ), heads AS (
   UPDATE accounts SET head_sequence = last.sequence
@@ -722,59 +736,69 @@ WITH found AS MATERIALIZED (
 )
 SELECT CASE WHEN (SELECT count FROM written) = (SELECT count(*) FROM numbered) THEN ordinal
     ELSE concat('the database left out a row: it wrote ', (SELECT count FROM written))::bigint END,
-  CASE WHEN is_new THEN 0 ELSE 1 END::bigint, NULL, NULL, NULL, NULL::bigint, NULL, NULL::bigint, NULL::bigint, sequence
+  CASE WHEN is_new THEN 0 ELSE 1 END::bigint, NULL, NULL, NULL, NULL::bigint, NULL, NULL::bigint, NULL::bigint, NULL, NULL, NULL, details_removed_at_ms, sequence
 FROM numbered
-UNION ALL SELECT ordinal, 2, existing_reference, existing_merchant_reference, existing_status, existing_amount_minor, existing_currency_code, existing_paid_at_ms, existing_created_at_ms, CASE WHEN existing_reference IS NULL THEN archived_before_ms END
+UNION ALL SELECT ordinal, 2, existing_reference, existing_merchant_reference, existing_status, existing_amount_minor, existing_currency_code, existing_paid_at_ms, existing_created_at_ms, existing_related_to, existing_details, existing_final_details, existing_details_removed_at_ms, CASE WHEN existing_reference IS NULL THEN archived_before_ms END
 FROM found WHERE NOT is_new AND NOT advances;
 BEGIN;
-EXECUTE s36 ('{"acct-0007","acct-new"}', 50);
-EXECUTE s37 ('{"acct-0007","acct-new"}', '{"acct-0007.new","acct-new.a"}', '{NULL,NULL}', '{"pending","completed"}', '{1250,1250}', '{"EUR","EUR"}', '{NULL,1772323200000}', '{1772323200000,1772323200000}', 50, 0, 7);
+EXECUTE s37 ('{"acct-0007","acct-new"}', 50);
+EXECUTE s38 ('{"acct-0007","acct-new"}', '{"acct-0007.new","acct-new.a"}', '{NULL,NULL}', '{"pending","completed"}', '{1250,1250}', '{"EUR","EUR"}', '{NULL,1772323200000}', '{1772323200000,1772323200000}', '{NULL,NULL}', '{NULL,NULL}', '{NULL,NULL}', '{NULL,NULL}', 50, 0, 7);
 COMMIT;
 
-PREPARE s38 AS
+PREPARE s39 AS
 INSERT INTO accounts (account, head_sequence)
 SELECT given.account, greatest(0, (SELECT max(pending_sequence) FROM transactions AS t WHERE t.account = given.account AND pending_sequence IS NOT NULL), (SELECT max(final_sequence) FROM transactions AS t WHERE t.account = given.account AND final_sequence IS NOT NULL)) FROM (SELECT set_config('lock_timeout', $2, true) OFFSET 0) AS lock_timeout CROSS JOIN unnest($1::text[]) AS given (account)
 ORDER BY given.account COLLATE "C" ON CONFLICT (account) DO NOTHING;
-EXECUTE s38 ('{"acct-0007","acct-new"}', 50);
+EXECUTE s39 ('{"acct-0007","acct-new"}', 50);
 
-PREPARE s39 AS
+PREPARE s40 AS
 INSERT INTO recorded_statuses (status) VALUES ($1) ON CONFLICT DO NOTHING;
-EXECUTE s39 ('refunded');
+EXECUTE s40 ('refunded');
 
 -- recordOnce
-PREPARE s40 AS
+PREPARE s41 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference)
 SELECT $1, $2, $3, $4 FROM (SELECT set_config('lock_timeout', $6, true) OFFSET 0) AS lock_timeout WHERE NOT EXISTS (SELECT 1 FROM archives WHERE account = $1 AND before_ms > $5 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s40 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once', 1772323200000, 50);
-
-PREPARE s41 AS
-SELECT fingerprint, reference FROM idempotency_keys WHERE account = $1 AND key = $2;
-EXECUTE s41 ('acct-0007', 'once');
+EXECUTE s41 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once', 1772323200000, 50);
 
 PREPARE s42 AS
+SELECT fingerprint, reference FROM idempotency_keys WHERE account = $1 AND key = $2;
+EXECUTE s42 ('acct-0007', 'once');
+
+PREPARE s43 AS
 SELECT 1 FROM transactions WHERE account = $1 AND reference = $2;
-EXECUTE s42 ('acct-0007', 'acct-0007.once');
+EXECUTE s43 ('acct-0007', 'acct-0007.once');
+
+-- removeDetails
+BEGIN;
+SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
+SELECT 1 FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
+SELECT 'store-1', 1000, 'au_0000000000000001', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL);
+UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = 1000
+WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL) RETURNING 1;
+COMMIT;
 
 -- listChanges
-PREPARE s43 AS
-SELECT head_sequence, floor_sequence, floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s44 AS
+SELECT head_sequence, floor_sequence, floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
 SELECT archives.floor_sequence, archives.floor_nonce FROM archives WHERE archives.account = caller.account OFFSET 0
 ) AS floor ON true
 LEFT JOIN LATERAL (
-SELECT sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms
+SELECT sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms, related_to, details, NULL::text COLLATE "C" AS final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND pending_sequence >= $2
 ORDER BY pending_sequence
 LIMIT $3)
 UNION ALL
-(SELECT final_sequence, final_nonce, CASE WHEN pending_sequence IS NOT NULL THEN 'pending' END, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT final_sequence, final_nonce, CASE WHEN pending_sequence IS NOT NULL THEN 'pending' END, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = caller.account AND final_sequence >= $2
 ORDER BY final_sequence
@@ -784,19 +808,19 @@ ORDER BY sequence
 LIMIT $3
 ) AS changes ON true
 ) AS found;
-EXECUTE s43 ('acct-0007', 1, 11);
+EXECUTE s44 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s44 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
+PREPARE s45 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
 ) AS found;
-EXECUTE s44 ('acct-0007', 'acct-0007.1');
+EXECUTE s45 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s45 AS
+PREPARE s46 AS
 SELECT place
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -805,15 +829,15 @@ WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = caller.account AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - given.age_ms))
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = caller.account AND floor_sequence >= given.sequence)
 ) AS found;
-EXECUTE s45 ('acct-0007', '{1}', '{1}', '{1}');
+EXECUTE s46 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readHeads
-PREPARE s46 AS
+PREPARE s47 AS
 SELECT account, head_sequence FROM accounts WHERE account = ANY($1::text[]) AND head_sequence > 0;
-EXECUTE s46 ('{"acct-0007","acct-0008"}');
+EXECUTE s47 ('{"acct-0007","acct-0008"}');
 
 -- readStoredTotals
-PREPARE s47 AS
+PREPARE s48 AS
 SELECT head_sequence, totals_sequence, last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -843,9 +867,9 @@ GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS totals ON true
 ) AS found;
-EXECUTE s47 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+EXECUTE s48 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
-PREPARE s48 AS
+PREPARE s49 AS
 SELECT head_sequence, totals_sequence, last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -868,10 +892,10 @@ OFFSET 0) AS found
 WHERE count <> 0 OR amount <> 0
 ) AS totals ON true
 ) AS found;
-EXECUTE s48 ('acct-0007', '', '', '{1}', '{9}');
+EXECUTE s49 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
-PREPARE s49 AS
+PREPARE s50 AS
 SELECT last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -898,20 +922,20 @@ GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS sums ON true
 ) AS found;
-EXECUTE s49 ('acct-0007', 1, 9);
+EXECUTE s50 ('acct-0007', 1, 9);
 
 -- listBehind
-PREPARE s50 AS
+PREPARE s51 AS
 SELECT accounts.account, accounts.head_sequence, coalesce(totals_progress.sequence, 0), coalesce(seals.sequence, 0)
 FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account AND totals_progress.account > $1
 LEFT JOIN seals ON seals.account = accounts.account AND seals.account > $1
 WHERE accounts.account > $1 ORDER BY accounts.account LIMIT $2;
-EXECUTE s50 ('acct-0007', 10);
+EXECUTE s51 ('acct-0007', 10);
 
 -- addToTotals
-PREPARE s51 AS
-INSERT INTO totals_progress (account, sequence) VALUES ($1, 0) ON CONFLICT (account) DO NOTHING;
 PREPARE s52 AS
+INSERT INTO totals_progress (account, sequence) VALUES ($1, 0) ON CONFLICT (account) DO NOTHING;
+PREPARE s53 AS
 WITH moved AS (
   UPDATE totals_progress SET sequence = $3 WHERE account = $1 AND sequence = $2 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) = $4 RETURNING account
 ), added_days AS (
@@ -924,12 +948,12 @@ ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.coun
 SELECT count(*) FROM moved;
 BEGIN;
 SELECT set_config('synchronous_commit', 'off', true);
-EXECUTE s51 ('acct-new');
-EXECUTE s52 ('acct-new', 0, 1, 7, '{20513}', '{"EUR"}', '{"completed"}', '{1}', '{"1250"}', '{674}', '{"EUR"}', '{"completed"}', '{1}', '{"1250"}');
+EXECUTE s52 ('acct-new');
+EXECUTE s53 ('acct-new', 0, 1, 7, '{20513}', '{"EUR"}', '{"completed"}', '{1}', '{"1250"}', '{674}', '{"EUR"}', '{"completed"}', '{1}', '{"1250"}');
 COMMIT;
 
 -- readSeal
-PREPARE s53 AS
+PREPARE s54 AS
 SELECT is_floor, sequence, nonce, seal, digests
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -938,16 +962,16 @@ UNION ALL
 SELECT CAST(1 AS bigint), floor_sequence, floor_nonce, floor_seal, '' FROM archives WHERE archives.account = caller.account
 ORDER BY is_floor LIMIT 1
 ) AS found;
-EXECUTE s53 ('acct-0007');
+EXECUTE s54 ('acct-0007');
 
 -- storeSeals
-PREPARE s54 AS
-INSERT INTO seals (account, sequence, seal, digests) VALUES ($1, 0, '0000000000000000000000000000000000000000000000000000000000000000', '') ON CONFLICT (account) DO NOTHING;
 PREPARE s55 AS
+INSERT INTO seals (account, sequence, seal, digests) VALUES ($1, 0, '0000000000000000000000000000000000000000000000000000000000000000', '') ON CONFLICT (account) DO NOTHING;
+PREPARE s56 AS
 INSERT INTO seals (account, sequence, nonce, seal, digests)
 SELECT account, floor_sequence, floor_nonce, floor_seal, $3::text FROM archives WHERE account = $1 AND floor_sequence = $2
 ON CONFLICT (account) DO NOTHING;
-PREPARE s56 AS
+PREPARE s57 AS
 WITH moved AS (
   UPDATE seals SET sequence = $3, nonce = $4, seal = $5, digests = $6
   WHERE account = $1 AND sequence = $2 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) = $4 RETURNING account
@@ -958,85 +982,85 @@ WITH moved AS (
 SELECT count(*) FROM moved;
 BEGIN;
 SELECT set_config('synchronous_commit', 'off', true);
-EXECUTE s54 ('acct-new');
-EXECUTE s55 ('acct-new', 0, '');
-EXECUTE s56 ('acct-new', 0, 1, 7, 'f7b67ab71fa9798fc2747b991cc42a105e9894d15067de2e2724e3b1b49b28ec', 'bMl_Hh9D', '{}', '{}', '{}');
+EXECUTE s55 ('acct-new');
+EXECUTE s56 ('acct-new', 0, '');
+EXECUTE s57 ('acct-new', 0, 1, 7, 'f7b67ab71fa9798fc2747b991cc42a105e9894d15067de2e2724e3b1b49b28ec', 'bMl_Hh9D', '{}', '{}', '{}');
 COMMIT;
 
 -- listNumbered
-PREPARE s57 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s58 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2
 ) AS found;
-EXECUTE s57 ('acct-0007', 100);
+EXECUTE s58 ('acct-0007', 100);
 
-PREPARE s58 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s59 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
-EXECUTE s58 ('acct-0007', 1769904000000, 100);
+EXECUTE s59 ('acct-0007', 1769904000000, 100);
 
-PREPARE s59 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s60 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
-EXECUTE s59 ('acct-0007', 1769990400000, 100);
+EXECUTE s60 ('acct-0007', 1769990400000, 100);
 
-PREPARE s60 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s61 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s60 ('acct-0007', 1769904000000, 'tx_04000', 100);
+EXECUTE s61 ('acct-0007', 1769904000000, 'tx_04000', 100);
 
-PREPARE s61 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s62 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s61 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+EXECUTE s62 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
 
-PREPARE s62 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s63 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status = $4 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -1045,46 +1069,46 @@ LIMIT $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status < $4
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status > $4 AND status < $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged
 ) AS found;
-EXECUTE s62 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+EXECUTE s63 ('acct-0007', 'EUR', 100, 'completed', 'pending');
 
-PREPARE s63 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s64 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status = $4 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -1093,52 +1117,52 @@ LIMIT $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status < $4
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status > $4 AND status < $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status > $5 AND status < $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged
 ) AS found;
-EXECUTE s63 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+EXECUTE s64 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s64 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s65 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -1147,52 +1171,52 @@ LIMIT $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status < $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status > $5 AND status < $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status > $6 AND status < $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged
 ) AS found;
-EXECUTE s64 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+EXECUTE s65 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
 
-PREPARE s65 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s66 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status = $8 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -1201,251 +1225,251 @@ LIMIT $5)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status < $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status > $6 AND status < $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status > $7 AND status < $8
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status > $8
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged
 ) AS found;
-EXECUTE s65 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+EXECUTE s66 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s66 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s67 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
-EXECUTE s66 ('acct-0007', 'completed', 100);
+EXECUTE s67 ('acct-0007', 'completed', 100);
 
-PREPARE s67 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s68 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s67 ('acct-0007', 'completed', 1769990400000, 100);
+EXECUTE s68 ('acct-0007', 'completed', 1769990400000, 100);
 
-PREPARE s68 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s69 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s68 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s69 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s69 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s70 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s69 ('acct-0007', 'completed', 'EUR', 100);
+EXECUTE s70 ('acct-0007', 'completed', 'EUR', 100);
 
-PREPARE s70 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s71 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s70 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s71 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s71 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s72 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6
 ) AS found;
-EXECUTE s71 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s72 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s72 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s73 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
-EXECUTE s72 ('acct-0007', 'order-1', 100);
+EXECUTE s73 ('acct-0007', 'order-1', 100);
 
-PREPARE s73 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s74 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s73 ('acct-0007', 'order-1', 1769990400000, 100);
+EXECUTE s74 ('acct-0007', 'order-1', 1769990400000, 100);
 
-PREPARE s74 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s75 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s74 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+EXECUTE s75 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
 
-PREPARE s75 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s76 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s75 ('acct-0007', 'order-1', 'EUR', 100);
+EXECUTE s76 ('acct-0007', 'order-1', 'EUR', 100);
 
-PREPARE s76 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s77 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s76 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+EXECUTE s77 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
 
-PREPARE s77 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s78 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6
 ) AS found;
-EXECUTE s77 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s78 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s78 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s79 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s78 ('acct-0007', 'order-1', 'completed', 100);
+EXECUTE s79 ('acct-0007', 'order-1', 'completed', 100);
 
-PREPARE s79 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s80 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s79 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+EXECUTE s80 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
 
-PREPARE s80 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s81 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6
 ) AS found;
-EXECUTE s80 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s81 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s81 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s82 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s81 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s82 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
-PREPARE s82 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s83 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6
 ) AS found;
-EXECUTE s82 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s83 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s83 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s84 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7
 ) AS found;
-EXECUTE s83 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s84 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
 -- sumListed
-PREPARE s84 AS
+PREPARE s85 AS
 SELECT currency_code, status, count, amount, first_ms, created_at_ms, reference
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1467,9 +1491,9 @@ FROM transactions
 WHERE account = caller.account AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
 ) AS found;
-EXECUTE s84 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
+EXECUTE s85 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
 
-PREPARE s85 AS
+PREPARE s86 AS
 SELECT currency_code, status, count, amount, first_ms, created_at_ms, reference
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1491,101 +1515,101 @@ FROM transactions
 WHERE account = caller.account AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
 ) AS found;
-EXECUTE s85 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
+EXECUTE s86 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
 
 -- createExport
-PREPARE s86 AS
+PREPARE s87 AS
 SELECT count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = caller.account
 ) AS found;
-EXECUTE s86 ('acct-0007', 1, 88400000);
+EXECUTE s87 ('acct-0007', 1, 88400000);
 
-PREPARE s87 AS
-SELECT set_config('transactions.account', $1, true);
 PREPARE s88 AS
+SELECT set_config('transactions.account', $1, true);
+PREPARE s89 AS
 INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ($1, $2, $3, $4, $5);
 BEGIN;
-EXECUTE s87 ('acct-0007');
-EXECUTE s88 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s88 ('acct-0007');
+EXECUTE s89 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 COMMIT;
 
-PREPARE s89 AS
+PREPARE s90 AS
 DELETE FROM exports WHERE account = $1 AND started_at_ms NOT BETWEEN $2 AND $3;
 BEGIN;
-EXECUTE s87 ('acct-0007');
-EXECUTE s89 ('acct-0007', 1, 88400000);
+EXECUTE s88 ('acct-0007');
+EXECUTE s90 ('acct-0007', 1, 88400000);
 COMMIT;
 
 -- removeExpiredExports
-PREPARE s90 AS
-SELECT set_config('transactions.exports_before', $1, true);
 PREPARE s91 AS
+SELECT set_config('transactions.exports_before', $1, true);
+PREPARE s92 AS
 DELETE FROM exports WHERE started_at_ms < $1;
 BEGIN;
-EXECUTE s90 (1);
 EXECUTE s91 (1);
+EXECUTE s92 (1);
 COMMIT;
 
 -- findExport
-PREPARE s92 AS
+PREPARE s93 AS
 SELECT record
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT record FROM exports WHERE account = caller.account AND id = $2
 ) AS found;
-EXECUTE s92 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s93 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-PREPARE s93 AS
+PREPARE s94 AS
 UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND attempt = $5 RETURNING attempt;
 BEGIN;
-EXECUTE s87 ('acct-0007');
-EXECUTE s93 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s88 ('acct-0007');
+EXECUTE s94 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 COMMIT;
 
 -- createWebhook
-PREPARE s94 AS
-SELECT pg_advisory_xact_lock(1954051941, hashtext($1));
 PREPARE s95 AS
+SELECT pg_advisory_xact_lock(1954051941, hashtext($1));
+PREPARE s96 AS
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
 WHERE stored < $18 ON CONFLICT (account, id) DO NOTHING RETURNING version;
-PREPARE s96 AS
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $4::text, $5::bigint, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.secret = $3;
 PREPARE s97 AS
-SELECT e.version FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.secret = $3 FOR NO KEY UPDATE;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $4::text, $5::bigint, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.secret = $3;
 PREPARE s98 AS
+SELECT e.version FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.secret = $3 FOR NO KEY UPDATE;
+PREPARE s99 AS
 INSERT INTO watched_accounts (account, moved) VALUES ($1, pg_current_xact_id())
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;
 BEGIN;
-EXECUTE s87 ('acct-0007');
-EXECUTE s94 ('acct-0007');
-EXECUTE s95 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
-EXECUTE s96 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'store-1', 1000, 'au_0000000000000001', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s97 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
-EXECUTE s98 ('acct-0007');
+EXECUTE s88 ('acct-0007');
+EXECUTE s95 ('acct-0007');
+EXECUTE s96 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
+EXECUTE s97 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'store-1', 1000, 'au_0000000000000002', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s98 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+EXECUTE s99 ('acct-0007');
 COMMIT;
 
-PREPARE s99 AS
-SELECT id FROM api_keys WHERE id = $1 FOR SHARE;
 PREPARE s100 AS
+SELECT id FROM api_keys WHERE id = $1 FOR SHARE;
+PREPARE s101 AS
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
 WHERE stored < $18 AND EXISTS (SELECT 1 FROM api_keys WHERE id = $19 AND revoked_at_ms IS NULL) ON CONFLICT (account, id) DO NOTHING RETURNING version;
 BEGIN;
-EXECUTE s87 ('acct-0007');
-EXECUTE s94 ('acct-0007');
-EXECUTE s99 ('key_0000000000000000');
-EXECUTE s100 ('acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20, 'key_0000000000000000');
-EXECUTE s96 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'store-1', 1000, 'au_0000000000000002', 'key.created', 'key_0000000000000001', NULL, 'api', 'key_0000000000000000', NULL);
-EXECUTE s97 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
-EXECUTE s98 ('acct-0007');
+EXECUTE s88 ('acct-0007');
+EXECUTE s95 ('acct-0007');
+EXECUTE s100 ('key_0000000000000000');
+EXECUTE s101 ('acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20, 'key_0000000000000000');
+EXECUTE s97 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'store-1', 1000, 'au_0000000000000003', 'key.created', 'key_0000000000000001', NULL, 'api', 'key_0000000000000000', NULL);
+EXECUTE s98 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+EXECUTE s99 ('acct-0007');
 COMMIT;
 
 -- listWebhooks
-PREPARE s101 AS
+PREPARE s102 AS
 SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1593,10 +1617,10 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND true OFFSET 0
 ) AS found;
-EXECUTE s101 ('acct-0007');
+EXECUTE s102 ('acct-0007');
 
 -- findWebhook
-PREPARE s102 AS
+PREPARE s103 AS
 SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1604,75 +1628,75 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND e.id = $2 OFFSET 0
 ) AS found;
-EXECUTE s102 ('acct-0007', 'we_0000000000000001');
+EXECUTE s103 ('acct-0007', 'we_0000000000000001');
 
 -- readWebhookRules
 SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
 
 -- replaceWebhook
-PREPARE s103 AS
-SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE;
 PREPARE s104 AS
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $4::text, $5::bigint, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3;
+SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE;
 PREPARE s105 AS
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $4::text, $5::bigint, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3;
+PREPARE s106 AS
 UPDATE webhook_endpoints SET url = $5, types = $6, label = $7, ordered = $8, secret = $9, previous_secret = $10, previous_secret_until_ms = $11, disabled_reason = $12, disabled_at_ms = $13, version = $3 + 1,
   replay_version = CASE WHEN $4::bigint IS NULL THEN replay_version ELSE $3 + 1 END,
   acknowledged_sequence = coalesce($4::bigint, acknowledged_sequence),
   failing_since_ms = CASE WHEN disabled_at_ms IS NULL OR $13::bigint IS NOT NULL THEN failing_since_ms END
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
-EXECUTE s87 ('acct-0007');
-EXECUTE s103 ('acct-0007', 'we_0000000000000009');
-EXECUTE s104 ('acct-0007', 'we_0000000000000009', 1, 'store-1', 1000, 'au_0000000000000003', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s105 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
-EXECUTE s98 ('acct-0007');
+EXECUTE s88 ('acct-0007');
+EXECUTE s104 ('acct-0007', 'we_0000000000000009');
+EXECUTE s105 ('acct-0007', 'we_0000000000000009', 1, 'store-1', 1000, 'au_0000000000000004', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s106 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+EXECUTE s99 ('acct-0007');
 COMMIT;
 
-PREPARE s106 AS
+PREPARE s107 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence > $4
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3);
 BEGIN;
-EXECUTE s87 ('acct-0007');
-EXECUTE s103 ('acct-0007', 'we_0000000000000009');
-EXECUTE s106 ('acct-0007', 'we_0000000000000009', 2, 0);
-EXECUTE s104 ('acct-0007', 'we_0000000000000009', 2, 'store-1', 1000, 'au_0000000000000004', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s105 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
-EXECUTE s98 ('acct-0007');
+EXECUTE s88 ('acct-0007');
+EXECUTE s104 ('acct-0007', 'we_0000000000000009');
+EXECUTE s107 ('acct-0007', 'we_0000000000000009', 2, 0);
+EXECUTE s105 ('acct-0007', 'we_0000000000000009', 2, 'store-1', 1000, 'au_0000000000000005', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s106 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+EXECUTE s99 ('acct-0007');
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s107 AS
+PREPARE s108 AS
 SELECT found.sequence, found.attempts, found.first_failed_at_ms, found.last_failed_at_ms, found.next_attempt_at_ms, found.response_status, found.error
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = caller.account AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
 ) AS found;
-EXECUTE s107 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s108 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
-PREPARE s108 AS
-UPDATE webhook_failures SET next_attempt_at_ms = $4 WHERE account = $1 AND endpoint_id = $2 AND sequence = $3;
 PREPARE s109 AS
+UPDATE webhook_failures SET next_attempt_at_ms = $4 WHERE account = $1 AND endpoint_id = $2 AND sequence = $3;
+PREPARE s110 AS
 UPDATE webhook_endpoints SET version = version + 1 WHERE account = $1 AND id = $2
   AND EXISTS (SELECT 1 FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = $2 AND f.sequence = $3)
 RETURNING version;
 BEGIN;
-EXECUTE s87 ('acct-0007');
-EXECUTE s103 ('acct-0007', 'we_0000000000000001');
-EXECUTE s108 ('acct-0007', 'we_0000000000000001', 1, 5);
-EXECUTE s109 ('acct-0007', 'we_0000000000000001', 1);
-EXECUTE s98 ('acct-0007');
+EXECUTE s88 ('acct-0007');
+EXECUTE s104 ('acct-0007', 'we_0000000000000001');
+EXECUTE s109 ('acct-0007', 'we_0000000000000001', 1, 5);
+EXECUTE s110 ('acct-0007', 'we_0000000000000001', 1);
+EXECUTE s99 ('acct-0007');
 COMMIT;
 
 -- leaseWebhooks
-PREPARE s110 AS
+PREPARE s111 AS
 INSERT INTO webhook_lease (only_row, instance, rules, expires_at_ms) VALUES (1, $1, $2, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3)
 ON CONFLICT (only_row) DO UPDATE SET instance = excluded.instance, rules = excluded.rules, expires_at_ms = excluded.expires_at_ms
 WHERE webhook_lease.instance = excluded.instance OR webhook_lease.expires_at_ms NOT BETWEEN
   floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 1 - CASE WHEN webhook_lease.rules = excluded.rules THEN 0 ELSE 30000 END AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 60000;
 BEGIN;
-EXECUTE s110 ('a', '', 60000);
+EXECUTE s111 ('a', '', 60000);
 SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
 COMMIT;
 
@@ -1692,22 +1716,22 @@ FROM webhook_endpoints AS e WHERE e.account = ANY ('{"acct-0007"}'::text[]) AND 
 COMMIT;
 
 -- listMovedAccounts
-PREPARE s111 AS
+PREPARE s112 AS
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
     WHERE moved >= pg_snapshot_xmin(before.snapshot) AND moved < pg_snapshot_xmax(now.snapshot)
       AND NOT pg_visible_in_snapshot(moved, before.snapshot)), '[]')
 FROM (SELECT pg_current_snapshot() AS snapshot) AS now, (SELECT $2::pg_snapshot AS snapshot) AS before WHERE $1 <> '';
-EXECUTE s111 ('*watching', NULL);
+EXECUTE s112 ('*watching', NULL);
 
 -- watchAccounts
-PREPARE s112 AS
+PREPARE s113 AS
 INSERT INTO watched_accounts (account, moved)
 SELECT account, pg_current_xact_id() FROM unnest($1::text[]) AS account ORDER BY account ON CONFLICT (account) DO NOTHING;
-EXECUTE s112 ('{"acct-0007"}');
+EXECUTE s113 ('{"acct-0007"}');
 
 -- storeProgress
-PREPARE s113 AS
+PREPARE s114 AS
 INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
 SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
     AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
@@ -1717,74 +1741,74 @@ LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_
 WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6)
   AND kept.sequence > coalesce((SELECT a.floor_sequence FROM archives AS a WHERE a.account = $1), 0)
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
-PREPARE s114 AS
+PREPARE s115 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($7::bigint[])
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6));
-PREPARE s115 AS
+PREPARE s116 AS
 UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7
 WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6) RETURNING version;
 BEGIN;
-EXECUTE s87 ('acct-0007');
-EXECUTE s103 ('acct-0007', 'we_0000000000000001');
-EXECUTE s113 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
-EXECUTE s114 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
-EXECUTE s115 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
+EXECUTE s88 ('acct-0007');
+EXECUTE s104 ('acct-0007', 'we_0000000000000001');
+EXECUTE s114 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
+EXECUTE s115 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
+EXECUTE s116 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
 COMMIT;
 
 -- disableWebhook
-PREPARE s116 AS
+PREPARE s117 AS
 UPDATE webhook_endpoints SET disabled_reason = $4, disabled_at_ms = $5, version = version + 1
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
-EXECUTE s87 ('acct-0007');
-EXECUTE s103 ('acct-0007', 'we_0000000000000002');
-EXECUTE s104 ('acct-0007', 'we_0000000000000002', 1, 'store-1', 1000, 'au_0000000000000005', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s116 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
-EXECUTE s98 ('acct-0007');
+EXECUTE s88 ('acct-0007');
+EXECUTE s104 ('acct-0007', 'we_0000000000000002');
+EXECUTE s105 ('acct-0007', 'we_0000000000000002', 1, 'store-1', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s117 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
+EXECUTE s99 ('acct-0007');
 COMMIT;
 
 -- deleteWebhook
-PREPARE s117 AS
-DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2;
 PREPARE s118 AS
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $3::text, $4::bigint, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2;
+DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2;
 PREPARE s119 AS
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $3::text, $4::bigint, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2;
+PREPARE s120 AS
 DELETE FROM webhook_endpoints WHERE account = $1 AND id = $2 RETURNING version;
 BEGIN;
-EXECUTE s87 ('acct-0007');
-EXECUTE s103 ('acct-0007', 'we_0000000000000003');
-EXECUTE s117 ('acct-0007', 'we_0000000000000003');
-EXECUTE s118 ('acct-0007', 'we_0000000000000003', 'store-1', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s119 ('acct-0007', 'we_0000000000000003');
-EXECUTE s98 ('acct-0007');
+EXECUTE s88 ('acct-0007');
+EXECUTE s104 ('acct-0007', 'we_0000000000000003');
+EXECUTE s118 ('acct-0007', 'we_0000000000000003');
+EXECUTE s119 ('acct-0007', 'we_0000000000000003', 'store-1', 1000, 'au_0000000000000007', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s120 ('acct-0007', 'we_0000000000000003');
+EXECUTE s99 ('acct-0007');
 COMMIT;
 
 -- createApiKey
-PREPARE s120 AS
+PREPARE s121 AS
 WITH created AS (INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id)
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $15::text, $16::bigint, $17::text, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text FROM created;
-EXECUTE s120 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'store-1', 1000, 'au_0000000000000007', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s121 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'store-1', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- findApiKey
-PREPARE s121 AS
-SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.hash = $1;
-EXECUTE s121 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
-
--- retrieveApiKey
 PREPARE s122 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.hash = $1;
+EXECUTE s122 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
+
+-- retrieveApiKey
+PREPARE s123 AS
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.id = $1;
-EXECUTE s122 ('key_0000000700000001');
+EXECUTE s123 ('key_0000000700000001');
 
 -- listApiKeys
-PREPARE s123 AS
-SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = $1 AND kind = 'key' AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
-EXECUTE s123 ('acct-0007', -9007199254740991, '', 100);
-
 PREPARE s124 AS
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = $1 AND kind = 'key' AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
+EXECUTE s124 ('acct-0007', -9007199254740991, '', 100);
+
+PREPARE s125 AS
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE kind = 'key' AND (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4;
-EXECUTE s124 ('', -9007199254740991, '', 100);
+EXECUTE s125 ('', -9007199254740991, '', 100);
 
 -- rollApiKey
 SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
@@ -1793,7 +1817,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
 INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) SELECT 'key_000000000000000b', 'acct-0007', 'key', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000009', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
@@ -1803,44 +1827,44 @@ COMMIT;
 -- revokeApiKey
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000009', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000010', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
     WHERE id = 'key_0000000700000001' RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 COMMIT;
 
 -- openSession
-PREPARE s125 AS
+PREPARE s126 AS
 WITH opened AS (UPDATE api_keys SET hash = $1, key_start = $2, opened_at_ms = $3
       WHERE hash = $4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > $3 AND revoked_at_ms IS NULL AND expires_at_ms > $3
       RETURNING id),
     noted AS (INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $5::text, $6::bigint, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text, $13::text FROM opened)
 SELECT id FROM opened;
-EXECUTE s125 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'store-1', 1000, 'au_0000000000000010', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s126 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'store-1', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- listSessions
-PREPARE s126 AS
+PREPARE s127 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND (k.created_at_ms, k.id) < ($2, $3)
     ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
-EXECUTE s126 ('acct-0007', 9007199254740991, '', 10);
-
-PREPARE s127 AS
-SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND k.person = $5 AND (k.created_at_ms, k.id) < ($2, $3)
-    ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
-EXECUTE s127 ('acct-0007', 9007199254740991, '', 10, 'ada');
+EXECUTE s127 ('acct-0007', 9007199254740991, '', 10);
 
 PREPARE s128 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND k.person = $5 AND (k.created_at_ms, k.id) < ($2, $3)
+    ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
+EXECUTE s128 ('acct-0007', 9007199254740991, '', 10, 'ada');
+
+PREPARE s129 AS
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.person = $1 AND (k.created_at_ms, k.id) < ($2, $3)
     ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
-EXECUTE s128 ('ada', 9007199254740991, '', 10);
+EXECUTE s129 ('ada', 9007199254740991, '', 10);
 
 -- endSessions
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000) AS ended
     WHERE id = ended.ended_id RETURNING id;
@@ -1848,7 +1872,7 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000013', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000) AS ended
     WHERE id = ended.ended_id RETURNING id;
@@ -1856,7 +1880,7 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000013', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000014', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 500) AS ended
     WHERE id = ended.ended_id RETURNING id;
@@ -1864,67 +1888,67 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000014', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000015', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 500) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 -- removeExpiredSessions
-PREPARE s129 AS
+PREPARE s130 AS
 DELETE FROM api_keys WHERE id IN
       (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < $1 ORDER BY expires_at_ms LIMIT 500)
     RETURNING id;
-EXECUTE s129 (2000000);
+EXECUTE s130 (2000000);
 
 -- listAudit
-PREPARE s130 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
-EXECUTE s130 ('acct-0007', -9007199254740991, '', 100);
-
 PREPARE s131 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
 EXECUTE s131 ('acct-0007', -9007199254740991, '', 100);
 
 PREPARE s132 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
-EXECUTE s132 (-9007199254740991, '', 100);
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
+EXECUTE s132 ('acct-0007', -9007199254740991, '', 100);
 
 PREPARE s133 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
 EXECUTE s133 (-9007199254740991, '', 100);
 
--- listKeyEnds
 PREPARE s134 AS
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
+EXECUTE s134 (-9007199254740991, '', 100);
+
+-- listKeyEnds
+PREPARE s135 AS
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
     WHERE end_recorded_at_ms >= coalesce($1, least(floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - 300000, (SELECT max(end_recorded_at_ms) FROM api_keys))) ORDER BY end_recorded_at_ms LIMIT 500;
-EXECUTE s134 (NULL);
+EXECUTE s135 (NULL);
 
 -- touchApiKeys
-PREPARE s135 AS
+PREPARE s136 AS
 UPDATE api_keys SET last_used_at_ms =
       CASE WHEN last_used_at_ms BETWEEN used_at_ms AND used_at_ms + 3600000 THEN last_used_at_ms ELSE used_at_ms END
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id;
-EXECUTE s135 ('{"key_0000000700000001"}', '{2000000}');
+EXECUTE s136 ('{"key_0000000700000001"}', '{2000000}');
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-PREPARE s136 AS
+PREPARE s137 AS
 SELECT account, head_sequence, coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence), (SELECT CASE WHEN a.floor_sequence = accounts.head_sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
 FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
 ORDER BY account LIMIT $4;
-EXECUTE s136 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s137 ('acct-0007', 'acct-', 'acct-', 10);
 
-PREPARE s137 AS
+PREPARE s138 AS
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > $1 AND account >= $2 AND account < $3
   UNION ALL
   SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.kind = 'key' AND k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
 )
 SELECT account FROM found WHERE account IS NOT NULL LIMIT $4;
-EXECUTE s137 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s138 ('acct-0007', 'acct-', 'acct-', 10);
 
 -- openImport
 SELECT missing FROM (VALUES
@@ -1941,46 +1965,46 @@ SELECT missing FROM (VALUES
 
 SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY ('{"acct-0007","nobody"}'::text[]);
 
-PREPARE s138 AS
+PREPARE s139 AS
 SELECT 1
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT 1 FROM transactions WHERE account = caller.account LIMIT 1
 ) AS found;
-EXECUTE s138 ('nobody');
+EXECUTE s139 ('nobody');
 
-PREPARE s139 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s140 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = ANY($2::text[]) OFFSET 0
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = caller.account AND reference = ANY($2::text[]) OFFSET 0
 ) AS found;
-EXECUTE s139 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s140 ('acct-0007', '{"acct-0007.1","none"}');
 
 SELECT pg_sleep(0.002);
 
 -- readArchive
-PREPARE s140 AS
+PREPARE s141 AS
 SELECT before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes FROM archives WHERE account = $1;
-EXECUTE s140 ('acct-0007');
+EXECUTE s141 ('acct-0007');
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;
 
-PREPARE s141 AS
+PREPARE s142 AS
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING;
-EXECUTE s141 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
+EXECUTE s142 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
 
 -- noteInstance
-PREPARE s142 AS
+PREPARE s143 AS
 INSERT INTO instances (instance, host, version, settings, started_at_ms, seen_at_ms)
 VALUES ($1, $2, $3, $4, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
 ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
 BEGIN;
-EXECUTE s142 ('a', 'web-1:7', '0.1.0', '{"STATUSES":""}');
+EXECUTE s143 ('a', 'web-1:7', '0.1.0', '{"STATUSES":""}');
 DELETE FROM instances WHERE instance IN (SELECT instance FROM instances WHERE NOT (seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) FOR UPDATE SKIP LOCKED);
 COMMIT;
 
@@ -1988,63 +2012,63 @@ COMMIT;
 SELECT instance, host, version, settings, started_at_ms, seen_at_ms FROM instances WHERE seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint ORDER BY instance;
 
 -- removeInstance
-PREPARE s143 AS
+PREPARE s144 AS
 DELETE FROM instances WHERE instance = $1;
-EXECUTE s143 ('a');
+EXECUTE s144 ('a');
 
 -- ON A CLUSTER
 
 -- listTransactions
-PREPARE s144 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s145 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s144 ('acct-0007', 11);
+EXECUTE s145 ('acct-0007', 11);
 
-PREPARE s145 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s146 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s145 ('acct-0007', 1769904000000, 11);
+EXECUTE s146 ('acct-0007', 1769904000000, 11);
 
-PREPARE s146 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s147 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s146 ('acct-0007', 1769990400000, 11);
+EXECUTE s147 ('acct-0007', 1769990400000, 11);
 
-PREPARE s147 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s148 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s147 ('acct-0007', 1769904000000, 'tx_04000', 11);
+EXECUTE s148 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
-PREPARE s148 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s149 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s148 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
+EXECUTE s149 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
-PREPARE s149 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s150 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status = $4 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status = $5 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -2053,36 +2077,36 @@ LIMIT $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status < $4
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status > $4 AND status < $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s149 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+EXECUTE s150 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
-PREPARE s150 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s151 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status = $5 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -2091,36 +2115,36 @@ LIMIT $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status < $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status > $5 AND status < $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s150 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
+EXECUTE s151 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
 
-PREPARE s151 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s152 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -2129,185 +2153,194 @@ LIMIT $5)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status < $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status > $6 AND status < $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s151 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
+EXECUTE s152 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
 
-PREPARE s152 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s153 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s152 ('acct-0007', 'completed', 11);
+EXECUTE s153 ('acct-0007', 'completed', 11);
 
-PREPARE s153 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s154 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s153 ('acct-0007', 'completed', 1769990400000, 11);
+EXECUTE s154 ('acct-0007', 'completed', 1769990400000, 11);
 
-PREPARE s154 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s155 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s154 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s155 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s155 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s156 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s155 ('acct-0007', 'completed', 'EUR', 11);
+EXECUTE s156 ('acct-0007', 'completed', 'EUR', 11);
 
-PREPARE s156 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s157 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s156 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s157 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s157 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s158 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s157 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s158 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s158 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s159 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s158 ('acct-0007', 'order-1', 11);
+EXECUTE s159 ('acct-0007', 'order-1', 11);
 
-PREPARE s159 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s160 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s159 ('acct-0007', 'order-1', 1769990400000, 11);
+EXECUTE s160 ('acct-0007', 'order-1', 1769990400000, 11);
 
-PREPARE s160 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s161 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s160 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
+EXECUTE s161 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
 
-PREPARE s161 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s162 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s161 ('acct-0007', 'order-1', 'EUR', 11);
+EXECUTE s162 ('acct-0007', 'order-1', 'EUR', 11);
 
-PREPARE s162 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s163 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s162 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
+EXECUTE s163 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
 
-PREPARE s163 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s164 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s163 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s164 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s164 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s165 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s164 ('acct-0007', 'order-1', 'completed', 11);
+EXECUTE s165 ('acct-0007', 'order-1', 'completed', 11);
 
-PREPARE s165 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s166 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s165 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
+EXECUTE s166 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
 
-PREPARE s166 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s167 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s166 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s167 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s167 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s168 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s167 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+EXECUTE s168 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
-PREPARE s168 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s169 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s168 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s169 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s169 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s170 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s169 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s170 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
 -- retrieveTransaction
-PREPARE s170 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s170 ('acct-0007', 'acct-0007.1');
+PREPARE s171 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
+EXECUTE s171 ('acct-0007', 'acct-0007.1');
+
+-- listRelated
+PREPARE s172 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM transactions
+WHERE account = $1 AND related_to IS NOT NULL AND related_to >= $2 AND (related_to, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY related_to DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s172 ('acct-0007', 'acct-0007.1', 9007199254740991, '', 11);
 
 -- searchTransactions
-PREPARE s171 AS
+PREPARE s173 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($3::text IS NULL OR merchant_reference = $3::text)
   AND ($4::text IS NULL OR status = $4::text)
@@ -2317,23 +2350,23 @@ WHERE ($3::text IS NULL OR merchant_reference = $3::text)
   AND ($8::bigint IS NULL OR amount_minor <= $8::bigint)
   AND ($9::bigint IS NULL OR paid_at_ms >= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms < $10::bigint)
-  AND ($11::text IS NULL OR reference ~ $11::text OR merchant_reference ~ $11::text)
+  AND ($11::text IS NULL OR reference ~ $11::text OR merchant_reference ~ $11::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $11::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s171 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s173 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s172 AS
+PREPARE s174 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($5::text IS NULL OR status = $5::text)
@@ -2343,23 +2376,23 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text)
+  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s172 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s174 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s173 AS
+PREPARE s175 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($5::text IS NULL OR status = $5::text)
@@ -2369,23 +2402,23 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text)
+  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s173 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s175 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s174 AS
+PREPARE s176 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($5::text IS NULL OR merchant_reference = $5::text)
   AND ($6::text IS NULL OR status = $6::text)
@@ -2395,23 +2428,23 @@ WHERE ($5::text IS NULL OR merchant_reference = $5::text)
   AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
-  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text)
+  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s174 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s176 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s175 AS
+PREPARE s177 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($6::text IS NULL OR merchant_reference = $6::text)
   AND ($7::text IS NULL OR status = $7::text)
@@ -2421,23 +2454,23 @@ WHERE ($6::text IS NULL OR merchant_reference = $6::text)
   AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
   AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
-  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text)
+  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s175 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s177 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s176 AS
+PREPARE s178 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($5::text IS NULL OR status = $5::text)
@@ -2447,23 +2480,23 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text)
+  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s176 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s178 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s177 AS
+PREPARE s179 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($5::text IS NULL OR merchant_reference = $5::text)
   AND ($6::text IS NULL OR status = $6::text)
@@ -2473,23 +2506,23 @@ WHERE ($5::text IS NULL OR merchant_reference = $5::text)
   AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
-  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text)
+  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s177 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s179 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s178 AS
+PREPARE s180 AS
 WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 )
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE ($6::text IS NULL OR merchant_reference = $6::text)
   AND ($7::text IS NULL OR status = $7::text)
@@ -2499,13 +2532,13 @@ WHERE ($6::text IS NULL OR merchant_reference = $6::text)
   AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
   AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
-  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text)
+  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text))
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s178 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s180 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
 -- recordTransactions
 BEGIN;
@@ -2515,20 +2548,21 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
-SELECT accounts.account, 'acct-0007.new'::text, null::text, 'pending'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
+SELECT accounts.account, 'acct-0007.new'::text, null::text, 'pending'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, null::text, null::text, null::text, null::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING pending_sequence;
 UPDATE transactions AS t SET status = 'pending', paid_at_ms = null,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
+  final_details = CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(null::text, t.details) END, final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.new' AND 'pending' <> 'pending'
-  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms, t.related_to) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, null::text)
+  AND (t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (null::text::jsonb @> t.details::jsonb) IS TRUE)
 RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.new'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.new';
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.new';
 SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
@@ -2539,20 +2573,21 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-new' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-new.a'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-new.a'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, null::text, null::text, null::text, null::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-new' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
+  final_details = CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(null::text, t.details) END, final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-new' AND t.account = 'acct-new' AND t.reference = 'acct-new.a' AND 'completed' <> 'pending'
-  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms, t.related_to) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, null::text)
+  AND (t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (null::text::jsonb @> t.details::jsonb) IS TRUE)
 RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-new' AND t.reference = 'acct-new.a'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.a';
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.a';
 SELECT before_ms FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
@@ -2563,20 +2598,21 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-0007.new'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-0007.new'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, null::text, null::text, null::text, null::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
+  final_details = CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(null::text, t.details) END, final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.new' AND 'completed' <> 'pending'
-  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms, t.related_to) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, null::text)
+  AND (t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (null::text::jsonb @> t.details::jsonb) IS TRUE)
 RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.new'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.new';
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.new';
 SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
@@ -2587,20 +2623,21 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-0007.other'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-0007.other'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, null::text, null::text, null::text, null::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
+  final_details = CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(null::text, t.details) END, final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.other' AND 'completed' <> 'pending'
-  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms, t.related_to) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, null::text)
+  AND (t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (null::text::jsonb @> t.details::jsonb) IS TRUE)
 RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.other'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.other';
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.other';
 SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
@@ -2611,20 +2648,21 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-0007.declared'::text, null::text, 'refunded'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-0007.declared'::text, null::text, 'refunded'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, null::text, null::text, null::text, null::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'refunded', paid_at_ms = null,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
+  final_details = CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(null::text, t.details) END, final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.declared' AND 'refunded' <> 'pending'
-  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms, t.related_to) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, null::text)
+  AND (t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (null::text::jsonb @> t.details::jsonb) IS TRUE)
 RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.declared'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.declared';
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.declared';
 SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
@@ -2636,32 +2674,33 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-0007.held'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-0007.held'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, null::text, null::text, null::text, null::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
+  final_details = CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(null::text, t.details) END, final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.held' AND 'completed' <> 'pending'
-  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms, t.related_to) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, null::text)
+  AND (t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (null::text::jsonb @> t.details::jsonb) IS TRUE)
 RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.held'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.held';
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.held';
 SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
 -- recordOnce
-PREPARE s179 AS
+PREPARE s181 AS
 SELECT before_ms FROM archives WHERE account = $1 AND before_ms > $2 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
-EXECUTE s179 ('acct-0007', 1772323200000);
+EXECUTE s181 ('acct-0007', 1772323200000);
 
-PREPARE s180 AS
+PREPARE s182 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s180 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+EXECUTE s182 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -2670,39 +2709,50 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-0007.once'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-0007.once'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, null::text, null::text, null::text, null::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
+  final_details = CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(null::text, t.details) END, final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.once' AND 'completed' <> 'pending'
-  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms, t.related_to) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, null::text)
+  AND (t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (null::text::jsonb @> t.details::jsonb) IS TRUE)
 RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.once'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.once';
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.once';
 SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
+-- removeDetails
+BEGIN;
+SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
+SELECT 1 FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
+SELECT 'store-1', 1000, 'au_0000000000000016', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL);
+UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = 1000
+WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL) RETURNING 1;
+COMMIT;
+
 -- listChanges
-PREPARE s181 AS
-SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+PREPARE s183 AS
+SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
 SELECT archives.floor_sequence, archives.floor_nonce FROM archives WHERE archives.account = $1 OFFSET 0
 ) AS floor ON true
 LEFT JOIN LATERAL (
-SELECT sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms
+SELECT sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+(SELECT pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms, related_to, details, NULL::text COLLATE "C" AS final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND pending_sequence >= $2
 ORDER BY pending_sequence
 LIMIT $3)
 UNION ALL
-(SELECT final_sequence, final_nonce, CASE WHEN pending_sequence IS NOT NULL THEN 'pending' END, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT final_sequence, final_nonce, CASE WHEN pending_sequence IS NOT NULL THEN 'pending' END, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND final_sequence >= $2
 ORDER BY final_sequence
@@ -2711,23 +2761,23 @@ LIMIT $3)
 ORDER BY sequence
 LIMIT $3
 ) AS changes ON true;
-EXECUTE s181 ('acct-0007', 1, 11);
+EXECUTE s183 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s182 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s182 ('acct-0007', 'acct-0007.1');
+PREPARE s184 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
+EXECUTE s184 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s183 AS
+PREPARE s185 AS
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence), (SELECT CASE WHEN a.floor_sequence = given.sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= given.sequence)) IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - given.age_ms))
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = $1 AND floor_sequence >= given.sequence);
-EXECUTE s183 ('acct-0007', '{1}', '{1}', '{1}');
+EXECUTE s185 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readStoredTotals
-PREPARE s184 AS
+PREPARE s186 AS
 SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2753,9 +2803,9 @@ OFFSET 0) AS found
 GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS totals ON true;
-EXECUTE s184 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+EXECUTE s186 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
-PREPARE s185 AS
+PREPARE s187 AS
 SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2774,10 +2824,10 @@ OFFSET 0) AS found
 ) AS days
 WHERE count <> 0 OR amount <> 0
 ) AS totals ON true;
-EXECUTE s185 ('acct-0007', '', '', '{1}', '{9}');
+EXECUTE s187 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
-PREPARE s186 AS
+PREPARE s188 AS
 SELECT last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) AS nonce OFFSET 0) AS last_change
 LEFT JOIN LATERAL (
@@ -2800,7 +2850,7 @@ ORDER BY final_sequence)
 GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS sums ON true;
-EXECUTE s186 ('acct-0007', 1, 9);
+EXECUTE s188 ('acct-0007', 1, 9);
 
 -- listBehind
 SELECT accounts.account, accounts.head_sequence, coalesce(totals_progress.sequence, 0), coalesce(seals.sequence, 0)
@@ -2816,20 +2866,21 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-new' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-new.first'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-new.first'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, null::text, null::text, null::text, null::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-new' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
+  final_details = CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(null::text, t.details) END, final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-new' AND t.account = 'acct-new' AND t.reference = 'acct-new.first' AND 'completed' <> 'pending'
-  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms, t.related_to) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, null::text)
+  AND (t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (null::text::jsonb @> t.details::jsonb) IS TRUE)
 RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-new' AND t.reference = 'acct-new.first'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.first';
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.first';
 SELECT before_ms FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
@@ -2840,20 +2891,21 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-new' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-new.second'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-new.second'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, null::text, null::text, null::text, null::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-new' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
+  final_details = CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(null::text, t.details) END, final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-new' AND t.account = 'acct-new' AND t.reference = 'acct-new.second' AND 'completed' <> 'pending'
-  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms, t.related_to) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, null::text)
+  AND (t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (null::text::jsonb @> t.details::jsonb) IS TRUE)
 RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-new' AND t.reference = 'acct-new.second'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.second';
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.second';
 SELECT before_ms FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
@@ -2886,12 +2938,12 @@ UPDATE totals_progress SET sequence = 2 WHERE totals_progress.account = 'acct-ne
 COMMIT;
 
 -- readSeal
-PREPARE s187 AS
+PREPARE s189 AS
 SELECT CAST(0 AS bigint) AS is_floor, sequence, nonce, seal, digests FROM seals WHERE seals.account = $1
 UNION ALL
 SELECT CAST(1 AS bigint), floor_sequence, floor_nonce, floor_seal, '' FROM archives WHERE archives.account = $1
 ORDER BY is_floor LIMIT 1;
-EXECUTE s187 ('acct-0007');
+EXECUTE s189 ('acct-0007');
 
 -- storeSeals
 BEGIN;
@@ -2917,56 +2969,56 @@ WHERE seals.account = 'acct-new' AND seals.sequence = 1 AND coalesce((SELECT t.p
 COMMIT;
 
 -- listNumbered
-PREPARE s188 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s190 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s188 ('acct-0007', 100);
+EXECUTE s190 ('acct-0007', 100);
 
-PREPARE s189 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s191 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s189 ('acct-0007', 1769904000000, 100);
+EXECUTE s191 ('acct-0007', 1769904000000, 100);
 
-PREPARE s190 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s192 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s190 ('acct-0007', 1769990400000, 100);
+EXECUTE s192 ('acct-0007', 1769990400000, 100);
 
-PREPARE s191 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s193 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s191 ('acct-0007', 1769904000000, 'tx_04000', 100);
+EXECUTE s193 ('acct-0007', 1769904000000, 'tx_04000', 100);
 
-PREPARE s192 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s194 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s192 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+EXECUTE s194 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
 
-PREPARE s193 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s195 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status = $4 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status = $5 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -2975,42 +3027,42 @@ LIMIT $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status < $4
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status > $4 AND status < $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s193 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+EXECUTE s195 ('acct-0007', 'EUR', 100, 'completed', 'pending');
 
-PREPARE s194 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s196 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status = $4 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status = $5 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status = $6 AND currency_code >= $2 AND currency_code <= $2
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -3019,48 +3071,48 @@ LIMIT $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $3)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status < $4
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status > $4 AND status < $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status > $5 AND status < $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s194 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+EXECUTE s196 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s195 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s197 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status = $5 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -3069,48 +3121,48 @@ LIMIT $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status < $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status > $5 AND status < $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status > $6 AND status < $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s195 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+EXECUTE s197 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
 
-PREPARE s196 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s198 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status = $8 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
@@ -3119,178 +3171,178 @@ LIMIT $5)
 ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status < $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status > $6 AND status < $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status > $7 AND status < $8
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status > $8
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s196 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+EXECUTE s198 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s197 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s199 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s197 ('acct-0007', 'completed', 100);
+EXECUTE s199 ('acct-0007', 'completed', 100);
 
-PREPARE s198 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s200 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s198 ('acct-0007', 'completed', 1769990400000, 100);
+EXECUTE s200 ('acct-0007', 'completed', 1769990400000, 100);
 
-PREPARE s199 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s201 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s199 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s201 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s200 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s202 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s200 ('acct-0007', 'completed', 'EUR', 100);
+EXECUTE s202 ('acct-0007', 'completed', 'EUR', 100);
 
-PREPARE s201 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s203 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s201 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s203 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s202 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s204 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s202 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s204 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s203 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s205 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s203 ('acct-0007', 'order-1', 100);
+EXECUTE s205 ('acct-0007', 'order-1', 100);
 
-PREPARE s204 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s206 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s204 ('acct-0007', 'order-1', 1769990400000, 100);
+EXECUTE s206 ('acct-0007', 'order-1', 1769990400000, 100);
 
-PREPARE s205 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s207 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s205 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+EXECUTE s207 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
 
-PREPARE s206 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s208 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s206 ('acct-0007', 'order-1', 'EUR', 100);
+EXECUTE s208 ('acct-0007', 'order-1', 'EUR', 100);
 
-PREPARE s207 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s209 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s207 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+EXECUTE s209 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
 
-PREPARE s208 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s210 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s208 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s210 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s209 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s211 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s209 ('acct-0007', 'order-1', 'completed', 100);
+EXECUTE s211 ('acct-0007', 'order-1', 'completed', 100);
 
-PREPARE s210 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s212 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s210 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+EXECUTE s212 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
 
-PREPARE s211 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s213 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s211 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s213 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s212 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s214 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s212 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s214 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
-PREPARE s213 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s215 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s213 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s215 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s214 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+PREPARE s216 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s214 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s216 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
 -- sumListed
-PREPARE s215 AS
+PREPARE s217 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -3308,9 +3360,9 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s215 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
+EXECUTE s217 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
 
-PREPARE s216 AS
+PREPARE s218 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -3328,27 +3380,27 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s216 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
+EXECUTE s218 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
 
 -- createExport
-PREPARE s217 AS
+PREPARE s219 AS
 SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = $1;
-EXECUTE s217 ('acct-0007', 1, 88400000);
+EXECUTE s219 ('acct-0007', 1, 88400000);
 
-EXECUTE s88 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s89 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
-EXECUTE s89 ('acct-0007', 1, 88400000);
+EXECUTE s90 ('acct-0007', 1, 88400000);
 
 -- removeExpiredExports
 DELETE FROM exports WHERE started_at_ms < 1;
 
 -- findExport
-PREPARE s218 AS
+PREPARE s220 AS
 SELECT record FROM exports WHERE account = $1 AND id = $2;
-EXECUTE s218 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s220 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-EXECUTE s93 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s94 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 
 -- createWebhook
 BEGIN;
@@ -3356,7 +3408,7 @@ SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 ON CONFLICT (account, id) DO NOTHING RETURNING version;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000015'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
 COMMIT;
 
@@ -3365,28 +3417,28 @@ SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT 'acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 ON CONFLICT (account, id) DO NOTHING RETURNING version;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000016'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'api'::text, 'key_0000000000000000'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000018'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'api'::text, 'key_0000000000000000'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
 COMMIT;
 
 -- listWebhooks
-PREPARE s219 AS
+PREPARE s221 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
-EXECUTE s219 ('acct-0007');
+EXECUTE s221 ('acct-0007');
 
 -- findWebhook
-PREPARE s220 AS
+PREPARE s222 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
-EXECUTE s220 ('acct-0007', 'we_0000000000000001');
+EXECUTE s222 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000019'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 1 + 1,
   replay_version = CASE WHEN null::bigint IS NULL THEN replay_version ELSE 1 + 1 END,
   acknowledged_sequence = coalesce(null::bigint, acknowledged_sequence),
@@ -3398,7 +3450,7 @@ BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000009' AND sequence > 0
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2);
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000018'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000020'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 2 + 1,
   replay_version = CASE WHEN 0::bigint IS NULL THEN replay_version ELSE 2 + 1 END,
   acknowledged_sequence = coalesce(0::bigint, acknowledged_sequence),
@@ -3407,10 +3459,10 @@ WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETUR
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s221 AS
+PREPARE s223 AS
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
-EXECUTE s221 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s223 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
 BEGIN;
@@ -3451,7 +3503,7 @@ COMMIT;
 -- disableWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000002' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000019'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000021'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
 UPDATE webhook_endpoints SET disabled_reason = 'failing', disabled_at_ms = 5, version = version + 1
 WHERE account = 'acct-0007' AND id = 'we_0000000000000002' AND version = 1 RETURNING version;
 COMMIT;
@@ -3460,7 +3512,7 @@ COMMIT;
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000003';
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000020'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000022'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
 DELETE FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' RETURNING version;
 COMMIT;
 
@@ -3469,7 +3521,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
 INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) SELECT 'key_000000000000000b', 'acct-0007', 'key', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000021', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000023', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
@@ -3479,7 +3531,7 @@ COMMIT;
 -- revokeApiKey
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000022', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000024', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
     WHERE id = 'key_0000000700000001' RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
@@ -3488,7 +3540,7 @@ COMMIT;
 -- endSessions
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000023', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000025', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000) AS ended
     WHERE id = ended.ended_id RETURNING id;
@@ -3496,7 +3548,7 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000024', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000026', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000) AS ended
     WHERE id = ended.ended_id RETURNING id;
@@ -3504,7 +3556,7 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000025', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000027', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 500) AS ended
     WHERE id = ended.ended_id RETURNING id;
@@ -3512,20 +3564,20 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000026', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000028', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 500) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 -- openImport
-PREPARE s222 AS
+PREPARE s224 AS
 SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
-EXECUTE s222 ('nobody');
+EXECUTE s224 ('nobody');
 
-PREPARE s223 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
-EXECUTE s223 ('acct-0007', '{"acct-0007.1","none"}');
+PREPARE s225 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
+EXECUTE s225 ('acct-0007', '{"acct-0007.1","none"}');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -3534,19 +3586,20 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-0007.imported'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-0007.imported'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, null::text, null::text, null::text, null::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
+  final_details = CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(null::text, t.details) END, final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.imported' AND 'completed' <> 'pending'
-  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms, t.related_to) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, null::text)
+  AND (t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (null::text::jsonb @> t.details::jsonb) IS TRUE)
 RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.imported'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.imported';
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.imported';
 SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;

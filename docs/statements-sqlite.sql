@@ -2,31 +2,31 @@
 -- Written by "npm run statements".
 
 -- listTransactions
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms >= ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms < ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
 ORDER BY created_at_ms DESC, reference DESC
@@ -39,97 +39,97 @@ WHERE account = ? AND status > ? ORDER BY status LIMIT 1;
 
 COMMIT;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2 AND created_at_ms < ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2 AND (created_at_ms, reference) < (?3, ?4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms < ?4
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms < ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND (created_at_ms, reference) < (?3, ?4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3
@@ -140,7 +140,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
@@ -151,7 +151,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms < ?4
@@ -162,7 +162,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
@@ -173,7 +173,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
@@ -184,7 +184,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3
@@ -195,7 +195,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4
@@ -206,7 +206,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms < ?4
@@ -217,7 +217,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND (created_at_ms, reference) < (?4, ?5)
@@ -228,7 +228,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
@@ -239,7 +239,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4
@@ -250,7 +250,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5
@@ -261,7 +261,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms < ?5
@@ -272,7 +272,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND (created_at_ms, reference) < (?5, ?6)
@@ -283,7 +283,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5 AND (created_at_ms, reference) < (?6, ?7)
@@ -295,12 +295,19 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
 -- retrieveTransaction
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = ? AND reference = ?;
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = ? AND reference = ?;
+
+-- listRelated
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM transactions INDEXED BY transactions_by_related_to_time
+WHERE account = ? AND related_to = ? AND (created_at_ms, reference) < (?, ?)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT ? + 0;
 
 -- searchTransactions
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1
 ORDER BY created_at_ms DESC, reference DESC
@@ -314,7 +321,7 @@ WHERE (?2 IS NULL OR merchant_reference = ?2)
   AND (?7 IS NULL OR amount_minor <= ?7)
   AND (?8 IS NULL OR paid_at_ms >= ?8)
   AND (?9 IS NULL OR paid_at_ms < ?9)
-  AND (?10 IS NULL OR reference GLOB ?10 OR merchant_reference GLOB ?10)
+  AND (?10 IS NULL OR reference GLOB ?10 OR merchant_reference GLOB ?10 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?10))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -328,9 +335,9 @@ LIMIT 2000
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms >= ?2
 ORDER BY created_at_ms DESC, reference DESC
@@ -344,7 +351,7 @@ WHERE (?3 IS NULL OR merchant_reference = ?3)
   AND (?8 IS NULL OR amount_minor <= ?8)
   AND (?9 IS NULL OR paid_at_ms >= ?9)
   AND (?10 IS NULL OR paid_at_ms < ?10)
-  AND (?11 IS NULL OR reference GLOB ?11 OR merchant_reference GLOB ?11)
+  AND (?11 IS NULL OR reference GLOB ?11 OR merchant_reference GLOB ?11 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -358,9 +365,9 @@ LIMIT 2000
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms < ?2
 ORDER BY created_at_ms DESC, reference DESC
@@ -374,7 +381,7 @@ WHERE (?3 IS NULL OR merchant_reference = ?3)
   AND (?8 IS NULL OR amount_minor <= ?8)
   AND (?9 IS NULL OR paid_at_ms >= ?9)
   AND (?10 IS NULL OR paid_at_ms < ?10)
-  AND (?11 IS NULL OR reference GLOB ?11 OR merchant_reference GLOB ?11)
+  AND (?11 IS NULL OR reference GLOB ?11 OR merchant_reference GLOB ?11 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -388,9 +395,9 @@ LIMIT 2000
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
 ORDER BY created_at_ms DESC, reference DESC
@@ -404,7 +411,7 @@ WHERE (?4 IS NULL OR merchant_reference = ?4)
   AND (?9 IS NULL OR amount_minor <= ?9)
   AND (?10 IS NULL OR paid_at_ms >= ?10)
   AND (?11 IS NULL OR paid_at_ms < ?11)
-  AND (?12 IS NULL OR reference GLOB ?12 OR merchant_reference GLOB ?12)
+  AND (?12 IS NULL OR reference GLOB ?12 OR merchant_reference GLOB ?12 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?12))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -418,9 +425,9 @@ LIMIT 2000
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
 ORDER BY created_at_ms DESC, reference DESC
@@ -434,7 +441,7 @@ WHERE (?5 IS NULL OR merchant_reference = ?5)
   AND (?10 IS NULL OR amount_minor <= ?10)
   AND (?11 IS NULL OR paid_at_ms >= ?11)
   AND (?12 IS NULL OR paid_at_ms < ?12)
-  AND (?13 IS NULL OR reference GLOB ?13 OR merchant_reference GLOB ?13)
+  AND (?13 IS NULL OR reference GLOB ?13 OR merchant_reference GLOB ?13 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?13))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -448,9 +455,9 @@ LIMIT 2000
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2
 ORDER BY created_at_ms DESC, reference DESC
@@ -464,7 +471,7 @@ WHERE (?3 IS NULL OR merchant_reference = ?3)
   AND (?8 IS NULL OR amount_minor <= ?8)
   AND (?9 IS NULL OR paid_at_ms >= ?9)
   AND (?10 IS NULL OR paid_at_ms < ?10)
-  AND (?11 IS NULL OR reference GLOB ?11 OR merchant_reference GLOB ?11)
+  AND (?11 IS NULL OR reference GLOB ?11 OR merchant_reference GLOB ?11 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -478,9 +485,9 @@ LIMIT 2000
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3
 ORDER BY created_at_ms DESC, reference DESC
@@ -494,7 +501,7 @@ WHERE (?4 IS NULL OR merchant_reference = ?4)
   AND (?9 IS NULL OR amount_minor <= ?9)
   AND (?10 IS NULL OR paid_at_ms >= ?10)
   AND (?11 IS NULL OR paid_at_ms < ?11)
-  AND (?12 IS NULL OR reference GLOB ?12 OR merchant_reference GLOB ?12)
+  AND (?12 IS NULL OR reference GLOB ?12 OR merchant_reference GLOB ?12 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?12))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -508,9 +515,9 @@ LIMIT 2000
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms < ?3
 ORDER BY created_at_ms DESC, reference DESC
@@ -524,7 +531,7 @@ WHERE (?4 IS NULL OR merchant_reference = ?4)
   AND (?9 IS NULL OR amount_minor <= ?9)
   AND (?10 IS NULL OR paid_at_ms >= ?10)
   AND (?11 IS NULL OR paid_at_ms < ?11)
-  AND (?12 IS NULL OR reference GLOB ?12 OR merchant_reference GLOB ?12)
+  AND (?12 IS NULL OR reference GLOB ?12 OR merchant_reference GLOB ?12 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?12))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -538,9 +545,9 @@ LIMIT 2000
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND (created_at_ms, reference) < (?3, ?4)
 ORDER BY created_at_ms DESC, reference DESC
@@ -554,7 +561,7 @@ WHERE (?5 IS NULL OR merchant_reference = ?5)
   AND (?10 IS NULL OR amount_minor <= ?10)
   AND (?11 IS NULL OR paid_at_ms >= ?11)
   AND (?12 IS NULL OR paid_at_ms < ?12)
-  AND (?13 IS NULL OR reference GLOB ?13 OR merchant_reference GLOB ?13)
+  AND (?13 IS NULL OR reference GLOB ?13 OR merchant_reference GLOB ?13 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?13))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -568,9 +575,9 @@ LIMIT 2000
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
 ORDER BY created_at_ms DESC, reference DESC
@@ -584,7 +591,7 @@ WHERE (?6 IS NULL OR merchant_reference = ?6)
   AND (?11 IS NULL OR amount_minor <= ?11)
   AND (?12 IS NULL OR paid_at_ms >= ?12)
   AND (?13 IS NULL OR paid_at_ms < ?13)
-  AND (?14 IS NULL OR reference GLOB ?14 OR merchant_reference GLOB ?14)
+  AND (?14 IS NULL OR reference GLOB ?14 OR merchant_reference GLOB ?14 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?14))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -604,12 +611,12 @@ SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE 
 
 SELECT max(coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = ?1 AND pending_sequence IS NOT NULL), 0), coalesce((SELECT max(final_sequence) FROM transactions WHERE account = ?1 AND final_sequence IS NOT NULL), 0));
 
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (account, created_at_ms, reference) DO NOTHING ON CONFLICT (account, reference) DO NOTHING;
 
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (account, created_at_ms, reference) DO NOTHING ON CONFLICT (account, reference) DO NOTHING;
 
 INSERT INTO accounts (account, head_sequence) VALUES (?, ?)
@@ -617,7 +624,7 @@ INSERT INTO accounts (account, head_sequence) VALUES (?, ?)
 
 UPDATE watched_accounts SET moved = max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts)) WHERE account = ?;
 
-UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, final_nonce = ?, paid_at_ms = ?
+UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, final_nonce = ?, paid_at_ms = ?, final_details = ?
      WHERE account = ? AND reference = ?;
 
 INSERT INTO recorded_statuses (status) VALUES (?) ON CONFLICT DO NOTHING;
@@ -627,12 +634,18 @@ SELECT fingerprint, reference FROM idempotency_keys WHERE account = ? AND key = 
 
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING;
 
+-- removeDetails
+UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = ?1
+WHERE account = ?2 AND reference = ?3 AND (details IS NOT NULL OR final_details IS NOT NULL);
+
+SELECT 1 FROM transactions WHERE account = ? AND reference = ?;
+
 -- listChanges
-SELECT pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_pending_sequence
 WHERE account = ?1 AND pending_sequence >= ?2
 UNION ALL
-SELECT final_sequence, final_nonce, final_recorded_at_ms, iif(pending_sequence IS NULL, NULL, 'pending'), 0, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT final_sequence, final_nonce, final_recorded_at_ms, iif(pending_sequence IS NULL, NULL, 'pending'), 0, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_final_sequence
 WHERE account = ?1 AND final_sequence >= ?2
 ORDER BY sequence
@@ -641,7 +654,7 @@ LIMIT ?3 + 0;
 SELECT floor_sequence AS sequence, floor_nonce AS nonce FROM archives WHERE account = ?;
 
 -- listTransactionChanges
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = ? AND reference = ?;
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = ? AND reference = ?;
 
 -- findMissingChanges
 SELECT floor_sequence AS floor FROM archives WHERE account = ?;
@@ -733,177 +746,177 @@ INSERT INTO seals (account, sequence, nonce, seal, digests)
      SELECT account, floor_sequence, floor_nonce, floor_seal, ?3 FROM archives WHERE account = ?1 AND floor_sequence = ?2 ON CONFLICT DO NOTHING;
 
 -- listNumbered
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions NOT INDEXED
 WHERE account = ?1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms >= ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms < ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND status = ?3
 UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND status = ?4
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND status = ?4
 UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND status = ?5
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms < ?3 AND status = ?4
 UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms < ?3 AND status = ?5
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND (created_at_ms, reference) < (?3, ?4) AND status = ?5
 UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND (created_at_ms, reference) < (?3, ?4) AND status = ?6
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5) AND status = ?6
 UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5) AND status = ?7
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2 AND created_at_ms < ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2 AND (created_at_ms, reference) < (?3, ?4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms < ?4
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms < ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND (created_at_ms, reference) < (?3, ?4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3
@@ -914,7 +927,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
@@ -925,7 +938,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms < ?4
@@ -936,7 +949,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
@@ -947,7 +960,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
@@ -958,7 +971,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3
@@ -969,7 +982,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4
@@ -980,7 +993,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms < ?4
@@ -991,7 +1004,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND (created_at_ms, reference) < (?4, ?5)
@@ -1002,7 +1015,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
@@ -1013,7 +1026,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4
@@ -1024,7 +1037,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5
@@ -1035,7 +1048,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms < ?5
@@ -1046,7 +1059,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND (created_at_ms, reference) < (?5, ?6)
@@ -1057,7 +1070,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5 AND (created_at_ms, reference) < (?6, ?7)

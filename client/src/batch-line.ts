@@ -1,7 +1,7 @@
 import { checkNames } from './known-names.ts';
 import type { BatchTransaction, FieldFault } from './recording.ts';
 import { isObject, isText } from './response.ts';
-import { TRANSACTION_FIELDS } from './transaction.ts';
+import { RECORDED_FIELDS } from './transaction.ts';
 
 /** A transaction of a batch as it is sent. */
 export interface Line {
@@ -15,7 +15,7 @@ export interface Line {
 
 /** @throws TypeError for an unknown field. */
 export function lineOf(transaction: BatchTransaction, line: number): Line {
-  checkNames('field', transaction, ['account', ...Object.keys(TRANSACTION_FIELDS)]);
+  checkNames('field', transaction, ['account', ...RECORDED_FIELDS]);
   const { account, reference } = transaction;
   return {
     line,

@@ -20,6 +20,8 @@ export type ErrorCode =
   | 'invalid_wait'
   | 'invalid_by'
   | 'invalid_spreadsheet'
+  | 'invalid_related_to'
+  | 'invalid_details'
   | 'invalid_resume'
   | 'invalid_after'
   | 'export_mismatch'

@@ -20,6 +20,10 @@ export interface ExportQuery extends ExportFilters {
   format: ExportFormat;
   /** Only CSV: puts an apostrophe before each sign with which a spreadsheet could begin a formula. Default: false. */
   spreadsheet?: boolean | undefined;
+  /** Only CSV: adds the column relatedTo. Default: false. */
+  relatedTo?: boolean | undefined;
+  /** Only CSV: adds a column for each of these names of details, such as details.customer. */
+  details?: readonly string[] | undefined;
 }
 
 /** One answer of an export, up to where the next one continued. */
@@ -39,7 +43,7 @@ export interface ExportManifest {
   format: ExportFormat;
   /** Only CSV. */
   spreadsheet?: boolean;
-  filters: ExportFilters;
+  filters: ExportFilters & { relatedTo?: string; details?: string };
   /** The sequence number of the last change that is shown. */
   asOf: number;
   /** The id of that change; null if there was none. */

@@ -36,7 +36,7 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
 };
-const PARAMETERS = [...FILTERS, 'paidFrom', 'paidTo', 'format', 'spreadsheet'];
+const PARAMETERS = [...FILTERS, 'paidFrom', 'paidTo', 'format', 'spreadsheet', 'relatedTo', 'details'];
 
 /** Rows that the service reads again in a millisecond, at least, before it sends the next one of a resumed export. */
 const ROWS_REREAD_PER_MS = 10;
@@ -80,13 +80,17 @@ export class Export<Item> implements AsyncIterable<Item> {
   constructor(
     settings: SendSettings,
     root: string,
-    { spreadsheet, ...given }: ExportQuery,
+    { spreadsheet, relatedTo, details, ...given }: ExportQuery,
     options: RequestOptions,
     items: ExportItems<Item>,
   ) {
     checkRequestOptions(options);
-    const guard = spreadsheet === undefined ? {} : { spreadsheet: String(spreadsheet) };
-    const { format = '', ...query } = checkTexts({ ...given, ...guard }, PARAMETERS);
+    const ofCsv = {
+      ...(spreadsheet !== undefined && { spreadsheet: String(spreadsheet) }),
+      ...(relatedTo !== undefined && { relatedTo: String(relatedTo) }),
+      ...(details !== undefined && details.length > 0 && { details: details.join(',') }),
+    };
+    const { format = '', ...query } = checkTexts({ ...given, ...ofCsv }, PARAMETERS);
     if (!Object.hasOwn(MEDIA_TYPES, format)) throw new ArgumentError('The format is neither csv nor ndjson.');
     this.#settings = settings;
     this.#root = root;

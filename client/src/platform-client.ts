@@ -20,7 +20,7 @@ import {
   type Send,
   type SendSettings,
 } from './send.ts';
-import { TRANSACTION_FIELDS } from './transaction.ts';
+import { RECORDED_FIELDS } from './transaction.ts';
 
 /** An account as `accounts` lists it. */
 export interface ListedAccount {
@@ -176,7 +176,7 @@ const isListedAccount = (value: unknown): value is ListedAccount =>
 
 /** @throws TypeError for an unknown field, which would be refused. */
 function bodyOf(transaction: NewTransaction) {
-  const { reference: _, ...fields } = TRANSACTION_FIELDS;
-  checkNames('field', transaction, Object.keys(fields));
+  const fields = RECORDED_FIELDS.filter((name) => name !== 'reference');
+  checkNames('field', transaction, fields);
   return jsonBody(transaction);
 }

@@ -14,6 +14,10 @@ export interface NewTransaction {
   paidAt?: string | null | undefined;
   /** UTC with at most milliseconds. */
   createdAt: string;
+  /** The reference of another transaction of the account, recorded or not. Default: null. */
+  relatedTo?: string | null | undefined;
+  /** At most 16 texts of 1 to 255 characters, whose names have a-z, A-Z and 0-9. Never a card number. */
+  details?: Readonly<Record<string, string>> | null | undefined;
 }
 
 /** A transaction of a batch. */

@@ -1,5 +1,10 @@
 import { type ParameterFault, type Problem, type ProblemError, problemError } from './errors.ts';
-import { TRANSACTION_FIELDS, type Transaction, type TransactionPage } from './transaction.ts';
+import {
+  OPTIONAL_FIELDS,
+  TRANSACTION_FIELDS,
+  type Transaction,
+  type TransactionPage,
+} from './transaction.ts';
 
 /** A response with its complete body. */
 export interface HttpResponse {
@@ -98,6 +103,11 @@ export function isTransaction(value: unknown): value is Transaction {
     isObject(value) &&
     Object.entries(TRANSACTION_FIELDS).every(
       ([name, type]) => isText(value[name]) || (type === 'text or null' && value[name] === null),
-    )
+    ) &&
+    Object.entries(OPTIONAL_FIELDS).every(([name, type]) => {
+      const found = value[name];
+      if (found === undefined || type === 'text') return found === undefined || isText(found);
+      return isObject(found) && Object.values(found).every(isText);
+    })
   );
 }

@@ -44,7 +44,7 @@ const encoder = new TextEncoder();
 /** The seal at a change, from the one before it. */
 function sealAfter(seal: string, { sequence, id, previousStatus, recordedAt, transaction }: Change): string {
   const { status, reference, merchantReference, amount, currencyCode, paidAt, createdAt } = transaction;
-  const { relatedTo = null } = transaction as { relatedTo?: string | null };
+  const { relatedTo = null } = transaction;
   const first = [sequence, id, status, previousStatus, recordedAt, reference, merchantReference];
   const text = JSON.stringify([...first, amount, currencyCode, paidAt, createdAt, relatedTo]);
   const hash = new Sha256();

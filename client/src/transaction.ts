@@ -16,9 +16,15 @@ export interface Transaction {
   paidAt: string | null;
   /** UTC with milliseconds. It never changes; the list is ordered by it. */
   createdAt: string;
+  /** The reference of another transaction of the account, such as the payment of a refund. Absent if there is none. */
+  relatedTo?: string;
+  /** What the transaction is to its merchant, such as its customer. Absent if there is nothing. */
+  details?: Record<string, string>;
+  /** UTC with milliseconds: when the details were removed for good. Absent if they were not. */
+  detailsRemovedAt?: string;
 }
 
-/** Every field of a transaction and its type, in the order of the CSV columns. */
+/** Every field that all transactions have and its type, in the order of the CSV columns. */
 export const TRANSACTION_FIELDS = {
   reference: 'text',
   merchantReference: 'text or null',
@@ -28,8 +34,20 @@ export const TRANSACTION_FIELDS = {
   paidAt: 'text or null',
   createdAt: 'text',
 } as const satisfies {
-  [Field in keyof Transaction]: null extends Transaction[Field] ? 'text or null' : 'text';
+  [Field in keyof Required<Transaction> as undefined extends Transaction[Field]
+    ? never
+    : Field]: null extends Transaction[Field] ? 'text or null' : 'text';
 };
+
+/** The fields that a transaction has only where it has a value. */
+export const OPTIONAL_FIELDS = { relatedTo: 'text', details: 'texts', detailsRemovedAt: 'text' } as const;
+
+/** The fields that a recording can have. */
+export const RECORDED_FIELDS: readonly string[] = [
+  ...Object.keys(TRANSACTION_FIELDS),
+  'relatedTo',
+  'details',
+];
 
 /** At most ten transactions, newest first, as the service sends them. */
 export interface TransactionPage {

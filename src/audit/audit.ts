@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = [
   'account.closed',
   'account.erased',
   'account.archived',
+  'details.removed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -54,7 +55,7 @@ export interface AuditEntry extends AuditStamp {
   /** An account's name, or OPERATOR_ACCOUNT for the keys of the operator. */
   account: string;
   action: AuditAction;
-  /** The id of the key, the session or the endpoint; null for an account, and for all sessions of a person. */
+  /** The id of the key, the session or the endpoint, or the reference of the transaction; null for an account, and for all sessions of a person. */
   subject: string | null;
   /** More about the change. */
   detail: AuditDetail | null;

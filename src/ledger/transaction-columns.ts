@@ -18,9 +18,10 @@ export const RECORDED_COLUMNS: readonly string[] = PROPERTIES.map(columnOf);
 /** Their types, in their order. */
 export const COLUMN_TYPES = FIELD_LIST.map(({ column }) => (column === 'integer' ? 'integer' : 'text'));
 
-/** The columns that identify a transaction or never change, apart from the account and the reference. */
+/** The columns that never change and are compared as they are, apart from the account and the reference. */
 export const FIXED_COLUMNS = FIELD_LIST.filter(
-  ({ name, isSetByFinalChange }) => name !== 'account' && name !== 'reference' && isSetByFinalChange !== true,
+  ({ name, isSetByFinalChange, hasOwnRule }) =>
+    name !== 'account' && name !== 'reference' && isSetByFinalChange !== true && hasOwnRule !== true,
 ).map(({ property }) => columnOf(property));
 
 /** Columns as SQL lists those of one table among several. */

@@ -8,8 +8,17 @@ import {
   TIMESTAMP_FORM,
 } from '../values/calendar.ts';
 import { CURRENCY_FORM, explainCurrency, isActiveCurrency } from '../values/currency.ts';
-import type { WrittenFields } from '../values/fault-list.ts';
+import type { FaultList, WrittenFields } from '../values/fault-list.ts';
+import type { FieldFault } from '../values/field-fault.ts';
 import { explainStatus, STATUS_FORM, type Statuses } from '../values/status.ts';
+import {
+  type Details,
+  detailsOfText,
+  isDetailsText,
+  MAX_DETAILS_BYTES,
+  readDetails,
+  shownDetails,
+} from './details.ts';
 import {
   type AccountTransaction,
   explainIdentifier,
@@ -39,15 +48,21 @@ type Keywords = Readonly<Record<string, unknown>>;
 interface FieldRecord {
   /** The property of an AccountTransaction that has the field. Its column has the same name with underscores. */
   property: keyof AccountTransaction;
-  example: string;
+  example?: string | Details;
   /** A word is a short ASCII text of which there are few. */
   column: 'text' | 'word' | 'integer';
   /** What a recording without the field is. */
   absent: 'fault' | 'assigned' | 'null';
   /** Set by the change that makes a transaction final. All other fields never change. */
   isSetByFinalChange?: true;
-  /** The form of the field in a recording, among the other fields. */
-  form(written: WrittenFields, statuses: Statuses): FieldForm;
+  /** Recordings are compared by a rule of its own: `record-transaction.ts`. */
+  hasOwnRule?: true;
+  /** Responses and files have it only where a transaction has a value. */
+  isOptional?: true;
+  /** The form of the field in a recording, among the other fields. No recording has a field without a form. */
+  form?(written: WrittenFields, statuses: Statuses): FieldForm;
+  /** Reads a value of the field that is no text, in place of `form`. */
+  read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
   stored: StoredForm;
   /** Whether a CSV cell of it can need quotes or a guard against formulas. Other forms never do. */
   isFreeText?: true;
@@ -103,6 +118,11 @@ export const STORED_TIME = storedInteger(
 );
 export const STORED_NUMBER = storedInteger(1, Number.MAX_SAFE_INTEGER, 'a number of at least 1');
 export const STORED_STATUS = storedMatch(STATUS_FORM, 'a lower-case name of at most 32 characters');
+
+const STORED_DETAILS = storedAs(
+  isDetailsText,
+  `details of at most ${MAX_DETAILS_BYTES} bytes as JSON, names in their order`,
+);
 
 /** In the order of CSV columns and of SQL. */
 export const FIELDS = {
@@ -229,6 +249,56 @@ export const FIELDS = {
       description: 'Time of creation, UTC with at most milliseconds.',
     },
   },
+  relatedTo: {
+    property: 'relatedTo',
+    example: 'pay_016049',
+    column: 'text',
+    absent: 'null',
+    isOptional: true,
+    form: () => IDENTIFIER,
+    stored: orNull(STORED_IDENTIFIER),
+    isFreeText: true,
+    response: {
+      description: 'The reference of another transaction of the account, such as the payment of a refund.',
+      pattern: IDENTIFIER_FORM,
+    },
+    request: { description: 'The reference of another transaction of the account, recorded or not.' },
+  },
+  details: {
+    property: 'details',
+    example: { customer: 'Ada Lovelace', last4: '4242' },
+    column: 'text',
+    absent: 'null',
+    hasOwnRule: true,
+    isOptional: true,
+    read: readDetails,
+    stored: orNull(STORED_DETAILS),
+    response: { description: 'What the transaction is to its merchant.' },
+    request: { description: 'The change that makes a transaction final can add names.' },
+  },
+  finalDetails: {
+    property: 'finalDetails',
+    column: 'text',
+    absent: 'null',
+    isSetByFinalChange: true,
+    hasOwnRule: true,
+    stored: orNull(STORED_DETAILS),
+  },
+  detailsRemovedAt: {
+    property: 'detailsRemovedAtMs',
+    example: '2026-04-02T08:00:00.000Z',
+    column: 'integer',
+    absent: 'null',
+    hasOwnRule: true,
+    isOptional: true,
+    form: () => TIMESTAMP,
+    stored: orNull(STORED_TIME),
+    response: {
+      description: 'When the details of the transaction were removed for good.',
+      format: 'date-time',
+      pattern: TIMESTAMP_FORM,
+    },
+  },
 } as const satisfies Record<string, FieldRecord>;
 
 export type TransactionField = keyof typeof FIELDS;
@@ -238,12 +308,25 @@ export const FIELD_LIST: readonly (FieldRecord & { name: TransactionField })[] =
   ([name, field]) => ({ name: name as TransactionField, ...field }),
 );
 
-/** The names of the fields in requests, responses and files. */
-export const TRANSACTION_FIELDS = FIELD_LIST.map(({ name }) => name);
+type OptionalNames = {
+  [Name in TransactionField]: (typeof FIELDS)[Name] extends { isOptional: true } ? Name : never;
+}[TransactionField];
+
+/** The fields that every transaction has in requests, responses and files. */
+type WholeField = Exclude<TransactionField, OptionalNames | 'finalDetails'>;
+
+export const TRANSACTION_FIELDS = FIELD_LIST.filter(
+  ({ isOptional, form }) => isOptional !== true && form !== undefined,
+).map(({ name }) => name as WholeField);
+
+/** The fields that a transaction has where it has a value, in responses, recordings and files. */
+export const OPTIONAL_FIELDS = FIELD_LIST.filter(({ isOptional }) => isOptional).map(
+  ({ name }) => name as OptionalNames,
+);
 
 /** A transaction as responses and files show it: amounts and times are strings. `parseTransaction` is the inverse. */
-export function formatTransaction(transaction: Transaction) {
-  return {
+export function formatTransaction(transaction: Transaction): ShownTransaction {
+  const shown: ShownTransaction = {
     reference: transaction.reference,
     merchantReference: transaction.merchantReference,
     status: transaction.status,
@@ -251,9 +334,27 @@ export function formatTransaction(transaction: Transaction) {
     currencyCode: transaction.currencyCode,
     paidAt: transaction.paidAtMs === null ? null : formatTimestamp(transaction.paidAtMs),
     createdAt: formatTimestamp(transaction.createdAtMs),
-  } satisfies Record<ShownField, string | null>;
+  };
+  const details = shownDetails(transaction);
+  if (transaction.relatedTo !== null) shown.relatedTo = transaction.relatedTo;
+  if (details !== null) shown.details = detailsOfText(details);
+  if (transaction.detailsRemovedAtMs !== null)
+    shown.detailsRemovedAt = formatTimestamp(transaction.detailsRemovedAtMs);
+  return shown;
 }
 
-/** The fields that responses show: all but the account. */
-export type ShownField = Exclude<TransactionField, 'account'>;
+/** A transaction as `formatTransaction` makes it. */
+export type ShownTransaction = Record<Exclude<ShownField, NullableField>, string> &
+  Record<NullableField, string | null> & {
+    relatedTo?: string;
+    details?: Details;
+    detailsRemovedAt?: string;
+  };
+
+type NullableField = {
+  [Name in ShownField]: (typeof FIELDS)[Name]['absent'] extends 'null' ? Name : never;
+}[ShownField];
+
+/** The fields that every response shows: all but the account. */
+export type ShownField = Exclude<WholeField, 'account'>;
 export const SHOWN_FIELDS = TRANSACTION_FIELDS.filter((name): name is ShownField => name !== 'account');

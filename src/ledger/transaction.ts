@@ -13,7 +13,23 @@ export interface Transaction {
   currencyCode: string;
   paidAtMs: number | null;
   createdAtMs: number;
+  /** The reference of another transaction of the account, such as the payment of a refund. */
+  relatedTo: string | null;
+  /** What the merchant says of it, as the text of `details.ts`: as its first change recorded it. */
+  details: string | null;
+  /** All details, if its final change added names. */
+  finalDetails: string | null;
+  /** When its details were removed for good. */
+  detailsRemovedAtMs: number | null;
 }
+
+/** The optional fields of a transaction that has none of them. */
+export const NO_OPTIONAL_FIELDS = {
+  relatedTo: null,
+  details: null,
+  finalDetails: null,
+  detailsRemovedAtMs: null,
+} as const satisfies Partial<Transaction>;
 
 /** A transaction to record, with the account that it belongs to. */
 export interface AccountTransaction extends Transaction {
@@ -43,7 +59,7 @@ export function explainIdentifier(text: string): string {
 export const MERCHANT_REFERENCE_MAX_CHARACTERS = 255;
 
 /** Control characters, and the replacement character that a decoder writes for bytes that are not UTF-8. */
-const NOT_IN_MERCHANT_REFERENCE = /[\p{Cc}\uFFFD]/u;
+const NOT_IN_TEXT = /[\p{Cc}\uFFFD]/u;
 
 /** At most 255 characters (code points), at least one, none a control character. */
 export function isMerchantReference(text: string): boolean {
@@ -52,14 +68,19 @@ export function isMerchantReference(text: string): boolean {
 
 /** Why a text can't be a merchantReference, or undefined if it can. */
 export function explainMerchantReference(text: string): string | undefined {
-  if (text === '') return 'is empty; write null for a transaction without one';
-  // A string of 255 UTF-16 units can't have more code points, so the count is rarely needed.
-  if (text.length > MERCHANT_REFERENCE_MAX_CHARACTERS) {
+  return explainText(text, MERCHANT_REFERENCE_MAX_CHARACTERS, 'write null for a transaction without one');
+}
+
+/** Why a text of the merchant can't be recorded, or undefined if it can. */
+export function explainText(text: string, maxCharacters: number, insteadOfEmpty: string): string | undefined {
+  if (text === '') return `is empty; ${insteadOfEmpty}`;
+  // A string can't have more code points than UTF-16 units, so the count is rarely needed.
+  if (text.length > maxCharacters) {
     const characters = [...text].length;
-    if (characters > MERCHANT_REFERENCE_MAX_CHARACTERS)
-      return `has ${characters} characters; at most ${MERCHANT_REFERENCE_MAX_CHARACTERS} are allowed`;
+    if (characters > maxCharacters)
+      return `has ${characters} characters; at most ${maxCharacters} are allowed`;
   }
-  if (!text.isWellFormed() || NOT_IN_MERCHANT_REFERENCE.test(text)) {
+  if (!text.isWellFormed() || NOT_IN_TEXT.test(text)) {
     return 'contains a control character or a byte that is not UTF-8; remove it';
   }
   return undefined;

@@ -20,6 +20,8 @@ interface StoredFieldRecord {
   form: StoredForm;
   /** Set by the final change of a transaction. The others stay as the first change recorded them. */
   isSetByFinalChange: boolean;
+  /** Details, or when they were removed: until then, they stay as the first change recorded them. */
+  isRemovable: boolean;
 }
 
 const NUMBERS = NUMBER_PROPERTIES.map(
@@ -29,18 +31,20 @@ const NUMBERS = NUMBER_PROPERTIES.map(
     type: 'bigint',
     form: orNull(field.endsWith('RecordedAtMs') ? STORED_TIME : STORED_NUMBER),
     isSetByFinalChange: field.startsWith('final'),
+    isRemovable: false,
   }),
 );
 
 /** The fields of a transaction as it is stored, in the order in which SQL lists their columns. The account comes before them. */
 export const STORED: readonly StoredFieldRecord[] = [
   ...FIELD_LIST.filter(({ name }) => name !== 'account').map(
-    ({ property, column, stored, isSetByFinalChange = false }): StoredFieldRecord => ({
+    ({ property, column, stored, isSetByFinalChange = false, hasOwnRule }): StoredFieldRecord => ({
       field: property as StoredField,
       column: columnOf(property),
       type: column === 'integer' ? 'bigint' : 'text',
       form: stored,
       isSetByFinalChange,
+      isRemovable: hasOwnRule === true && !isSetByFinalChange,
     }),
   ),
   ...NUMBERS,
@@ -53,7 +57,37 @@ export const STORED_COLUMNS = STORED.map(({ column }) => column);
 export const STORED_COLUMN_LIST = STORED_COLUMNS.join(', ');
 
 /** Fields that stay as the first change of a transaction recorded them. */
-export const FIXED = STORED.filter(({ isSetByFinalChange }) => !isSetByFinalChange);
+export const FIXED = STORED.filter(
+  ({ isSetByFinalChange, isRemovable }) => !isSetByFinalChange && !isRemovable,
+);
+
+/** What the final change of a pending transaction sets, or was removed since it was pending. */
+export const SET_LATER = STORED.filter(
+  ({ isSetByFinalChange, isRemovable }) => isSetByFinalChange || isRemovable,
+);
+
+/**
+ * Whether a pending transaction of the target has the details of the source, in SQL: unless the source removed them since. `ours` and
+ * `theirs` write a column of the source and of the target.
+ */
+export const sameDetailsSql = (
+  ours: (column: string) => string,
+  theirs: (column: string) => string,
+  isSame: string,
+): string =>
+  `(${ours('details_removed_at_ms')} IS NOT NULL OR (${theirs('details_removed_at_ms')} IS NULL AND ${theirs('details')} ${isSame} ${ours('details')}))`;
+
+/** Whether two rows differ only in that the first one's details were removed. */
+export const isRemovedSince = (left: StoredRow, right: StoredRow): boolean =>
+  left.detailsRemovedAtMs !== null &&
+  right.detailsRemovedAtMs === null &&
+  STORED_FIELDS.every(
+    (field) =>
+      left[field] === right[field] ||
+      field === 'details' ||
+      field === 'finalDetails' ||
+      field === 'detailsRemovedAtMs',
+  );
 
 export type StoredValues = ColumnValue[];
 

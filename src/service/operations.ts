@@ -6,11 +6,13 @@ import { listChanges } from '../ledger/changes/http/list-changes.ts';
 import { listTransactionChanges } from '../ledger/changes/http/list-transaction-changes.ts';
 import { exportCsv, exportNdjson } from '../ledger/exports/http/export-transactions.ts';
 import { retrieveExport } from '../ledger/exports/http/retrieve-export.ts';
+import { listRelated } from '../ledger/list/http/list-related.ts';
 import { listTransactions } from '../ledger/list/http/list-transactions.ts';
 import { retrieveTransaction } from '../ledger/list/http/retrieve-transaction.ts';
 import { createTransaction } from '../ledger/record/http/create-transaction.ts';
 import { recordBatch } from '../ledger/record/http/record-batch.ts';
 import { recordTransaction } from '../ledger/record/http/record-transaction.ts';
+import { removeDetails } from '../ledger/record/http/remove-details.ts';
 import { readSeal } from '../ledger/seals/http/read-seal.ts';
 import { searchTransactions } from '../ledger/search/http/search-transactions.ts';
 import { readTotals } from '../ledger/totals/http/read-totals.ts';
@@ -23,11 +25,13 @@ const CALLED: readonly Operation<ServiceContext>[] = [
   recordTransaction,
   createTransaction,
   recordBatch,
+  removeDetails,
   ...KEY_OPERATIONS,
   ...SESSION_OPERATIONS,
   listAccounts,
   listTransactions,
   retrieveTransaction,
+  listRelated,
   searchTransactions,
   listTransactionChanges,
   retrieveKey,

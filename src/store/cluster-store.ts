@@ -35,9 +35,11 @@ const shared = ({ shared: coordinator }: Servers) => coordinator;
 const ROUTES: Routes = {
   listTransactions: byAccountOf,
   retrieveTransaction: byAccount,
+  listRelated: byAccount,
   searchTransactions: byAccountOf,
   recordHeld: byAccountOf,
   recordOnce: byAccountOf,
+  removeDetails: byAccount,
   listRecordedStatuses: shared,
   listChanges: byAccountOf,
   listTransactionChanges: byAccount,

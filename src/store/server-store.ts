@@ -12,11 +12,13 @@ import { archiveReader } from '../ledger/archives/postgres/read-archive.ts';
 import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
 import { accountWatching } from '../ledger/changes/postgres/watched-accounts.ts';
 import { exportStore } from '../ledger/exports/postgres/exports.ts';
+import { relatedLister } from '../ledger/list/postgres/list-related.ts';
 import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/postgres/retrieve-transaction.ts';
 import { commitStamper } from '../ledger/record/commit-stamp.ts';
 import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
 import { statusReader } from '../ledger/record/postgres/recorded-statuses.ts';
+import { detailsRemover } from '../ledger/record/postgres/remove-details.ts';
 import { sealer } from '../ledger/seals/postgres/seals.ts';
 import { transactionSearcher } from '../ledger/search/postgres/search-transactions.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
@@ -46,6 +48,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
   const calls: StoreCalls = {
     ...transactionLister({ primary, replicas, topology }),
     ...transactionRetriever(primary, topology),
+    ...relatedLister(primary, topology),
     ...transactionSearcher(background, topology),
     ...transactionRecorder({
       connections: recordings,
@@ -55,6 +58,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
       stampCommit,
       held: { lane: heldRecordings, timeoutMs: heldTimeoutMs },
     }),
+    ...detailsRemover(recordings),
     ...statusReader(primary),
     ...changeReader({ primary, replicas, background, topology }),
     ...accountWatching(background, topology),

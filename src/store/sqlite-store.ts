@@ -16,6 +16,7 @@ import {
 } from '../ledger/changes/sqlite/list-changes.ts';
 import { movedAccountLister } from '../ledger/changes/sqlite/watched-accounts.ts';
 import { exportFinder, numberedLister } from '../ledger/exports/sqlite/exports.ts';
+import { relatedLister } from '../ledger/list/sqlite/list-related.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction.ts';
 import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.ts';
@@ -96,6 +97,7 @@ export function sqliteStore(
 const readerOn = (db: DatabaseSync) => ({
   listTransactions: transactionLister(db),
   retrieveTransaction: transactionRetriever(db),
+  listRelated: relatedLister(db),
   listRecordedStatuses: recordedStatusReader(db),
   listChanges: changeLister(db),
   listTransactionChanges: transactionChangeLister(db),

@@ -7,7 +7,8 @@ import type { ArchiveReader } from '../ledger/archives/archive.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { AccountWatching } from '../ledger/changes/watched-accounts.ts';
 import type { ExportStore } from '../ledger/exports/export.ts';
-import type { TransactionLister, TransactionRetriever } from '../ledger/list/list-query.ts';
+import type { RelatedLister, TransactionLister, TransactionRetriever } from '../ledger/list/list-query.ts';
+import type { DetailsRemover } from '../ledger/record/details-remover.ts';
 import type { AccountServers, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { StatusReader } from '../ledger/recorded-statuses.ts';
 import type { Sealer } from '../ledger/seals/seals.ts';
@@ -30,8 +31,10 @@ export interface DatabaseClock {
 export interface StoreCalls
   extends TransactionLister,
     TransactionRetriever,
+    RelatedLister,
     TransactionSearcher,
     TransactionRecorder,
+    DetailsRemover,
     StatusReader,
     ChangeReader,
     AccountWatching,

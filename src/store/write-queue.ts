@@ -18,6 +18,7 @@ const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
   removeExpiredExports: 'first',
   recordTransactions: 'stream',
   recordOnce: 'stream',
+  removeDetails: 'stream',
   addToTotals: 'stream',
   storeSeals: 'stream',
   storeProgress: 'stream',

@@ -5,6 +5,7 @@ import { type ApiKeyWriter, apiKeyWriter } from '../keys/sqlite/api-keys.ts';
 import { type CursorSecretWriter, cursorSecretWriter } from '../keys/sqlite/cursor-secret.ts';
 import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
+import { type DetailsWriter, detailsWriter } from '../ledger/record/sqlite/remove-details.ts';
 import { type SealWriter, sealWriter } from '../ledger/seals/sqlite/seals.ts';
 import { type TotalsWriter, totalsWriter } from '../ledger/totals/sqlite/add-to-totals.ts';
 import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.ts';
@@ -12,6 +13,7 @@ import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.t
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
 export interface Writer
   extends TransactionWriter,
+    DetailsWriter,
     TotalsWriter,
     SealWriter,
     ExportWriter,
@@ -31,6 +33,7 @@ export type Write = <Name extends WriteName>(
 export function writerOn(db: DatabaseSync): Writer {
   return {
     ...transactionWriter(db),
+    ...detailsWriter(db),
     ...totalsWriter(db),
     ...sealWriter(db),
     ...exportWriter(db),

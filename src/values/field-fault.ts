@@ -8,6 +8,7 @@ export const FIELD_FAULT_CODES = [
   'duplicate_value',
   'contradicts_path',
   'contradicts_status',
+  'card_number',
   'too_far_ahead',
   'in_the_past',
   'account_not_allowed',
@@ -21,6 +22,8 @@ export type FieldFaultCode = (typeof FIELD_FAULT_CODES)[number];
 /** What is wrong with one field, and what would be right, as a clause that follows the name of the field. */
 export interface FieldFault {
   field: string;
+  /** The name of the entry, if the field is an object. */
+  name?: string;
   /** The index of the entry from 0, if the field is a list. */
   index?: number;
   code: FieldFaultCode;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
 import type { Change } from '../ledger/changes/change.ts';
+import { NO_OPTIONAL_FIELDS } from '../ledger/transaction.ts';
 import { newWebhookSecret, publicKeyOf, shownSecretOf } from './signing.ts';
 import { changeMessage, signedHeaders } from './webhook-message.ts';
 
@@ -18,6 +19,7 @@ const CHANGE: Change = {
     currencyCode: 'EUR',
     paidAtMs: Date.parse('2026-03-31T09:30:00Z'),
     createdAtMs: Date.parse('2026-03-30T09:30:00Z'),
+    ...NO_OPTIONAL_FIELDS,
   },
 };
 

@@ -225,7 +225,7 @@ describe('import', () => {
     assert.equal(header.status, 1);
     assert.match(
       header.stderr,
-      /its first line is "reference,amount", and the header must be account,reference,[A-Za-z,]+\. Nothing was recorded\.$/m,
+      /its first line is "reference,amount", and the header must be account,reference,[A-Za-z,]+; relatedTo and details\.NAME can follow\. Nothing was recorded\.$/m,
     );
     for (const [delimiter, name] of [
       [';', 'semicolons'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ModelAccount, type ModelKey } from '../model/ledger.ts';
-import { shownOf } from '../model/transactions.ts';
+import { type Shown, shownOf } from '../model/transactions.ts';
 import { Random } from '../rig/run/random.ts';
 import {
   assertArchived,
@@ -11,8 +11,8 @@ import {
   untilEnded,
 } from './beside.ts';
 import { randomArchiveDay } from './random-transactions.ts';
-import { csvRecords, READINGS, readAccounts } from './readings.ts';
-import { batch, importFile, killed, post, postOnce, put } from './recordings.ts';
+import { csvRecords, FIELDS, READINGS, readAccounts } from './readings.ts';
+import { batch, importFile, killed, post, postOnce, put, removeDetails } from './recordings.ts';
 import type { SentTransaction, World } from './world.ts';
 
 const NAMES = ['shop-1', 'shop-2'];
@@ -33,6 +33,10 @@ const STEPS: Record<string, { weight: number; step: Step }> = {
   put: { weight: 30, step: ({ world }, random) => put(world, anyName(random), random) },
   post: { weight: 12, step: ({ world }, random) => post(world, anyName(random), random) },
   batch: { weight: 14, step: ({ world }, random) => batch(world, NAMES, random) },
+  removeDetails: {
+    weight: 4,
+    step: ({ world }, random) => removeDetails(world, anyName(random), random),
+  },
   import: { weight: 2, step: ({ world }, random) => importFile(world, NAMES, random) },
   read: {
     weight: 30,
@@ -59,6 +63,18 @@ const STEPS: Record<string, { weight: number; step: Step }> = {
 };
 
 const WEIGHTED = Object.entries(STEPS).flatMap(([name, { weight }]) => Array<string>(weight).fill(name));
+
+/** A transaction of the file of an archive, which has the optional columns only where a transaction of the file needs them. */
+function archivedOf(cells: readonly string[]): Shown {
+  const values = cells.map((cell) => (cell === '' ? null : cell));
+  const [relatedTo = null, details = null, detailsRemovedAt = null] = values.slice(FIELDS.length);
+  return {
+    ...Object.fromEntries(FIELDS.map((field, at) => [field, values[at] ?? null])),
+    ...(relatedTo !== null && { relatedTo }),
+    ...(details !== null && { details: JSON.parse(details) }),
+    ...(detailsRemovedAt !== null && { detailsRemovedAt }),
+  } as unknown as Shown;
+}
 
 export class History {
   readonly world: World;
@@ -189,8 +205,8 @@ export class History {
     const records = csvRecords(lines.map((line) => `${line}\r\n`).join(''));
     const moved = assertArchived(account, { before, atLeast, moved: records.map((cells) => cells[1] ?? '') });
     assert.deepEqual(
-      records,
-      moved.map((row) => [name, ...Object.values(shownOf(row)).map((value) => value ?? '')]),
+      records.map(([, ...cells]) => archivedOf(cells)),
+      moved.map(shownOf),
     );
     account.archive(moved, before);
     for (const reading of READINGS) await reading(world, name, random);

@@ -1,5 +1,5 @@
 import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
-import type { Transaction } from '../../src/ledger/transaction.ts';
+import { NO_OPTIONAL_FIELDS, type Transaction } from '../../src/ledger/transaction.ts';
 import { decimal } from '../model/transactions.ts';
 import type { Random } from '../rig/run/random.ts';
 
@@ -63,23 +63,49 @@ export function randomTransaction(random: Random, reference: string): Transactio
     currencyCode: random.pick(CURRENCIES),
     paidAtMs: null,
     createdAtMs: randomTime(random),
+    ...NO_OPTIONAL_FIELDS,
+    relatedTo: random.chance(0.2) ? `${reference.split('.')[0]}.r${random.integer(1, 4)}` : null,
+    details: random.chance(0.5) ? randomDetails(random, {}) : null,
   };
   return withStatus(random, one, randomStatus(random));
 }
 
-/** A recorded transaction in a final status. */
-export const finalVersion = (random: Random, recorded: Transaction): Transaction =>
-  withStatus(random, recorded, random.pick(['completed', 'refunded', 'failed']));
+const NAMES = ['customer', 'last4', 'a1'];
+
+/** Some details in any order, with those that are given. */
+function randomDetails(random: Random, given: Readonly<Record<string, string>>): string {
+  const names = NAMES.filter((name) => name in given || random.chance(0.5));
+  if (names.length === 0) names.push('last4');
+  if (random.chance(0.5)) names.reverse();
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, given[name] ?? random.pick(TEXTS)])));
+}
+
+/** A file that has details does not say that they were removed. */
+const withDetails = (details: string | null) => ({
+  details,
+  ...(details !== null && { detailsRemovedAtMs: null }),
+});
+
+/** A recorded transaction in a final status, sometimes with more details. */
+export const finalVersion = (random: Random, recorded: Transaction): Transaction => ({
+  ...withStatus(random, recorded, random.pick(['completed', 'refunded', 'failed'])),
+  ...(random.chance(0.3) && withDetails(randomDetails(random, JSON.parse(recorded.details ?? '{}')))),
+});
 
 /** The fields of a recorded transaction, but one. */
 export function withOneDifference(random: Random, recorded: Transaction): Transaction {
-  const field = random.pick(['merchantReference', 'amountMinor', 'currencyCode', 'createdAtMs'] as const);
-  return { ...recorded, [field]: randomTransaction(random, recorded.reference)[field] };
+  const field = random.pick([
+    ...(['merchantReference', 'amountMinor', 'currencyCode', 'createdAtMs', 'relatedTo', 'details'] as const),
+  ]);
+  const { details, ...other } = randomTransaction(random, recorded.reference);
+  if (field === 'details') return { ...recorded, ...withDetails(details) };
+  return { ...recorded, [field]: other[field] };
 }
 
 /** A recorded transaction once more: the same, its next status, or with something else. */
 export function laterVersion(random: Random, recorded: Transaction): Transaction {
   if (random.chance(0.3)) return recorded;
+  if (random.chance(0.3)) return finalVersion(random, recorded);
   if (random.chance(0.6)) return withStatus(random, recorded, randomStatus(random));
   return withOneDifference(random, recorded);
 }
@@ -116,8 +142,10 @@ const inOtherCase = (text: string) =>
 export function randomTerms(random: Random, rows: readonly Transaction[]): SearchTerms {
   const known = rows.length === 0 ? undefined : random.pick(rows);
   const terms: SearchTerms = {};
-  if (known !== undefined && random.chance(0.25))
-    return { text: inOtherCase((known.merchantReference ?? known.reference).slice(0, 20)) };
+  if (known !== undefined && random.chance(0.25)) {
+    const texts: string[] = Object.values(JSON.parse(known.details ?? '{}'));
+    return { text: inOtherCase((texts[0] ?? known.merchantReference ?? known.reference).slice(0, 20)) };
+  }
   if (random.chance(0.4)) terms.amount = decimal(known?.amountMinor ?? random.pick(AMOUNTS));
   else if (random.chance(0.5)) {
     const [one, other] = [random.pick(AMOUNTS), random.pick(AMOUNTS)];

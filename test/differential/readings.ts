@@ -59,6 +59,17 @@ export async function readOne(world: World, name: string, random: Random): Promi
   const changes = await world.read(name, `/v1/transactions/${reference}/changes`);
   assert.equal(changes.status, row === undefined ? 404 : 200, changes.text);
   if (row !== undefined) assert.deepEqual(changes.body.data, account.changesOf(reference).map(shownChange));
+  await readRelated(world, name, random);
+}
+
+/** The transactions that are related to one, which need not be recorded. */
+async function readRelated(world: World, name: string, random: Random): Promise<void> {
+  const reference = `${name}.r${random.integer(1, 4)}`;
+  const read = async (query: string) =>
+    (await world.readOk(name, `/v1/transactions/${reference}/related?${query}`)).body;
+  const rows = await readPages(read, '', { repeats: false, pageSize: 10 });
+  const expected = world.account(name).list(({ relatedTo }) => relatedTo === reference);
+  assert.deepEqual(rows, expected.map(shownOf));
 }
 
 /** Amounts are compared as numbers of hundredths. */
@@ -70,7 +81,8 @@ function isFound(row: Transaction, terms: SearchTerms, timeZone: string | null):
   if (terms.amountFrom !== undefined && amount < hundredths(terms.amountFrom)) return false;
   if (terms.amountTo !== undefined && amount > hundredths(terms.amountTo)) return false;
   const text = terms.text?.toLowerCase();
-  const texts = [row.reference, row.merchantReference ?? ''].map((one) => one.toLowerCase());
+  const details: string[] = Object.values(JSON.parse(row.details ?? '{}'));
+  const texts = [row.reference, row.merchantReference ?? '', ...details].map((one) => one.toLowerCase());
   if (text !== undefined && !texts.some((one) => one.includes(text))) return false;
   return isPaidIn(row, terms, timeZone);
 }
@@ -151,7 +163,9 @@ export async function readExport(world: World, name: string, random: Random): Pr
   const filter = randomFilter(random);
   const paid = random.chance(0.2) ? { paidFrom: '2026-03-08', paidTo: '2026-03-29' } : {};
   const format = random.pick(['csv', 'ndjson'] as const);
-  const answer = await world.readOk(name, `/v1/transactions.${format}?${queryOf({ ...filter, ...paid })}`);
+  const columns = format === 'csv' ? { relatedTo: 'true', details: 'last4,customer,a1' } : {};
+  const query = queryOf({ ...filter, ...paid, ...columns });
+  const answer = await world.readOk(name, `/v1/transactions.${format}?${query}`);
   const expected = account.list((row) => matches(filter, row) && isPaidIn(row, paid, filter.timeZone));
   assertExport(account, expected, format, answer);
   const { body: manifest } = await world.readOk(name, `/v1/exports/${answer.headers['export-id']}`);
@@ -176,12 +190,25 @@ function assertExport(
   { text, headers }: Awaited<ReturnType<World['read']>>,
 ): void {
   const rows = format === 'csv' ? csvRows(text) : ndjsonRows(text);
-  assert.deepEqual(rows, expected.map(shownOf));
+  // CSV does not say when details were removed.
+  const withoutRemoval = ({ detailsRemovedAt: _, ...row }: Shown) => row;
+  assert.deepEqual(
+    rows,
+    format === 'csv' ? expected.map(shownOf).map(withoutRemoval) : expected.map(shownOf),
+  );
   assert.equal(headers['export-as-of'], String(account.head));
   assert.equal(headers['export-as-of-id'], account.idAt(account.head) ?? undefined);
 }
 
-const FIELDS = ['reference', 'merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'];
+export const FIELDS = [
+  'reference',
+  'merchantReference',
+  'status',
+  'amount',
+  'currencyCode',
+  'paidAt',
+  'createdAt',
+];
 
 /** Reads CSV as in RFC 4180. */
 export function csvRecords(text: string): string[][] {
@@ -197,13 +224,17 @@ export function csvRecords(text: string): string[][] {
 
 function csvRows(text: string): Shown[] {
   const [header, ...records] = csvRecords(text);
-  assert.deepEqual(header, FIELDS);
-  return records.map(
-    (cells) =>
-      Object.fromEntries(
-        FIELDS.map((field, index) => [field, cells[index] === '' ? null : cells[index]]),
-      ) as unknown as Shown,
-  );
+  assert.deepEqual(header, [...FIELDS, 'relatedTo', 'details.last4', 'details.customer', 'details.a1']);
+  return records.map((cells) => {
+    const [relatedTo, ...texts] = cells.slice(FIELDS.length);
+    const details = ['last4', 'customer', 'a1'].map((name, index) => [name, texts[index]]);
+    const given = details.filter(([, text]) => text !== '');
+    return {
+      ...Object.fromEntries(FIELDS.map((field, index) => [field, cells[index] === '' ? null : cells[index]])),
+      ...(relatedTo !== '' && { relatedTo }),
+      ...(given.length > 0 && { details: Object.fromEntries(given) }),
+    } as unknown as Shown;
+  });
 }
 
 function ndjsonRows(text: string): Shown[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '../../src/ledger/transaction.ts';
-import type { ModelAccount } from '../model/ledger.ts';
+import { afterRemoval, type ModelAccount } from '../model/ledger.ts';
 import { bodyOf, type Difference, differencesOf, shownOf } from '../model/transactions.ts';
 import type { Random } from '../rig/run/random.ts';
 import type { Answer } from './deployment.ts';
@@ -51,7 +51,7 @@ async function putOne(world: World, name: string, transaction: Transaction, rand
       ['/createdAt'],
     );
   } else {
-    world.assertShown(answer.body, transaction, 'the response to a PUT');
+    world.assertShown(answer.body, account.rows.get(reference) as Transaction, 'the response to a PUT');
     assertOutcome(answer, decision.outcome, account, transaction);
   }
   assert.equal(added.length, decision.outcome === 'recorded' || decision.outcome === 'changed' ? 1 : 0);
@@ -69,6 +69,23 @@ function assertOutcome(
     [headers['recording-outcome'], Number(headers['change-sequence']), headers['change-id']],
     [outcome, change?.sequence, change?.id],
   );
+}
+
+/** Removes the details of a transaction that is recorded, was archived, or never was. */
+export async function removeDetails(world: World, name: string, random: Random): Promise<void> {
+  const account = world.account(name);
+  const reference = random.pick([...account.rows.keys(), `${name}.nobody`]);
+  const isRecorded = account.rows.has(reference);
+  const atLeastMs = Math.floor(world.now());
+  const answer = await world.operator(`/v1/accounts/${name}/transactions/${reference}/details`, {
+    method: 'DELETE',
+  });
+  assert.equal(answer?.status, isRecorded ? 204 : 404, answer?.text);
+  if (!isRecorded) return;
+  const { body } = await world.readOk(name, `/v1/transactions/${reference}`);
+  const removedAtMs = Date.parse(body.detailsRemovedAt);
+  if (account.rows.get(reference)?.details !== null) assert.ok(removedAtMs >= atLeastMs);
+  account.removeDetails(reference, removedAtMs);
 }
 
 /** Records under an Idempotency-Key, which was used before or not. */
@@ -103,7 +120,11 @@ export async function postOnce(
   });
   assert.ok(answer !== undefined);
   const isArchived = first !== undefined && !account.rows.has(first.reference);
-  const differences = first === undefined ? [] : differencesOf(first, transaction);
+  // Nothing is left of the details of an archived transaction.
+  const differences =
+    first === undefined
+      ? []
+      : differencesOf(first, transaction).filter(({ field }) => !isArchived || !field.startsWith('details.'));
   if (first !== undefined && (!isArchived || differences.length > 0)) {
     if (differences.length > 0) {
       assert.equal(answer.status, 409, answer.text);
@@ -112,7 +133,8 @@ export async function postOnce(
       assert.deepEqual(sorted(answer.body.differences ?? []), isArchived ? [] : sorted(differences));
     } else {
       assert.equal(answer.status, 201, answer.text);
-      assert.deepEqual(answer.body, shownOf(first));
+      const [change] = account.changesOf(first.reference);
+      assert.deepEqual(answer.body, change && shownOf(change.transaction));
       assert.equal(answer.headers['idempotency-replayed'], 'true');
       assertOutcome(answer, 'unchanged', account, first);
     }
@@ -143,7 +165,10 @@ function foresee(world: World, sent: readonly SentTransaction[], nowMs: number) 
     trial.set(name, account);
     const decision = account.decide(transaction, nowMs);
     if (decision.outcome === 'recorded' || decision.outcome === 'changed')
-      account.rows.set(transaction.reference, transaction);
+      account.rows.set(
+        transaction.reference,
+        afterRemoval(transaction, account.rows.get(transaction.reference)),
+      );
     return decision;
   });
 }
@@ -193,12 +218,20 @@ function bothStates(names: readonly string[], random: Random): SentTransaction[]
   return [pending, finalVersion(random, pending)].map((transaction) => ({ account, transaction }));
 }
 
+const FILE_COLUMNS = [
+  ...['account', 'reference', 'merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'],
+  ...['details.last4', 'relatedTo', 'details.a1', 'details.customer', 'detailsRemovedAt'],
+];
+
 export const csvOf = (sent: readonly SentTransaction[]): string =>
   [
-    'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt',
-    ...sent.map(({ account, transaction }) =>
-      [account, ...Object.values(shownOf(transaction))].map(csvCell).join(','),
-    ),
+    FILE_COLUMNS.join(','),
+    ...sent.map(({ account, transaction }) => {
+      const { details = {}, ...shown } = shownOf(transaction);
+      const cells = new Map<string, string | null>(Object.entries({ account, ...shown }));
+      for (const [name, text] of Object.entries(details)) cells.set(`details.${name}`, text);
+      return FILE_COLUMNS.map((column) => csvCell(cells.get(column) ?? null)).join(',');
+    }),
   ]
     .map((line) => `${line}\r\n`)
     .join('');
@@ -241,7 +274,7 @@ function assertImported(
   const own = sent.filter((one) => one.account === account && one.transaction.reference === reference);
   const last = own.find(({ transaction }) => transaction.status !== 'pending') ?? own[0];
   const row = world.account(account).rows.get(reference);
-  assert.deepEqual(row && shownOf(row), last && shownOf(last.transaction));
+  assert.deepEqual(row && shownOf(row), last && shownOf(afterRemoval(last.transaction, row)));
 }
 
 export const csvCell = (value: string | null): string =>
@@ -270,8 +303,13 @@ export async function killed(world: World, names: readonly string[], random: Ran
     const row = world.account(account).rows.get(transaction.reference);
     const isLater = transaction.status === 'pending' && row?.status !== 'pending';
     assert.deepEqual(
-      row && shownOf(isLater ? { ...row, status: 'pending', paidAtMs: null } : row),
-      shownOf(transaction),
+      row &&
+        shownOf(
+          isLater
+            ? { ...row, status: 'pending', paidAtMs: null, details: row.details && transaction.details }
+            : row,
+        ),
+      shownOf(afterRemoval(transaction, row)),
       'an acknowledged transaction',
     );
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../src/ledger/transaction.ts';
-import { ModelAccount, type ModelKey, shownChange } from '../model/ledger.ts';
+import { afterRemoval, ModelAccount, type ModelKey, shownChange } from '../model/ledger.ts';
 import { shownOf } from '../model/transactions.ts';
 import type { Random } from '../rig/run/random.ts';
 import type { Answer, Deployment, Sent } from './deployment.ts';
@@ -128,7 +128,10 @@ export class World {
       const { body } = await this.readOk(name, `/v1/changes?${query}`);
       for (const change of body.data) {
         const { id: changeId, recordedAt, transaction: shown } = change;
-        const transaction = own.find((one) => isDeepStrictEqual(shownOf(one), shown));
+        // What was removed before stays removed.
+        const transaction = own.find((one) =>
+          isDeepStrictEqual(shownOf(afterRemoval(one, account.rows.get(one.reference))), shown),
+        );
         assert.ok(transaction !== undefined, `nobody sent ${JSON.stringify(change)}`);
         const { outcome } = account.decide(transaction, Number.POSITIVE_INFINITY);
         assert.ok(

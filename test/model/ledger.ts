@@ -86,12 +86,25 @@ export class ModelAccount {
 
   /** Adds the next change. It must be possible. */
   add(change: Omit<ModelChange, 'previousStatus' | 'isRemoved'>): ModelChange {
-    const { transaction } = change;
-    const previousStatus = this.rows.get(transaction.reference)?.status ?? null;
-    const added = { ...change, previousStatus, isRemoved: false };
+    const before = this.rows.get(change.transaction.reference);
+    const previousStatus = before?.status ?? null;
+    const transaction = afterRemoval(change.transaction, before);
+    const added = { ...change, transaction, previousStatus, isRemoved: false };
     this.changes.push(added);
     this.rows.set(transaction.reference, transaction);
     return added;
+  }
+
+  /** Removes the details of a transaction and of its changes, if it has some. */
+  removeDetails(reference: string, nowMs: number): void {
+    const row = this.rows.get(reference);
+    if (row === undefined || row.details === null) return;
+    const removed = { details: null, detailsRemovedAtMs: nowMs };
+    this.rows.set(reference, { ...row, ...removed });
+    for (const change of this.changesOf(reference))
+      change.transaction = { ...change.transaction, ...removed };
+    for (const [key, first] of this.idempotencyKeys)
+      if (first.reference === reference) this.idempotencyKeys.set(key, { ...first, ...removed });
   }
 
   /** What an archive moves to its file. */
@@ -113,6 +126,12 @@ export class ModelAccount {
     if (this.archivedBefore === null || before > this.archivedBefore) this.archivedBefore = before;
   }
 }
+
+/** A transaction as it is recorded after another version: details that were removed stay removed. */
+export const afterRemoval = (given: Transaction, before: Transaction | undefined): Transaction =>
+  before == null || before.detailsRemovedAtMs === null
+    ? given
+    : { ...given, details: null, detailsRemovedAtMs: before.detailsRemovedAtMs };
 
 /** A change as a response has it. */
 export const shownChange = ({ sequence, id, previousStatus, recordedAt, transaction }: ModelChange) => ({

@@ -11,6 +11,9 @@ export interface Shown {
   currencyCode: string;
   paidAt: string | null;
   createdAt: string;
+  relatedTo?: string;
+  details?: Record<string, string>;
+  detailsRemovedAt?: string;
 }
 
 /** Formats an amount of hundredths. */
@@ -27,11 +30,16 @@ export const shownOf = (one: Transaction): Shown => ({
   currencyCode: one.currencyCode,
   paidAt: one.paidAtMs === null ? null : new Date(one.paidAtMs).toISOString(),
   createdAt: new Date(one.createdAtMs).toISOString(),
+  ...(one.relatedTo !== null && { relatedTo: one.relatedTo }),
+  ...(one.details !== null && { details: JSON.parse(one.details) }),
+  ...(one.detailsRemovedAtMs !== null && {
+    detailsRemovedAt: new Date(one.detailsRemovedAtMs).toISOString(),
+  }),
 });
 
 /** The body of a recording. */
 export function bodyOf(one: Transaction): Omit<Shown, 'reference'> {
-  const { reference: _, ...body } = shownOf(one);
+  const { reference: _, detailsRemovedAt: _removed, ...body } = shownOf(one);
   return body;
 }
 
@@ -64,7 +72,7 @@ export function compareInList(one: Placed, other: Placed): number {
 }
 
 export interface Difference {
-  field: keyof Shown;
+  field: string;
   recorded: string | null;
   given: string | null;
 }
@@ -81,8 +89,9 @@ export function decide(recorded: Transaction | undefined, given: Transaction): D
   const differences = differencesOf(recorded, given);
   if (differences.length === 0) return { outcome: 'unchanged' };
   const isFinal = recorded.status !== 'pending' || given.status === 'pending';
+  const isAddition = (one: Difference) => one.field.startsWith('details.') && one.recorded === null;
   const contradictions = differences.filter(
-    ({ field }) => isFinal || (field !== 'status' && field !== 'paidAt'),
+    (one) => isFinal || (one.field !== 'status' && one.field !== 'paidAt' && !isAddition(one)),
   );
   return contradictions.length === 0
     ? { outcome: 'changed' }
@@ -90,9 +99,22 @@ export function decide(recorded: Transaction | undefined, given: Transaction): D
 }
 
 export function differencesOf(recorded: Transaction, given: Transaction): Difference[] {
-  const [before, after] = [shownOf(recorded), shownOf(given)];
-  const fields = (Object.keys(before) as (keyof Shown)[]).filter((field) => field !== 'reference');
+  const [before, after] = [comparedOf(recorded), comparedOf(given)];
+  const removed = recorded.detailsRemovedAtMs !== null;
+  const fields = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (field) => field !== 'reference' && !(removed && field.startsWith('details.')),
+  );
   return fields
-    .filter((field) => before[field] !== after[field])
-    .map((field) => ({ field, recorded: before[field], given: after[field] }));
+    .map((field) => ({ field, recorded: before.get(field) ?? null, given: after.get(field) ?? null }))
+    .filter((one) => one.recorded !== one.given);
+}
+
+/** What is compared, each of the details as a field. */
+function comparedOf(one: Transaction): Map<string, string | null> {
+  const { details = {}, detailsRemovedAt: _, ...fields } = shownOf(one);
+  const ofDetails = Object.entries(details).map(([name, text]): [string, string] => [
+    `details.${name}`,
+    text,
+  ]);
+  return new Map([...Object.entries(fields), ...ofDetails]);
 }

@@ -4,17 +4,20 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { TRANSACTION_FIELDS as CLIENT_FIELDS } from '../../client/src/transaction.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
-import { CSV_HEADER } from '../../src/ledger/exports/export-lines.ts';
-import { EXAMPLE_TRANSACTION } from '../../src/ledger/http/transaction-examples.ts';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
+import { csvHeader } from '../../src/ledger/exports/export-lines.ts';
+import { parseTransaction } from '../../src/ledger/record/parse-transaction.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { COLUMN_TYPES, RECORDED_COLUMNS } from '../../src/ledger/transaction-columns.ts';
 import {
   FIELD_LIST,
   type FIELDS,
   formatTransaction,
+  OPTIONAL_FIELDS,
   SHOWN_FIELDS,
 } from '../../src/ledger/transaction-fields.ts';
 import { STORED } from '../../src/operate/stored-rows.ts';
+import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 
 /** Does not compile if a property of a transaction has no field. */
 const PROPERTIES: Record<keyof AccountTransaction, unknown> = {} as Record<
@@ -28,10 +31,16 @@ const schemas = (document: string) =>
 test('every field is in OpenAPI, in the columns of a CSV file and in the client', () => {
   assert.deepEqual(PROPERTIES, {});
   for (const document of ['openapi.json', 'openapi-operator.json'])
-    assert.deepEqual(Object.keys(schemas(document).Transaction.properties), SHOWN_FIELDS, document);
+    assert.deepEqual(
+      Object.keys(schemas(document).Transaction.properties),
+      [...SHOWN_FIELDS, ...OPTIONAL_FIELDS],
+      document,
+    );
   const requested = Object.keys(schemas('openapi-operator.json').TransactionRequest.properties);
-  assert.deepEqual(['reference', ...requested], SHOWN_FIELDS);
-  assert.equal(CSV_HEADER, `${SHOWN_FIELDS.join(',')}\r\n`);
+  // Files alone have it.
+  const recorded = OPTIONAL_FIELDS.filter((name) => name !== 'detailsRemovedAt');
+  assert.deepEqual(['reference', ...requested], [...SHOWN_FIELDS, ...recorded]);
+  assert.equal(csvHeader(NO_EXPORT_FILTER), `${SHOWN_FIELDS.join(',')}\r\n`);
   assert.deepEqual(Object.keys(CLIENT_FIELDS), SHOWN_FIELDS);
 });
 
@@ -52,9 +61,16 @@ test('every field has a column of its type and presence, which verify and copy r
 });
 
 test('the example of each field is what a response shows', () => {
-  const shown = formatTransaction(EXAMPLE_TRANSACTION);
+  const written = FIELD_LIST.filter(({ name }) => name !== 'detailsRemovedAt' && name !== 'finalDetails');
+  const parsed = parseTransaction(Object.fromEntries(written.map(({ name, example }) => [name, example])), {
+    statuses: BUILT_IN_STATUSES,
+    assignReference: () => '',
+  });
+  assert.ok('transaction' in parsed);
+  const { transaction } = parsed;
+  const shown = new Map<string, unknown>(Object.entries(formatTransaction(transaction)));
   for (const { name, example, stored, property } of FIELD_LIST) {
-    if (name !== 'account') assert.equal(shown[name], example, name);
-    assert.ok(stored.isValid(EXAMPLE_TRANSACTION[property]), name);
+    if (name !== 'account' && name !== 'detailsRemovedAt') assert.deepEqual(shown.get(name), example, name);
+    assert.ok(stored.isValid(transaction[property]), name);
   }
 });

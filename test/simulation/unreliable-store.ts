@@ -65,6 +65,8 @@ const UNUSED = {
   endSessions: refuse,
   removeExpiredSessions: refuse,
   findMissingChanges: refuse,
+  listRelated: refuse,
+  removeDetails: refuse,
   listAudit: refuse,
   listAccounts: refuse,
   listNumbered: refuse,

@@ -59,6 +59,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   text: ['LATE', 'order-1'],
   timeZone: ['UTC', ZONE],
   spreadsheet: ['true'],
+  relatedTo: ['true'],
+  details: ['customer'],
 };
 /** Those that continue: the checks of their operations send them. */
 const CONTINUING = ['cursor', 'after', 'afterId', 'resume', 'limit', 'wait'];
@@ -249,6 +251,10 @@ const READ_BY_BOTH: Readonly<Record<string, Check>> = {
     }
     assert.equal((await send('/v1/transactions/none')).status, 404);
   },
+  listRelatedTransactions: async ({ send }) => {
+    const { status, body } = await send('/v1/transactions/none/related');
+    assert.deepEqual([status, body], [200, { data: [], nextCursor: null, hasMore: false }]);
+  },
   listTransactionChanges: async ({ send, rows }) => {
     for (const row of rows) {
       const { body } = await send(`/v1/transactions/${row.reference}/changes`);
@@ -308,6 +314,14 @@ const TABLE: Readonly<Record<string, Check>> = {
     assert.deepEqual((await sendOperator('/v1/accounts')).body.data, [
       { account: ACCOUNT, headSequence, headId },
     ]),
+  removeDetails: async ({ sendOperator, rows }) => {
+    for (const { reference } of rows) {
+      const removed = await sendOperator(`${TRANSACTIONS}/${reference}/details`, { method: 'DELETE' });
+      assert.equal(removed.status, 204);
+    }
+    const none = await sendOperator(`${TRANSACTIONS}/none/details`, { method: 'DELETE' });
+    assert.equal(none.status, 404);
+  },
   createKey: async (situation) => void (await makesKey(situation)),
   listKeys: async ({ sendOperator }) => assert.ok((await sendOperator(KEYS)).body.data.length > 0),
   revokeKey: async (situation) => {

@@ -229,7 +229,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         const same = transaction('store-2', 'o');
         const results = await store.recordTransactions([paid, same, wrong]);
         assert.deepEqual(results, [
-          { outcome: 'changed', ...(await lastChange(store, paid)) },
+          { outcome: 'changed', detailsRemovedAtMs: null, ...(await lastChange(store, paid)) },
           { outcome: 'recorded', ...(await lastChange(store, same)) },
           { outcome: 'conflict', differences: [{ field: 'amount', recorded: '12.50', given: '0.01' }] },
         ]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { NO_OPTIONAL_FIELDS } from '../../src/ledger/transaction.ts';
 import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
 import type { ChangePart, CopyTarget } from '../../src/operate/copy/copy-target.ts';
 import { readAllRows } from '../../src/operate/verify/read-rows.ts';
@@ -22,6 +23,7 @@ const stored = (reference: string, fields: Partial<StoredRow>): StoredRow => ({
   amountMinor: 1250,
   currencyCode: 'EUR',
   paidAtMs: null,
+  ...NO_OPTIONAL_FIELDS,
   pendingSequence: null,
   pendingRecordedAtMs: null,
   pendingNonce: null,

@@ -26,16 +26,7 @@ const references = LISTED.map(({ reference }) => reference);
 async function resumedExport(resumedAfter: string[]) {
   const { store } = await openStore(IN_MEMORY_URL, () => 0);
   await record(store, LISTED);
-  const filter = {
-    status: null,
-    currency: null,
-    from: null,
-    to: null,
-    timeZone: null,
-    merchantReference: null,
-    paidFrom: null,
-    paidTo: null,
-  };
+  const filter = NO_EXPORT_FILTER;
   const exported: Export = {
     id: 'exp_1',
     account: ACCOUNT,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ShownTransaction } from '../../src/operate/reconcile/compared-fields.ts';
+import type { ShownTransaction } from '../../src/ledger/transaction-fields.ts';
 import { reconcile } from '../rig/data/reconcile.ts';
 
 const transaction = (

@@ -33,7 +33,7 @@ describe('verify finds on SQLite', () => {
       sealedChanges: 0,
       dailyTotals: 7,
       monthlyTotals: 6,
-      indexes: 19,
+      indexes: 20,
       apiKeys: 2,
       idempotencyKeys: 1,
       exports: 1,

@@ -11,10 +11,10 @@ export interface BodyFault {
   detail: string;
 }
 
-/** A fault of a field at the top level of the body, or of an entry of its list. Source: RFC 6901. */
-export function bodyFault({ field, index, code, detail }: FieldFault): BodyFault {
-  const pointer = `/${escapePointer(field)}`;
-  return { pointer: index === undefined ? pointer : `${pointer}/${index}`, code, detail };
+/** A fault of a field at the top level of the body, or of an entry of its list or object. Source: RFC 6901. */
+export function bodyFault({ field, name, index, code, detail }: FieldFault): BodyFault {
+  const path = [field, name ?? index].filter((part) => part !== undefined);
+  return { pointer: path.map((part) => `/${escapePointer(String(part))}`).join(''), code, detail };
 }
 
 /** A fault of a whole line of a batch. */

@@ -74,7 +74,7 @@ export function openapiDocument(
     info: {
       title,
       version: packageJson.version,
-      description: `${description} Every error has a page with its cause, its solution and an example: [errors](/errors).`,
+      description: `${description} Every response has the header Cache-Control: no-store, and Key-Expires, the time from which the key is refused, if that is within seven days. Every error has a page with its cause, its solution and an example: [errors](/errors).`,
       contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },

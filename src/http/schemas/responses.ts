@@ -10,15 +10,11 @@ export interface Example {
 
 type Headers = Readonly<Record<string, Schema>>;
 
-/** The headers that responses of several operations have. */
+/** The headers that responses of several operations have. The document says once which others all responses have. */
 export const HEADERS = {
   'Request-Id': Type.String({
     description: 'Identifies the request. Give it to the operator when you report an error.',
     examples: [EXAMPLE_REQUEST_ID],
-  }),
-  'Cache-Control': Type.String({
-    description: 'no-store: caches must not store the response.',
-    examples: ['no-store'],
   }),
   // Source: draft-ietf-httpapi-ratelimit-headers-10.
   'RateLimit-Policy': Type.String({
@@ -28,11 +24,6 @@ export const HEADERS = {
   RateLimit: Type.String({
     description: 'What is left of the limit: r requests now, or none until t seconds have passed.',
     examples: ['"key";r=1999;t=0'],
-  }),
-  'Key-Expires': Type.String({
-    format: 'date-time',
-    description: 'The time from which the key of the request is refused, if that is within seven days.',
-    examples: ['2026-06-16T12:00:00.000Z'],
   }),
   'Retry-After': Type.String({
     description: 'Seconds to wait before trying again. Absent if waiting ends nothing.',
@@ -64,9 +55,8 @@ export function headersOf(
   { hasKey, listener }: { hasKey: boolean; listener: Listener },
 ): readonly HeaderName[] {
   const isAfterKey = hasKey && !BEFORE_KEY.includes(status);
-  const names: HeaderName[] = ['Request-Id', 'Cache-Control', ...(HEADERS_BY_STATUS[status] ?? [])];
+  const names: HeaderName[] = ['Request-Id', ...(HEADERS_BY_STATUS[status] ?? [])];
   if (isAfterKey && listener === 'public') names.push(...LIMIT_HEADERS);
-  if (isAfterKey && status !== 401) names.push('Key-Expires');
   return [...new Set(names)];
 }
 

@@ -35,12 +35,15 @@ export const statusUpToSql = (upTo: string) =>
   `CASE WHEN final_sequence <= ${upTo} THEN status WHEN pending_sequence <= ${upTo} THEN '${PENDING}' END`;
 
 /** A transaction as it was while it was pending. */
-export const asPending = <Shape extends { status: string | null; paidAtMs: number | null }>(
+export const asPending = <
+  Shape extends { status: string | null; paidAtMs: number | null; finalDetails: string | null },
+>(
   transaction: Shape,
 ): Shape => ({
   ...transaction,
   status: PENDING,
   paidAtMs: null,
+  finalDetails: null,
 });
 
 /** The changes of a transaction, oldest first. */

@@ -8,14 +8,27 @@ import {
 
 /** First and last day of paidAt, which no list has. */
 const PAID_FILTERS = ['paidFrom', 'paidTo'] as const;
+/** Further columns of CSV: relatedTo if it is true, and the names of details, separated by commas. */
+const COLUMNS = ['relatedTo', 'details'] as const;
 
-/** The restrictions of an export, as the caller wrote them; null for none. */
-export type ExportFilter = ListFilter & Record<(typeof PAID_FILTERS)[number], string | null>;
+/** The restrictions of an export and its further columns, as the caller wrote them; null for none. */
+export type ExportFilter = ListFilter &
+  Record<(typeof PAID_FILTERS)[number] | (typeof COLUMNS)[number], string | null>;
 
 /** In the order in which texts name them. */
-export const EXPORT_FILTERS: readonly (keyof ExportFilter)[] = [...FILTER_PARAMETERS, ...PAID_FILTERS];
+export const EXPORT_FILTERS: readonly (keyof ExportFilter)[] = [
+  ...FILTER_PARAMETERS,
+  ...PAID_FILTERS,
+  ...COLUMNS,
+];
 
-export const NO_EXPORT_FILTER: ExportFilter = { ...NO_FILTER, paidFrom: null, paidTo: null };
+export const NO_EXPORT_FILTER: ExportFilter = {
+  ...NO_FILTER,
+  paidFrom: null,
+  paidTo: null,
+  relatedTo: null,
+  details: null,
+};
 
 /** The range of paidAt for a filter's days, which are both inclusive; null without such days. */
 export function paidRange({ paidFrom, paidTo, timeZone }: ExportFilter): TimeRange | null {

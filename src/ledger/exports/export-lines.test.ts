@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { fc } from '../../../test/rig/run/properties.ts';
-import type { Transaction } from '../transaction.ts';
+import { NO_OPTIONAL_FIELDS, type Transaction } from '../transaction.ts';
 import { formatTransaction } from '../transaction-fields.ts';
-import { CSV_HEADER, lineFormatter } from './export-lines.ts';
+import { NO_EXPORT_FILTER } from './export-filter.ts';
+import { csvHeader, lineFormatter } from './export-lines.ts';
 
 const SAMPLE: Transaction = {
   reference: 'pay_1',
@@ -14,13 +15,17 @@ const SAMPLE: Transaction = {
   currencyCode: 'EUR',
   paidAtMs: Date.UTC(2026, 2, 31, 9, 30, 5),
   createdAtMs: Date.UTC(2026, 2, 31, 9, 30),
+  ...NO_OPTIONAL_FIELDS,
 };
 
 const csv = (fields: Partial<Transaction>, spreadsheet = false) =>
-  lineFormatter({ format: 'csv', spreadsheet })({ ...SAMPLE, ...fields });
+  lineFormatter({ format: 'csv', spreadsheet, filter: NO_EXPORT_FILTER })({ ...SAMPLE, ...fields });
 
 test('the header of a CSV file has the seven fields', () => {
-  assert.equal(CSV_HEADER, 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n');
+  assert.equal(
+    csvHeader(NO_EXPORT_FILTER),
+    'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n',
+  );
 });
 
 test('a line of CSV has the fields as a list shows them, and an empty cell for null', () => {
@@ -64,6 +69,6 @@ test('a line of CSV is read back as it was, for any text', () => {
 });
 
 test('a line of NDJSON is the transaction of a list', () => {
-  const line = lineFormatter({ format: 'ndjson', spreadsheet: false })(SAMPLE);
+  const line = lineFormatter({ format: 'ndjson', spreadsheet: false, filter: NO_EXPORT_FILTER })(SAMPLE);
   assert.equal(line, `${JSON.stringify(formatTransaction(SAMPLE))}\n`);
 });

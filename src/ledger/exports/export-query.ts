@@ -9,6 +9,8 @@ export type ExportFault = ParameterFault<
   | FilterFaultCode
   | 'date_range_too_long'
   | 'invalid_spreadsheet'
+  | 'invalid_related_to'
+  | 'invalid_details'
   | 'invalid_resume'
   | 'invalid_after'
   | 'export_mismatch'

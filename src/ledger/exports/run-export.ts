@@ -2,7 +2,7 @@ import { TotalsSum, totalsDifferences } from '../totals/totals-sum.ts';
 import type { Export, ExportResult } from './export.ts';
 import { ExportBytes } from './export-bytes.ts';
 import { ExportDiffers } from './export-differs.ts';
-import { CSV_HEADER, lineFormatter } from './export-lines.ts';
+import { csvHeader, lineFormatter } from './export-lines.ts';
 import { type ExportReader, type ExportTurns, readRows } from './read-rows.ts';
 import { filterMatcher, transactionUpTo } from './transaction-up-to.ts';
 
@@ -22,7 +22,7 @@ export async function* runExport(
   turns: ExportTurns,
 ): AsyncGenerator<Uint8Array, Omit<ExportResult, 'finishedAtMs'>> {
   const { resumedAfter, asOf, filter } = exported;
-  const bytes = new ExportBytes(exported.format === 'csv' ? CSV_HEADER : '');
+  const bytes = new ExportBytes(exported.format === 'csv' ? csvHeader(filter) : '');
   const sums = new TotalsSum();
   const lineOf = lineFormatter(exported);
   const matches = filterMatcher(filter);

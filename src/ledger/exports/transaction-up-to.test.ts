@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
+import { NO_OPTIONAL_FIELDS } from '../transaction.ts';
 import { NO_EXPORT_FILTER } from './export-filter.ts';
 import { filterMatcher, scannedFilter, transactionUpTo } from './transaction-up-to.ts';
 
@@ -12,6 +13,7 @@ const COMPLETED = {
   currencyCode: 'EUR',
   paidAtMs: 5,
   createdAtMs: Date.UTC(2026, 2, 31, 23, 59, 59, 999),
+  ...NO_OPTIONAL_FIELDS,
 };
 const PAID_ON = '1970-01-01';
 const PENDING = { ...COMPLETED, status: 'pending', paidAtMs: null };
@@ -53,6 +55,8 @@ test('a filter matches a transaction only if each of its conditions does', () =>
     merchantReference: 'order-1',
     paidFrom: PAID_ON,
     paidTo: PAID_ON,
+    relatedTo: null,
+    details: null,
   };
   assert.equal(filterMatcher(matching)(COMPLETED), true);
   assert.equal(filterMatcher(NO_EXPORT_FILTER)({ ...COMPLETED, merchantReference: null }), true);

@@ -1,18 +1,39 @@
 import { type Schema, Type } from '../../http/schemas/type.ts';
+import { DETAIL_MAX_CHARACTERS, DETAIL_NAME_FORM, type Details, MAX_DETAILS } from '../details.ts';
 import type { Transaction as CoreTransaction } from '../transaction.ts';
-import { FIELD_LIST, formatTransaction } from '../transaction-fields.ts';
+import { FIELD_LIST, formatTransaction, type ShownTransaction } from '../transaction-fields.ts';
 
-export type TransactionBody = ReturnType<typeof formatTransaction>;
+export type TransactionBody = ShownTransaction;
 
-export const Transaction: Schema<TransactionBody> = Type.Object(
+/** The schema of details, which a recording can also write as null. */
+export const detailsSchema = (
+  keywords: Readonly<Record<string, unknown>>,
+  type: 'object' | ['object', 'null'] = 'object',
+): Schema<Details> => ({
+  ...keywords,
+  type,
+  maxProperties: MAX_DETAILS,
+  propertyNames: { pattern: DETAIL_NAME_FORM },
+  additionalProperties: { type: 'string', minLength: 1, maxLength: DETAIL_MAX_CHARACTERS },
+});
+
+export const Transaction = Type.Object(
   Object.fromEntries(
-    FIELD_LIST.flatMap(({ name, response, example, absent }) => {
-      const schemaOf = absent === 'null' ? Type.Nullable : Type.String;
-      return response === undefined ? [] : [[name, schemaOf({ ...response, examples: [example] })]];
+    FIELD_LIST.flatMap(({ name, response, example, absent, isOptional, read }): [string, Schema][] => {
+      if (response === undefined) return [];
+      const keywords = { ...response, examples: [example] };
+      if (isOptional === true)
+        return [
+          [
+            name,
+            Type.Optional<unknown>(read === undefined ? Type.String(keywords) : detailsSchema(keywords)),
+          ],
+        ];
+      return [[name, (absent === 'null' ? Type.Nullable : Type.String)(keywords)]];
     }),
-  ) as { [Field in keyof TransactionBody]: Schema<TransactionBody[Field]> },
+  ),
   { $id: 'Transaction', title: 'Transaction' },
-);
+) as Schema as Schema<TransactionBody>;
 
 /** A transaction as the body of a response. */
 export const transactionBody: (transaction: CoreTransaction) => TransactionBody = formatTransaction;

@@ -12,6 +12,9 @@ export interface Position {
   logPosition?: string;
 }
 
+/** Before every transaction: the last time that one can have is in the year 9999. */
+export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, reference: '' };
+
 /** The result of a list query. */
 export interface ListResult {
   transactions: Transaction[];
@@ -29,6 +32,16 @@ export interface ListQuery {
 export interface TransactionLister {
   /** The first transactions of a list query, at most `limit`, in the order of a Page. */
   listTransactions(query: ListQuery, limit: number): Promise<ListResult>;
+}
+
+export interface RelatedLister {
+  /** The first transactions after a position whose relatedTo is a reference, at most `limit`, newest first. */
+  listRelated(
+    account: string,
+    relatedTo: string,
+    after: Position | null,
+    limit: number,
+  ): Promise<Transaction[]>;
 }
 
 export interface TransactionRetriever {

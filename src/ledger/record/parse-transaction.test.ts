@@ -5,8 +5,8 @@ import { formatAmount, MAX_AMOUNT_MINOR } from '../../values/amount.ts';
 import { FIRST_TIMESTAMP_MS, formatTimestamp, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { declareStatuses } from '../../values/status.ts';
-import { type AccountTransaction, isIdentifier } from '../transaction.ts';
-import { TRANSACTION_FIELDS } from '../transaction-fields.ts';
+import { type AccountTransaction, isIdentifier, NO_OPTIONAL_FIELDS } from '../transaction.ts';
+import { OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../transaction-fields.ts';
 import { parseTransaction } from './parse-transaction.ts';
 
 const declared = declareStatuses('failed:unpaid,refunded:paid');
@@ -51,6 +51,7 @@ test('a written transaction is read into minor units and milliseconds', () => {
     currencyCode: 'EUR',
     paidAtMs: Date.UTC(2026, 2, 31, 9, 31),
     createdAtMs: Date.UTC(2026, 2, 31, 9, 30),
+    ...NO_OPTIONAL_FIELDS,
   });
 });
 
@@ -85,17 +86,43 @@ test('every valid transaction is read as it was written', () => {
       time,
       (fields, timeMs) => {
         const isPaid = fields.status === 'completed' || fields.status === 'refunded';
-        const transaction = { ...fields, paidAtMs: isPaid ? timeMs : null };
-        const { amountMinor, paidAtMs, createdAtMs, ...asIs } = transaction;
+        const transaction = { ...NO_OPTIONAL_FIELDS, ...fields, paidAtMs: isPaid ? timeMs : null };
+        const {
+          amountMinor,
+          paidAtMs,
+          createdAtMs,
+          finalDetails: _,
+          detailsRemovedAtMs: _removed,
+          ...asIs
+        } = transaction;
         const written = {
           ...asIs,
           amount: formatAmount(amountMinor),
           paidAt: paidAtMs === null ? null : formatTimestamp(paidAtMs),
           createdAt: formatTimestamp(createdAtMs),
+          detailsRemovedAt: null,
         };
         assert.deepEqual(parsed(written), transaction);
       },
     ),
+  );
+});
+
+test('details are read as one text, with their names in order and without absent ones', () => {
+  const written = { last4: '4242', customer: 'Ada "Lovelace" größer 😀', email: null };
+  const { details, relatedTo } = parsed({ ...COMPLETED, details: written, relatedTo: 'pay_1' });
+  assert.equal(details, '{"customer":"Ada \\"Lovelace\\" größer 😀","last4":"4242"}');
+  assert.equal(relatedTo, 'pay_1');
+  for (const none of [{}, { email: null }, null])
+    assert.equal(parsed({ ...COMPLETED, details: none }).details, null);
+});
+
+test('the removal of details is read from a file, and no details with it', () => {
+  const detailsRemovedAt = '2026-04-02T08:00:00.000Z';
+  assert.equal(parsed({ ...COMPLETED, detailsRemovedAt }).detailsRemovedAtMs, Date.UTC(2026, 3, 2, 8));
+  assert.deepEqual(
+    faultsOf({ ...COMPLETED, detailsRemovedAt, details: { a: 'b' } }).map(({ field, code }) => [field, code]),
+    [['detailsRemovedAt', 'invalid_value']],
   );
 });
 
@@ -169,7 +196,7 @@ test('a paid status requires a time of payment, and an unpaid status forbids it'
 });
 
 test('an unknown field is reported, with the field that was probably meant, and all fields', () => {
-  const all = `he fields are ${TRANSACTION_FIELDS.join(', ')}`;
+  const all = `he fields are ${[...TRANSACTION_FIELDS, ...OPTIONAL_FIELDS].join(', ')}`;
   assert.deepEqual(faultsOf({ ...COMPLETED, currency_code: 'EUR' }), [
     {
       field: 'currency_code',

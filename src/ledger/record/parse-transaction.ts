@@ -5,7 +5,7 @@ import type { Statuses } from '../../values/status.ts';
 import type { RecognisedStatuses } from '../recorded-statuses.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import { accountTransactionOf, type ColumnValue } from '../transaction-columns.ts';
-import { FIELD_LIST, TRANSACTION_FIELDS } from '../transaction-fields.ts';
+import { FIELD_LIST, OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../transaction-fields.ts';
 
 export interface ParseRules {
   statuses: Statuses;
@@ -17,7 +17,7 @@ export interface ParseRules {
 
 type ParsedTransaction = { transaction: AccountTransaction } | { faults: FaultList<FieldFault> };
 
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(TRANSACTION_FIELDS);
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([...TRANSACTION_FIELDS, ...OPTIONAL_FIELDS]);
 
 /**
  * A transaction from its written form, in which amounts and times are strings. A field without a value is absent or null.
@@ -32,6 +32,7 @@ export function parseTransaction(
   addUnknownFields(written, KNOWN_FIELDS, faults, 'a transaction');
   const values = FIELD_LIST.map((field) => readField(field, written, rules, faults));
   checkTimeOfPayment(written, values[STATUS], rules, faults);
+  checkRemovedDetails(written, faults);
   if (faults.count > 0) return { faults };
   const transaction = accountTransactionOf(values);
   // Assigned in place: a copy of each transaction would make an import slower.
@@ -39,17 +40,18 @@ export function parseTransaction(
   return { transaction };
 }
 
-const STATUS = TRANSACTION_FIELDS.indexOf('status');
+const STATUS = FIELD_LIST.findIndex(({ name }) => name === 'status');
 
 /** The value of a field. A faulty one is added to `faults`, and is undefined. */
 function readField(
-  { name: field, absent, form }: (typeof FIELD_LIST)[number],
+  { name: field, absent, form, read }: (typeof FIELD_LIST)[number],
   written: WrittenFields,
   { statuses, recorded }: ParseRules,
   faults: FaultList<FieldFault>,
 ): ColumnValue | undefined {
   const text = written[field] ?? null;
-  if (text === null) {
+  if (text !== null && read !== undefined) return read(text, faults);
+  if (text === null || form === undefined) {
     if (absent !== 'fault') return null;
     faults.add({ field, code: 'missing_field', detail: 'is missing' });
     return undefined;
@@ -62,6 +64,16 @@ function readField(
   const value = parse(text) ?? (field === 'status' && recorded?.has(text) === true ? text : undefined);
   if (value === undefined) faults.add({ field, code: 'invalid_value', detail: explain(text) });
   return value;
+}
+
+/** A file can have a transaction whose details were removed. */
+function checkRemovedDetails(
+  { details = null, detailsRemovedAt = null }: WrittenFields,
+  faults: FaultList<FieldFault>,
+): void {
+  if (details === null || detailsRemovedAt === null) return;
+  const detail = 'contradicts details: a transaction has no details after they were removed';
+  faults.add({ field: 'detailsRemovedAt', code: 'invalid_value', detail });
 }
 
 function checkTimeOfPayment(

@@ -14,8 +14,9 @@ test('an equal transaction changes nothing', () => {
 });
 
 test('a pending transaction can get any other status, with or without a time of payment', () => {
-  assert.deepEqual(compareWithRecorded(PENDING, COMPLETED), { outcome: 'changed' });
-  assert.deepEqual(compareWithRecorded(PENDING, FAILED), { outcome: 'changed' });
+  const changed = { outcome: 'changed', finalDetails: null, detailsRemovedAtMs: null };
+  assert.deepEqual(compareWithRecorded(PENDING, COMPLETED), changed);
+  assert.deepEqual(compareWithRecorded(PENDING, FAILED), changed);
 });
 
 test('every status except pending is final', () => {
@@ -62,6 +63,62 @@ test('amount, currency, time of creation and merchantReference never change, not
     assert.deepEqual(compareWithRecorded(PENDING, { ...COMPLETED, ...change }), expected);
     assert.deepEqual(compareWithRecorded(COMPLETED, { ...COMPLETED, ...change }), expected);
   }
+});
+
+const ADA = '{"customer":"Ada"}';
+const ADA_4242 = '{"customer":"Ada","last4":"4242"}';
+
+test('the change that makes a transaction final can add details, and no other one can', () => {
+  const pending = { ...PENDING, details: ADA };
+  const given = { ...COMPLETED, details: ADA_4242 };
+  const changed = { outcome: 'changed', detailsRemovedAtMs: null };
+  assert.deepEqual(compareWithRecorded(pending, given), { ...changed, finalDetails: ADA_4242 });
+  assert.deepEqual(compareWithRecorded(PENDING, given), { ...changed, finalDetails: ADA_4242 });
+  assert.deepEqual(compareWithRecorded(pending, { ...given, details: ADA }), {
+    ...changed,
+    finalDetails: null,
+  });
+  const final = { ...COMPLETED, details: ADA, finalDetails: ADA_4242 };
+  assert.deepEqual(compareWithRecorded(final, given), { outcome: 'unchanged' });
+  const added = { field: 'details.last4', recorded: null, given: '4242' };
+  const conflict = { outcome: 'conflict', differences: [added] };
+  assert.deepEqual(compareWithRecorded(pending, { ...PENDING, details: ADA_4242 }), conflict);
+  assert.deepEqual(compareWithRecorded({ ...COMPLETED, details: ADA }, given), conflict);
+});
+
+test('details that are left out or differ contradict, each by its name', () => {
+  const removed = { field: 'details.customer', recorded: 'Ada', given: null };
+  for (const given of [PENDING, COMPLETED])
+    assert.deepEqual(compareWithRecorded({ ...PENDING, details: ADA }, given), {
+      outcome: 'conflict',
+      differences: [removed],
+    });
+  const other = { ...COMPLETED, details: '{"customer":"Eve","last4":"4242"}' };
+  assert.deepEqual(compareWithRecorded({ ...PENDING, details: ADA_4242 }, other), {
+    outcome: 'conflict',
+    differences: [{ field: 'details.customer', recorded: 'Ada', given: 'Eve' }],
+  });
+});
+
+test('a recording with details that were removed is a repetition, and does not bring them back', () => {
+  const removed = { ...PENDING, detailsRemovedAtMs: 5 };
+  for (const details of [ADA, ADA_4242, null]) {
+    assert.deepEqual(compareWithRecorded(removed, { ...PENDING, details }), { outcome: 'unchanged' });
+    assert.deepEqual(compareWithRecorded(removed, { ...COMPLETED, details }), {
+      outcome: 'changed',
+      finalDetails: null,
+      detailsRemovedAtMs: 5,
+    });
+  }
+});
+
+test('relatedTo never changes', () => {
+  const differences = [{ field: 'relatedTo', recorded: null, given: 'pay_1' }];
+  for (const given of [PENDING, COMPLETED])
+    assert.deepEqual(compareWithRecorded(PENDING, { ...given, relatedTo: 'pay_1' }), {
+      outcome: 'conflict',
+      differences,
+    });
 });
 
 test('all differences are reported together', () => {

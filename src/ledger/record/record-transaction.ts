@@ -1,50 +1,61 @@
+import type { WrittenFields } from '../../values/fault-list.ts';
 import { PENDING } from '../../values/status.ts';
+import { addedDetails, detailDifferences } from '../details.ts';
 import type { Transaction } from '../transaction.ts';
-import { FIELD_LIST, formatTransaction, type ShownField } from '../transaction-fields.ts';
+import { FIELD_LIST, formatTransaction } from '../transaction-fields.ts';
 
-/** Account and reference are left out: a recorded transaction is found by them. */
-const CONTENT = FIELD_LIST.filter(({ name }) => name !== 'account' && name !== 'reference');
+/** Account and reference are left out: a recorded transaction is found by them. Details have a rule of their own. */
+const CONTENT = FIELD_LIST.filter(
+  ({ name, hasOwnRule }) => name !== 'account' && name !== 'reference' && hasOwnRule !== true,
+);
 /** Fields that never change. */
 const FINAL_FIELDS = CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange !== true);
 const COMPARED_FIELDS = [...FINAL_FIELDS, ...CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange)];
 
 /** A field in which a transaction contradicts the recorded one, both values in their written form. */
 export interface Difference {
-  field: ShownField;
+  field: string;
   recorded: string | null;
   given: string | null;
 }
 
 export type Comparison =
   | { outcome: 'unchanged' }
-  | { outcome: 'changed' }
+  /** `finalDetails` are all details, if the change adds names. */
+  | { outcome: 'changed'; finalDetails: string | null; detailsRemovedAtMs: number | null }
   | { outcome: 'conflict'; differences: Difference[] };
 
 /**
  * Compares a transaction with the one recorded under its account and reference.
  *
- * An equal transaction changes nothing. A pending transaction can get another status and its time of payment.
+ * An equal transaction changes nothing. A pending transaction can get another status, its time of payment and more details.
  * Any other difference is a conflict.
  */
 export function compareWithRecorded(recorded: Transaction, given: Transaction): Comparison {
   if (isEqual(recorded, given)) return { outcome: 'unchanged' };
   const isAdvance = recorded.status === PENDING && given.status !== PENDING;
-  const differences = differencesBetween(recorded, given, isAdvance ? FINAL_FIELDS : COMPARED_FIELDS);
+  const differences = differencesBetween(recorded, given, { isAdvance });
   if (differences.length > 0) return { outcome: 'conflict', differences };
-  return { outcome: isAdvance ? 'changed' : 'unchanged' };
+  if (!isAdvance) return { outcome: 'unchanged' };
+  const { detailsRemovedAtMs } = recorded;
+  return { outcome: 'changed', finalDetails: addedDetails(recorded, given), detailsRemovedAtMs };
 }
 
 export function differencesBetween(
   recorded: Transaction,
   given: Transaction,
-  fields: typeof COMPARED_FIELDS = COMPARED_FIELDS,
+  { isAdvance = false } = {},
 ): Difference[] {
-  const before = formatTransaction(recorded);
-  const after = formatTransaction(given);
-  return fields
-    .map(({ name }) => name as ShownField)
-    .filter((field) => before[field] !== after[field])
-    .map((field) => ({ field, recorded: before[field], given: after[field] }));
+  const before: WrittenFields = { ...formatTransaction(recorded) };
+  const after: WrittenFields = { ...formatTransaction(given) };
+  const valueIn = (fields: WrittenFields, name: string) => (fields[name] ?? null) as string | null;
+  const fields = (isAdvance ? FINAL_FIELDS : COMPARED_FIELDS).map(({ name }) => name);
+  return [
+    ...fields
+      .map((field) => ({ field, recorded: valueIn(before, field), given: valueIn(after, field) }))
+      .filter((one) => one.recorded !== one.given),
+    ...detailDifferences(recorded, given, { canAdd: isAdvance }),
+  ];
 }
 
 /** Repeated transactions are mostly equal, and comparing their values is cheaper than formatting them. */

@@ -31,7 +31,7 @@ export interface TransactionRecorder {
 export type MadeChange = NumberedNonce;
 
 export type RecordOutcome =
-  | ({ outcome: 'recorded' | 'changed' } & MadeChange)
+  | ({ outcome: 'recorded' | 'changed'; detailsRemovedAtMs?: number | null } & MadeChange)
   | Exclude<Comparison, { outcome: 'changed' }>;
 
 export type RecordResult =

@@ -61,8 +61,7 @@ export function sealedText({
   transaction,
 }: FormattedChange): string {
   const { status, reference, merchantReference, amount, currencyCode, paidAt, createdAt } = transaction;
-  // In a transaction that has one.
-  const { relatedTo = null } = transaction as { relatedTo?: string | null };
+  const { relatedTo = null } = transaction;
   return JSON.stringify([
     sequence,
     id,

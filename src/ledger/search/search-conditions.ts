@@ -25,13 +25,20 @@ const CONDITIONS: readonly { sql: (value: string) => string; type: 'text' | 'big
   { sql: (value) => `paid_at_ms < ${value}`, type: 'bigint' },
 ];
 
-/**
- * The conditions as SQL. `parameter` writes the parameter of each value of searchValues, and `contains` the condition that a column
- * matches the pattern of the text.
- */
+/** How a database searches for the text. */
+interface TextSearch {
+  /** The condition that a column matches the pattern of the text. */
+  contains(column: string, pattern: string): string;
+  /** The values of details, which are JSON, as rows of a column `value`. */
+  valuesOf(details: string): string;
+}
+
+const DETAILS = 'coalesce(final_details, details)';
+
+/** The conditions as SQL. `parameter` writes the parameter of each value of searchValues. */
 export function searchConditions(
   parameter: (index: number, type: 'text' | 'bigint') => string,
-  contains: (column: string, pattern: string) => string,
+  { contains, valuesOf }: TextSearch,
 ): string {
   const compared = CONDITIONS.map(({ sql, type }, index) => {
     const value = parameter(index, type);
@@ -39,6 +46,9 @@ export function searchConditions(
   });
   const pattern = parameter(CONDITIONS.length, 'text');
   const found = ['reference', 'merchant_reference'].map((column) => contains(column, pattern));
+  found.push(
+    `${DETAILS} IS NOT NULL AND EXISTS (SELECT 1 FROM ${valuesOf(DETAILS)} WHERE ${contains('value', pattern)})`,
+  );
   return [...compared, `(${pattern} IS NULL OR ${found.join(' OR ')})`].join('\n  AND ');
 }
 

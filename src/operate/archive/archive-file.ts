@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { changeId } from '../../ledger/changes/change-id.ts';
-import { CSV_HEADER, lineFormatter } from '../../ledger/exports/export-lines.ts';
+import { shownDetails } from '../../ledger/details.ts';
+import { NO_EXPORT_FILTER } from '../../ledger/exports/export-filter.ts';
+import { csvHeader, lineFormatter } from '../../ledger/exports/export-lines.ts';
 import { manifestTotal } from '../../ledger/exports/manifest.ts';
 import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
+import { formatTransaction, OPTIONAL_FIELDS } from '../../ledger/transaction-fields.ts';
 import { dayOf, formatDay } from '../../values/calendar.ts';
+import { csvCell } from '../../values/csv-cell.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 
 /** What is archived of an account with one file: final transactions that were created before a day, up to a change. */
@@ -16,14 +20,45 @@ export interface ArchivedRange {
   floorSeal: string;
 }
 
+/** Whether a file has columns for what not every transaction has. */
+export type ArchiveForm = 'usual' | 'wide';
+
+const USUAL_HEADER = `account,${csvHeader(NO_EXPORT_FILTER)}`;
+
 /** The header of an import, which reads the file. */
-export const ARCHIVE_HEADER = `account,${CSV_HEADER}`;
+export const ARCHIVE_HEADERS: Readonly<Record<ArchiveForm, string>> = {
+  usual: USUAL_HEADER,
+  wide: `${USUAL_HEADER.trimEnd()},${OPTIONAL_FIELDS.join(',')}\r\n`,
+};
 
-const csvLine = lineFormatter({ format: 'csv', spreadsheet: false });
+const csvLine = lineFormatter({ format: 'csv', spreadsheet: false, filter: NO_EXPORT_FILTER });
 
-/** A transaction as a line of the file, with its line end. An account has no character that CSV quotes. */
-export const archiveLine = (account: string, row: StoredRow): string =>
-  `${account},${csvLine(row as Transaction)}`;
+/** The form of the file that a transaction needs. */
+export const formOf = (row: StoredRow): ArchiveForm =>
+  row.relatedTo === null && shownDetails(row) === null && row.detailsRemovedAtMs === null ? 'usual' : 'wide';
+
+/**
+ * A transaction as a line of the file, with its line end. An account has no character that CSV quotes. All details are one cell, as JSON:
+ * the names are not known before the last row is read.
+ */
+export function archiveLine(account: string, row: StoredRow, form: ArchiveForm): string {
+  const line = `${account},${csvLine(row as Transaction)}`;
+  if (form === 'usual') return line;
+  const { relatedTo = '', detailsRemovedAt = '' } = formatTransaction(row as Transaction);
+  return `${line.trimEnd()},${relatedTo},${csvCell(shownDetails(row) ?? '')},${detailsRemovedAt}\r\n`;
+}
+
+/** Whether a line is of a transaction. Details that were removed since stay in the file, which has a line without them otherwise. */
+export function isLineOf(line: string, account: string, row: StoredRow, form: ArchiveForm): boolean {
+  const expected = archiveLine(account, row, form);
+  if (line === expected || row.detailsRemovedAtMs === null || form === 'usual') return line === expected;
+  const { detailsRemovedAtMs: _, ...before } = row;
+  const upToDetails = archiveLine(account, { ...before, detailsRemovedAtMs: null }, form).replace(
+    /,,\r\n$/,
+    ',',
+  );
+  return line.startsWith(upToDetails);
+}
 
 /** The name of a file without its ending: two archives of an account never have the same. */
 const archiveName = ({ account, beforeMs, floorSequence }: ArchivedRange): string =>

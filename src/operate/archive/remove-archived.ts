@@ -1,7 +1,15 @@
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 import { ArchiveFailed } from './account-archiver.ts';
-import { type ArchivedRange, ArchiveManifest, archiveLine, fileName, manifestName } from './archive-file.ts';
+import {
+  ARCHIVE_HEADERS,
+  type ArchivedRange,
+  type ArchiveForm,
+  ArchiveManifest,
+  fileName,
+  isLineOf,
+  manifestName,
+} from './archive-file.ts';
 import type { ArchiveFiles, ArchiveOptions } from './archive-options.ts';
 import { rowsOf } from './archived-rows.ts';
 
@@ -28,8 +36,10 @@ export async function removeArchived(range: ArchivedRange, options: ArchiveOptio
     await sleep(Math.ceil(tookMs) + 1);
   };
   try {
+    const { value: header } = await lines.next();
+    const form: ArchiveForm = header === ARCHIVE_HEADERS.wide ? 'wide' : 'usual';
     for await (const row of rowsOf(reader, range)) {
-      await skipTo(lines, archiveLine(account, row), row);
+      await skipTo(lines, (line) => isLineOf(line, account, row, form), row);
       batch.push(row);
       if (batch.length >= limit) await removeBatch();
     }
@@ -41,9 +51,13 @@ export async function removeArchived(range: ArchivedRange, options: ArchiveOptio
 }
 
 /** Both are in the order of createdAt and reference, and the file can have transactions that are removed already. */
-async function skipTo(lines: AsyncIterator<string>, line: string, { reference }: StoredRow): Promise<void> {
+async function skipTo(
+  lines: AsyncIterator<string>,
+  isWanted: (line: string) => boolean,
+  { reference }: StoredRow,
+): Promise<void> {
   for (let next = await lines.next(); next.done !== true; next = await lines.next())
-    if (next.value === line) return;
+    if (isWanted(next.value)) return;
   throw new ArchiveFailed(`the file has no line of the transaction ${reference}, which is not removed`);
 }
 

@@ -3,11 +3,14 @@ import { NO_SEAL } from '../../ledger/seals/seal.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 import { ArchiveFailed } from './account-archiver.ts';
 import {
-  ARCHIVE_HEADER,
+  ARCHIVE_HEADERS,
   type ArchivedRange,
+  type ArchiveForm,
   ArchiveManifest,
   archiveLine,
   fileName,
+  formOf,
+  isLineOf,
   manifestName,
 } from './archive-file.ts';
 import type { ArchiveFile, ArchiveFiles, ArchiveOptions } from './archive-options.ts';
@@ -23,8 +26,27 @@ interface Written {
 export async function write(
   account: string,
   before: Archive | undefined,
-  { reader, files, beforeMs, onProgress }: ArchiveOptions,
+  options: ArchiveOptions,
 ): Promise<Written | undefined> {
+  const written = await writeIn('usual', account, before, options);
+  return written === 'needs the other form' ? writeWide(account, before, options) : written;
+}
+
+async function writeWide(
+  ...[account, before, options]: Parameters<typeof write>
+): Promise<Written | undefined> {
+  const written = await writeIn('wide', account, before, options);
+  if (written === 'needs the other form') throw new Error('a wide file has a column for everything');
+  return written;
+}
+
+/** A file of the usual form is begun again when the first transaction needs more columns: few accounts have one. */
+async function writeIn(
+  form: ArchiveForm,
+  account: string,
+  before: Archive | undefined,
+  { reader, files, beforeMs, onProgress }: ArchiveOptions,
+): Promise<Written | 'needs the other form' | undefined> {
   const { head, closedAtSequence } = await reader.readHead(account);
   // The account is being erased, and a part of it can be missing.
   if (closedAtSequence !== null) return undefined;
@@ -37,12 +59,16 @@ export async function write(
   };
   const manifest = new ArchiveManifest();
   let file: ArchiveFile | undefined;
-  let text = ARCHIVE_HEADER;
-  manifest.add(ARCHIVE_HEADER);
+  let text = ARCHIVE_HEADERS[form];
+  manifest.add(text);
   try {
     for await (const row of rowsOf(reader, { ...range, floorSequence: head ?? 0 })) {
+      if (form === 'usual' && formOf(row) === 'wide') {
+        file?.discard();
+        return 'needs the other form';
+      }
       file ??= await files.create();
-      const line = archiveLine(account, row);
+      const line = archiveLine(account, row, form);
       manifest.add(line, row);
       text += line;
       if ((row.finalSequence as number) > range.floorSequence) {
@@ -84,16 +110,20 @@ export async function writeManifestAgain(
 ): Promise<void> {
   const manifest = new ArchiveManifest();
   const lines = files.readLines(fileName(range))[Symbol.asyncIterator]();
-  const expect = async (line: string, row?: StoredRow) => {
-    if ((await lines.next()).value !== line)
+  const expect = async (isExpected: (line: string) => boolean, row?: StoredRow): Promise<string> => {
+    const { value: line } = await lines.next();
+    if (line === undefined || !isExpected(line))
       throw new ArchiveFailed(
         `an archive of the account ${range.account} has begun, and the folder does not have its whole file ${fileName(range)}: name the folder that has it`,
       );
     manifest.add(line, row);
+    return line;
   };
   try {
-    await expect(ARCHIVE_HEADER);
-    for await (const row of rowsOf(reader, range)) await expect(archiveLine(range.account, row), row);
+    const header = await expect((line) => Object.values(ARCHIVE_HEADERS).includes(line));
+    const form = header === ARCHIVE_HEADERS.wide ? 'wide' : 'usual';
+    for await (const row of rowsOf(reader, range))
+      await expect((line) => isLineOf(line, range.account, row, form), row);
   } finally {
     await lines.return?.();
   }

@@ -119,11 +119,16 @@ export class CheckWhileFollowing {
     const { checked, now, onDisagreement } = this.#options;
     const target = this.#target;
     const checkedAtMs = now();
+    checked.begin(account);
     const head = (await target.readHead(account)).head ?? 0;
     await this.#addToTotals(account, head);
     const contradictions = new Contradictions();
     let transactions = 0;
-    for await (const rows of comparedRows(this.#source, target, account, { contradictions, head }))
+    let isBehind = false;
+    const onRemoved = async () => {
+      isBehind = true;
+    };
+    for await (const rows of comparedRows(this.#source, target, account, { contradictions, head, onRemoved }))
       transactions += rows;
     contradictions.refuse();
     const verified = nothingVerified();
@@ -142,7 +147,7 @@ export class CheckWhileFollowing {
     };
     await checkAccount(context, account);
     const headNow = (await target.readHead(account)).head ?? 0;
-    if (headNow === head && this.disagreements === 0)
+    if (headNow === head && this.disagreements === 0 && !isBehind)
       checked.add(account, { checkedAtMs, head, transactions, verified });
   }
 

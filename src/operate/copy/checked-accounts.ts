@@ -23,26 +23,35 @@ export interface ComparedWhileFollowing extends ComparedSides {
 /**
  * The accounts that were compared and verified while the copy follows. A change always raises the head of its account, on both sides, and
  * only this copy writes to the target. So no change of an account with the same head was recorded since, and it is not checked again at
- * the end.
+ * the end. Details can be removed without a change: the audit entry of it drops the account.
  *
  * It takes some hundred bytes for each account.
  */
 export class CheckedAccounts {
   readonly #checked = new Map<string, CheckedAccount>();
   #passedTo: string | null = '';
+  /** The account that is being checked, unless it was dropped since. */
+  #checking: string | undefined;
 
   /** How many accounts are checked, and have not changed since. */
   get size(): number {
     return this.#checked.size;
   }
 
-  add(account: string, checked: CheckedAccount): void {
-    this.#checked.set(account, checked);
+  /** Call it before the first row of an account is read. */
+  begin(account: string): void {
+    this.#checking = account;
   }
 
-  /** A change of the account was copied. */
+  /** An account that was dropped since `begin` is not added: its rows can have been read before. */
+  add(account: string, checked: CheckedAccount): void {
+    if (this.#checking === account) this.#checked.set(account, checked);
+  }
+
+  /** A change of the account was copied, or details of it were removed. */
   drop(account: string): void {
     this.#checked.delete(account);
+    if (this.#checking === account) this.#checking = undefined;
   }
 
   has(account: string, head: number): boolean {

@@ -1,5 +1,5 @@
 import { rowUpTo } from '../row-up-to.ts';
-import { isSameRow } from '../stored-rows.ts';
+import { isRemovedSince, isSameRow } from '../stored-rows.ts';
 import { readAllRows } from '../verify/read-rows.ts';
 import { accountsAfter } from '../verify/verify.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
@@ -19,6 +19,16 @@ interface CompareOptions {
   accounts: AsyncIterable<string>;
   contradictions: Contradictions;
   onProgress(compared: ComparedSides): void;
+  /** As in `RowsCompared`. */
+  onRemoved?: RowsCompared['onRemoved'];
+}
+
+interface RowsCompared {
+  contradictions: Contradictions;
+  /** If it is given, the target is written meanwhile: both sides are compared up to this head, which the target has had. */
+  head?: number;
+  /** Called with a transaction of the source whose details were removed after it was copied. Everything else of it is equal. */
+  onRemoved?: ((account: string, row: StoredRow) => Promise<void>) | undefined;
 }
 
 /**
@@ -28,11 +38,11 @@ interface CompareOptions {
 export async function compareSides(
   source: CopyReader,
   target: CopyReader,
-  { accounts, contradictions, onProgress }: CompareOptions,
+  { accounts, contradictions, onProgress, onRemoved }: CompareOptions,
 ): Promise<ComparedSides> {
   const compared: ComparedSides = { accounts: 0, transactions: 0 };
   for await (const account of accounts) {
-    for await (const rows of comparedRows(source, target, account, { contradictions })) {
+    for await (const rows of comparedRows(source, target, account, { contradictions, onRemoved })) {
       compared.transactions += rows;
       onProgress(compared);
     }
@@ -57,15 +67,12 @@ async function* accountPages(reader: CopyReader, after: string): AsyncGenerator<
   return undefined;
 }
 
-/**
- * Compares an account, and yields how many transactions were compared in each step. If `head` is given, the target is written meanwhile:
- * both sides are compared up to this head, which the target has had.
- */
+/** Compares an account, and yields how many transactions were compared in each step. */
 export async function* comparedRows(
   source: CopyReader,
   target: CopyReader,
   account: string,
-  { contradictions, head }: { contradictions: Contradictions; head?: number },
+  { contradictions, head, onRemoved }: RowsCompared,
 ): AsyncGenerator<number, undefined> {
   // First the target's: the head of the source only grows.
   const upTo = head ?? (await target.readHead(account)).head ?? 0;
@@ -79,7 +86,8 @@ export async function* comparedRows(
   for await (const pairs of pages) {
     for (const [ours, theirs] of pairs) {
       if (ours !== undefined && theirs !== undefined) {
-        if (!isSameRow(ours, theirs)) contradictions.add(...rowContradictions(account, ours, theirs));
+        if (isRemovedSince(ours, theirs)) await onRemoved?.(account, ours);
+        else if (!isSameRow(ours, theirs)) contradictions.add(...rowContradictions(account, ours, theirs));
       } else if (ours !== undefined) contradictions.add(missingRow(account, ours, 'target'));
       else contradictions.add(missingRow(account, theirs as StoredRow, 'source'));
     }

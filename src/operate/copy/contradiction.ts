@@ -1,5 +1,5 @@
 import { STORED_FIELDS } from '../stored-rows.ts';
-import { show } from '../verify/check-row.ts';
+import { showField } from '../verify/check-row.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 import type { ChangeConflict } from './copy-target.ts';
 
@@ -49,8 +49,8 @@ export function rowContradictions(account: string, source: StoredRow, target: St
   return STORED_FIELDS.filter((field) => source[field] !== target[field]).map((field) => ({
     account,
     place: `transaction ${source.reference}`,
-    source: `${field} ${show(source[field])}`,
-    target: `${field} ${show(target[field])}`,
+    source: `${field} ${showField(source, field)}`,
+    target: `${field} ${showField(target, field)}`,
   }));
 }
 

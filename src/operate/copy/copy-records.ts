@@ -32,6 +32,9 @@ export async function copyRecords(context: CopyContext, rules: CopiedRules): Pro
     if (contradictions.count > 0) continue;
     for (const record of step.stored) await copyChangesBefore(context, rules, record);
     if (step.stored.length > 0) await target.writeRecords(rules.table, step.stored);
+    // At the end, the account is compared again, and the details are removed from the target.
+    for (const { action, account } of step.stored)
+      if (action === 'details.removed') context.checked.drop(String(account));
     if (step.removed.length > 0) await target.deleteRecords(rules.table, step.removed);
     copied.records += step.stored.length + step.removed.length;
     merged.written += step.differences;

@@ -49,6 +49,8 @@ export interface CopyTarget {
   writeRecords(table: CopiedTable, records: readonly StoredRecord[]): Promise<void>;
   /** Deletes records by their keys, whose columns are in the order of the table's key, in one transaction of the database. */
   deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void>;
+  /** Removes the details of a transaction, as the source did at a time. */
+  removeDetails(account: string, reference: string, removedAtMs: number): Promise<void>;
   /** Removes the mark. */
   unmark(): Promise<void>;
   /** Resolves when the writes in flight are done, and the lock is released. */

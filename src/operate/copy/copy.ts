@@ -227,7 +227,7 @@ async function follow(options: CopyOptions, context: CopyContext, following: Fol
 
 /** Copies the rest, compares both sides, and ends the copy if they are equal. */
 async function finish(options: CopyOptions, context: CopyContext, startedAtMs: number): Promise<CopyEnd> {
-  const { source, targetReader, onProgress, monotonicMs } = options;
+  const { source, target, targetReader, onProgress, monotonicMs } = options;
   const { copied, checked } = context;
   const services = options.openSource === null ? [] : await servicesOn(source, options.now());
   // One that records nothing changes nothing that the comparison could find.
@@ -244,6 +244,8 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
     accounts: checked.remaining(targetReader, (after) => accountsOf(source, targetReader, after)),
     contradictions,
     onProgress: (soFar) => onProgress({ step: 'comparing', compared: soFar }),
+    onRemoved: (account, { reference, detailsRemovedAtMs }) =>
+      target.removeDetails(account, reference, detailsRemovedAtMs as number),
   });
   contradictions.refuse();
   const verified = await verify(targetReader, {

@@ -62,9 +62,9 @@ export async function stageLines(
   return counts;
 }
 
-const faultyLine = (line: number, { field, code, detail }: FieldFault): FaultyLine => ({
+const faultyLine = (line: number, { field, name, code, detail }: FieldFault): FaultyLine => ({
   line,
-  place: `column ${field}`,
+  place: `column ${name === undefined ? field : `${field}.${name}`}`,
   cause: code,
   detail,
 });

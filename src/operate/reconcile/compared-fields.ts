@@ -1,23 +1,33 @@
-import {
-  type formatTransaction,
-  TRANSACTION_FIELDS,
-  type TransactionField,
-} from '../../ledger/transaction-fields.ts';
-
-/** A transaction as responses show it. */
-export type ShownTransaction = ReturnType<typeof formatTransaction>;
+import { DETAIL_PREFIX, detailOfColumn } from '../../ledger/details.ts';
+import { SHOWN_FIELDS, type ShownField, type ShownTransaction } from '../../ledger/transaction-fields.ts';
 
 /** A field of a transaction that a file can have. */
-export type ComparableField = Exclude<TransactionField, 'account'>;
+export type ComparableField = ShownField | 'relatedTo' | `details.${string}`;
 
-export const COMPARABLE_FIELDS = TRANSACTION_FIELDS.filter(
-  (field): field is ComparableField => field !== 'account',
-);
+/** The fields with a name of their own. A file can also have any of the details, as `details.customer`. */
+export const COMPARABLE_FIELDS: readonly ComparableField[] = [...SHOWN_FIELDS, 'relatedTo'];
 
-/** The fields that can identify a transaction in a file. Several transactions can share a merchantReference. */
+/** The field that a column or an option names, or null. */
+export const fieldNamed = (name: string): ComparableField | null =>
+  COMPARABLE_FIELDS.find((field) => field === name) ??
+  (detailOfColumn(name) === undefined ? null : (name as ComparableField));
+
+/** The value of a field that is compared, as the column of a file has it. */
+export function comparedValue(transaction: ShownTransaction, field: ComparableField): string | null {
+  const name = detailOfColumn(field);
+  return (name === undefined ? transaction[field as ShownField] : transaction.details?.[name]) ?? null;
+}
+
+/** The fields that can identify a transaction in a file. Several transactions can share one. */
 export const KEY_FIELDS = ['merchantReference', 'reference'] as const satisfies ComparableField[];
 
-export type KeyField = (typeof KEY_FIELDS)[number];
+export type KeyField = (typeof KEY_FIELDS)[number] | `details.${string}`;
+
+export const isKeyField = (name: string): name is KeyField =>
+  KEY_FIELDS.some((field) => field === name) || detailOfColumn(name) !== undefined;
+
+/** How errors name the fields. */
+export const FIELD_NAMES = `${COMPARABLE_FIELDS.join(', ')} and ${DETAIL_PREFIX}NAME`;
 
 /** What is compared: the key, and the other fields that the file has, in the order of the fields. */
 export interface ComparedFields {

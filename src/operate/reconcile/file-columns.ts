@@ -4,6 +4,7 @@ import {
   COMPARABLE_FIELDS,
   type ComparableField,
   type ComparedFields,
+  fieldNamed,
   type KeyField,
 } from './compared-fields.ts';
 
@@ -35,7 +36,7 @@ export function fileColumns(
       `The file has no column ${key}, which --by names. Name the column that has it: --column NAME=${key}. ${columnNames}`,
     );
   }
-  const fields = COMPARABLE_FIELDS.filter((field) => field !== key && columns.includes(field));
+  const fields = comparableOf(columns).filter((field) => field !== key && columns.includes(field));
   if (fields.length === 0) {
     faults.push(
       `The file has no column to compare besides ${key}. Name at least one, for example --column NAME=amount. ${columnNames}`,
@@ -50,7 +51,10 @@ export function fileColumns(
   return { key, fields, columns, ignored };
 }
 
-const fieldNamed = (name: string) => COMPARABLE_FIELDS.find((field) => field === name) ?? null;
+/** All fields, those of the details in the order of the columns. */
+const comparableOf = (columns: readonly (ComparableField | null)[]): ComparableField[] => [
+  ...new Set([...COMPARABLE_FIELDS, ...columns.filter((field) => field !== null)]),
+];
 
 function absentNames(header: readonly string[], mappings: readonly ColumnMapping[]): string[] {
   return mappings
@@ -64,7 +68,7 @@ function absentNames(header: readonly string[], mappings: readonly ColumnMapping
 }
 
 function repeatedFields(header: readonly string[], columns: readonly (ComparableField | null)[]): string[] {
-  return COMPARABLE_FIELDS.flatMap((field) => {
+  return comparableOf(columns).flatMap((field) => {
     const names = header.filter((_, at) => columns[at] === field);
     if (names.length < 2) return [];
     return [

@@ -1,4 +1,5 @@
-import type { ComparableField, ComparedFields, ShownTransaction } from './compared-fields.ts';
+import type { ShownTransaction } from '../../ledger/transaction-fields.ts';
+import { type ComparableField, type ComparedFields, comparedValue } from './compared-fields.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 import type { ReconcileStaging, StagedRow, StagedTransaction } from './reconcile-staging.ts';
 import type { Pass } from './times-form.ts';
@@ -117,7 +118,7 @@ export class Reconciliation {
 
   #differing({ line, values }: { line: number; values: LineValues }, account: ShownTransaction): Difference {
     const fields = this.#compared.fields.filter(
-      (field) => !isSame(field, values[field] ?? null, account[field]),
+      (field) => !isSame(field, values[field] ?? null, comparedValue(account, field)),
     );
     return { kind: 'differing', line, file: values, account, fields };
   }

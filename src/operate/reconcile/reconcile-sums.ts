@@ -1,5 +1,5 @@
+import type { ShownTransaction } from '../../ledger/transaction-fields.ts';
 import { parseAmount } from '../../values/amount.ts';
-import type { ShownTransaction } from './compared-fields.ts';
 import type { Difference, LineValues } from './find-differences.ts';
 
 export type ComparisonClass = 'equal' | Difference['kind'];

@@ -1,14 +1,18 @@
+import type { Details } from '../../ledger/details.ts';
+import type { ShownTransaction } from '../../ledger/transaction-fields.ts';
 import {
   COMPARABLE_FIELDS,
   type ComparableField,
   type ComparedFields,
-  type ShownTransaction,
+  comparedValue,
 } from './compared-fields.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 import type { StagedTransaction } from './reconcile-staging.ts';
 import type { Pass } from './times-form.ts';
 
 type Values = (string | null)[];
+/** What is not compared. The details come first, because a file can have any of them. */
+type Rest = [details: Details | null, ...others: Values];
 
 /** Converts transactions into staged rows and back. */
 export class TransactionRows {
@@ -30,25 +34,32 @@ export class TransactionRows {
   rowOf(transaction: ShownTransaction, pass: number): StagedTransaction {
     const { key, fields } = this.#compared;
     const days = this.#passes[pass]?.days;
-    const content = fields.map((field) =>
-      days?.has(field) ? (transaction[field]?.slice(0, DAY_CHARACTERS) ?? null) : transaction[field],
-    );
+    const content = fields.map((field) => {
+      const value = comparedValue(transaction, field);
+      return days?.has(field) ? (value?.slice(0, DAY_CHARACTERS) ?? null) : value;
+    });
+    const rest: Rest = [
+      transaction.details ?? null,
+      ...this.#restFields.map((field) => comparedValue(transaction, field)),
+    ];
     return {
-      key: transaction[key],
+      key: comparedValue(transaction, key),
       content: JSON.stringify(content),
-      rest: JSON.stringify(this.#restFields.map((field) => transaction[field])),
+      rest: JSON.stringify(rest),
     };
   }
 
   transactionOf({ key, content, rest }: StagedTransaction): ShownTransaction {
     const values = new Map<ComparableField, string | null>([[this.#compared.key, key]]);
-    const set = (fields: readonly ComparableField[], texts: string) => {
-      for (const [at, value] of (JSON.parse(texts) as Values).entries())
-        values.set(fields[at] as ComparableField, value);
+    const set = (fields: readonly ComparableField[], texts: Values) => {
+      for (const [at, value] of texts.entries()) values.set(fields[at] as ComparableField, value);
     };
-    set(this.#compared.fields, content);
-    set(this.#restFields, rest);
-    const fields = COMPARABLE_FIELDS.map((field) => [field, values.get(field) ?? null]);
-    return Object.fromEntries(fields) as ShownTransaction;
+    const [details, ...others] = JSON.parse(rest) as Rest;
+    set(this.#compared.fields, JSON.parse(content) as Values);
+    set(this.#restFields, others);
+    const fields = COMPARABLE_FIELDS.map((field) => [field, values.get(field) ?? null] as const).filter(
+      ([field, value]) => field !== 'relatedTo' || value !== null,
+    );
+    return { ...Object.fromEntries(fields), ...(details && { details }) } as ShownTransaction;
   }
 }

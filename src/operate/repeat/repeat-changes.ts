@@ -1,6 +1,7 @@
 import { type AuditEntry, type AuditReader, type AuditStamp, auditEntry } from '../../audit/audit.ts';
 import type { ApiKeyStore } from '../../keys/api-key-store.ts';
 import { sessionsEnded } from '../../keys/audited-keys.ts';
+import type { DetailsRemover } from '../../ledger/record/details-remover.ts';
 import { parseTimestamp } from '../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import type { ListedWebhook, WebhookManager } from '../../webhooks/webhook.ts';
@@ -8,7 +9,8 @@ import type { ListedWebhook, WebhookManager } from '../../webhooks/webhook.ts';
 interface RepeatOptions {
   store: AuditReader &
     Pick<ApiKeyStore, 'retrieveApiKey' | 'revokeApiKey' | 'rollApiKey' | 'endSessions'> &
-    Pick<WebhookManager, 'findWebhook' | 'replaceWebhook' | 'deleteWebhook'>;
+    Pick<WebhookManager, 'findWebhook' | 'replaceWebhook' | 'deleteWebhook'> &
+    DetailsRemover;
   stamp(): AuditStamp;
   /** Called for each change that was repeated. */
   onRepeated(entry: AuditEntry): void;
@@ -20,7 +22,7 @@ const PAGE_SIZE = 1000;
 
 /**
  * Repeats what ended access and deliveries in a database from which changes were lost, as after a restore: revocations, the ends of rolled
- * keys, deletions of endpoints, and endpoints that were disabled. Everything else needs a person, because the secrets are lost. What the
+ * keys, deletions of endpoints, and endpoints that were disabled; and the removals of details. Everything else needs a person, because the secrets are lost. What the
  * database has is left as it is, so a second run repeats nothing.
  *
  * Each entry is given once. Returns how many of them the database has.
@@ -31,7 +33,13 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   const lost = inOrder.filter(({ id }) => !known.has(id));
   for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
     const erasedAt = ofAccount.findLastIndex(({ action }) => action === 'account.erased');
-    const bySubject = Map.groupBy(ofAccount, ({ subject }) => subject);
+    // A transaction can have the reference that a key has as its id.
+    const [ofDetails, others] = [true, false].map((isWanted) =>
+      ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
+    ) as [AuditEntry[], AuditEntry[]];
+    for (const removal of ofDetails)
+      if (ofAccount.indexOf(removal) > erasedAt) await repeatRemoval(removal, options);
+    const bySubject = Map.groupBy(others, ({ subject }) => subject);
     for (const [subject, changes] of bySubject) {
       // What was done before an erasure is over with it.
       const isOver = ofAccount.indexOf(changes.at(-1) as AuditEntry) < erasedAt;
@@ -127,6 +135,21 @@ async function repeatForKey(
   }
   if (created !== undefined && found === undefined && revoked === undefined && rolled === undefined)
     onLeft(created, `the key is not in this database: ${createKey(created.account)}`);
+}
+
+/** A transaction that was lost too can be recorded again with its details: then they are to be removed again. */
+async function repeatRemoval(
+  removal: AuditEntry,
+  { store, stamp, onRepeated, onLeft }: RepeatOptions,
+): Promise<void> {
+  const { account, subject } = removal;
+  const outcome = await store.removeDetails(account, subject as string, again(removal, stamp()));
+  if (outcome === 'removed') onRepeated(removal);
+  else if (outcome === undefined)
+    onLeft(
+      removal,
+      `the transaction ${subject} is not in this database: once it is recorded again, remove its details again.`,
+    );
 }
 
 /** When a rolled key ends. */

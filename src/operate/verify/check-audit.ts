@@ -31,7 +31,9 @@ function checkSubject({ action, subject }: StoredRecord): RowFault[] {
   return [
     {
       found: `subject ${subject}`,
-      expected: isOfAccount ? 'null for a change of an account' : 'the id of a key, a session or an endpoint',
+      expected: isOfAccount
+        ? 'null for a change of an account'
+        : 'the id of a key, a session or an endpoint, or the reference of a transaction',
     },
   ];
 }

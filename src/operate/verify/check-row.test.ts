@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NO_OPTIONAL_FIELDS } from '../../ledger/transaction.ts';
 import { STORED_FIELDS } from '../stored-rows.ts';
 import { AUDIT } from './check-audit.ts';
 import { checkRow } from './check-row.ts';
@@ -13,6 +14,7 @@ const ROW: StoredRow = {
   amountMinor: 1250,
   currencyCode: 'EUR',
   paidAtMs: 1000,
+  ...NO_OPTIONAL_FIELDS,
   pendingSequence: 1,
   pendingRecordedAtMs: 500,
   pendingNonce: 7,

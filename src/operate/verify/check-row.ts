@@ -1,7 +1,8 @@
+import { detailsOfText, isDetailsText } from '../../ledger/details.ts';
 import { quote } from '../../values/quote.ts';
 import { PENDING } from '../../values/status.ts';
 import { STORED } from '../stored-rows.ts';
-import type { StoredRow } from './verify-reader.ts';
+import type { StoredField, StoredRow } from './verify-reader.ts';
 
 /** What a row has, and what it should have. */
 export interface RowFault {
@@ -11,12 +12,19 @@ export interface RowFault {
 
 export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
 
+/** The value of a field as reports have it. Details are a person's: no report has them. */
+export const showField = (row: StoredRow, field: StoredField): string => {
+  const value = row[field];
+  const isDetails = field === 'details' || field === 'finalDetails';
+  return isDetails && typeof value === 'string' ? `of ${value.length} characters` : show(value);
+};
+
 /** What is wrong with a row by itself. */
 export function checkRow(row: StoredRow): RowFault[] {
-  const faults: RowFault[] = [];
+  const faults: RowFault[] = [...checkDetails(row)];
   for (const { field, form } of STORED) {
     const { isValid, expected } = form;
-    if (!isValid(row[field])) faults.push({ found: `${field} ${show(row[field])}`, expected });
+    if (!isValid(row[field])) faults.push({ found: `${field} ${showField(row, field)}`, expected });
   }
   const { status, paidAtMs, pendingSequence, finalSequence } = row;
   if (status === PENDING && paidAtMs !== null)
@@ -50,4 +58,21 @@ export function checkRow(row: StoredRow): RowFault[] {
     }
   }
   return faults;
+}
+
+function checkDetails(row: StoredRow): RowFault[] {
+  const { details, finalDetails, detailsRemovedAtMs, pendingSequence, finalSequence } = row;
+  if (detailsRemovedAtMs !== null && (details !== null || finalDetails !== null))
+    return [{ found: 'details with detailsRemovedAtMs', expected: 'no details after they were removed' }];
+  if (finalDetails === null) return [];
+  const expected = 'the details of the first change and more, from a final change after it';
+  const before = details === null ? {} : isDetailsText(details) && detailsOfText(details);
+  const after = isDetailsText(finalDetails) && detailsOfText(finalDetails);
+  const areMore =
+    before !== false &&
+    after !== false &&
+    Object.entries(before).every(([name, text]) => after[name] === text) &&
+    details !== finalDetails;
+  if (areMore && pendingSequence !== null && finalSequence !== null) return [];
+  return [{ found: `finalDetails ${showField(row, 'finalDetails')}`, expected }];
 }

@@ -36,6 +36,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   retrieveTransaction: ['', 'status=pending'],
   searchTransactions: ['text=order-1', 'amount=12.50', '', 'text=a'],
   listTransactionChanges: ['', 'limit=3', 'cursor=x'],
+  listRelatedTransactions: [''],
   listChanges: ['', 'after=3&limit=2', 'after=26', 'after=-1', 'after=1&afterId=chg_0000000000000000000000'],
   readTotals: ['', 'by=day&timeZone=Europe/Berlin', 'merchantReference=order-1', 'by=year'],
   readSeal: [''],

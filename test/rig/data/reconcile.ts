@@ -1,11 +1,8 @@
 import { Readable } from 'node:stream';
 import { parseMappings, reconcileHeader } from '../../../src/cli/account/reconcile/reconcile-header.ts';
 import { readCsv } from '../../../src/operate/import/read-csv.ts';
-import type {
-  ComparedFields,
-  KeyField,
-  ShownTransaction,
-} from '../../../src/operate/reconcile/compared-fields.ts';
+import type { ShownTransaction } from '../../../src/ledger/transaction-fields.ts';
+import type { ComparedFields, KeyField } from '../../../src/operate/reconcile/compared-fields.ts';
 import { type Difference, Reconciliation } from '../../../src/operate/reconcile/find-differences.ts';
 import { openReconcileStaging } from '../../../src/operate/reconcile/sqlite/reconcile-staging.ts';
 import { stageFile } from '../../../src/operate/reconcile/stage-file.ts';

@@ -85,7 +85,11 @@ function rowsOf(format: ExportFormat, transactions: readonly Transaction[], isGu
     const [name, text] = [reference, merchantReference].map((one) =>
       isGuarded && /^[=-]/.test(one ?? '') ? `'${one}` : one,
     );
-    return csvLine([name ?? '', text ?? null, ...Object.values(others)]);
+    return csvLine([
+      name ?? '',
+      text ?? null,
+      ...Object.values(others).map((value) => value && String(value)),
+    ]);
   });
 }
 

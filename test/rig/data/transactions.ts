@@ -1,4 +1,4 @@
-import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
+import { type AccountTransaction, NO_OPTIONAL_FIELDS } from '../../../src/ledger/transaction.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { tagged } from '../database/isolation.ts';
 
@@ -14,6 +14,7 @@ export const SAMPLE: AccountTransaction = {
   currencyCode: 'EUR',
   paidAtMs: null,
   createdAtMs: DAY('2026-03-01'),
+  ...NO_OPTIONAL_FIELDS,
 };
 
 /**

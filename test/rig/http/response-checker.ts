@@ -34,7 +34,7 @@ const CONDITIONAL_HEADERS = [
 ] as const;
 
 /** Declared headers that only some responses have, by themselves. */
-const OPTIONAL_HEADERS = ['content-encoding', 'key-expires', 'export-as-of-id', 'idempotency-replayed'];
+const OPTIONAL_HEADERS = ['content-encoding', 'export-as-of-id', 'idempotency-replayed'];
 
 /** Static files of the reference: no data, cached by their ETag. */
 const STATIC_FILES = '/docs/static/';
@@ -48,6 +48,9 @@ const TRANSPORT_HEADERS = new Set([
   'keep-alive',
   'transfer-encoding',
   'x-content-type-options',
+  // The document says once that every response has them.
+  'cache-control',
+  'key-expires',
 ]);
 
 /** The JSON pointer of what a member of the document refers to, or its own. */

@@ -71,6 +71,7 @@ export const USES = {
     for (const query of LIST_CASES) await store.listTransactions({ ...query, account: ACCOUNT }, 11);
   },
   retrieveTransaction: (store) => store.retrieveTransaction(ACCOUNT, `${ACCOUNT}.1`),
+  listRelated: (store) => store.listRelated(ACCOUNT, `${ACCOUNT}.1`, null, 11),
   searchTransactions: async (store) => {
     const terms = {
       amountFromMinor: 1,
@@ -94,6 +95,7 @@ export const USES = {
     await store.recordOnce(transaction(ACCOUNT, 'once'), once);
     await store.recordOnce(transaction(ACCOUNT, 'twice'), once);
   },
+  removeDetails: (store) => store.removeDetails(ACCOUNT, `${ACCOUNT}.1`, someEntry()),
   listChanges: (store) => store.listChanges({ account: ACCOUNT, after: 1, limit: 10 }),
   listTransactionChanges: (store) => store.listTransactionChanges(ACCOUNT, `${ACCOUNT}.1`),
   findMissingChanges: (store) => store.findMissingChanges(ACCOUNT, [{ sequence: 1, nonce: 1, ageMs: 1 }]),

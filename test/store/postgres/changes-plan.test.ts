@@ -10,7 +10,10 @@ import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
 import { TOPOLOGIES } from '../../../src/db/postgres/topology.ts';
 import { changesSql } from '../../../src/ledger/changes/postgres/list-changes.ts';
 import { LOCK_HEADS, RECORD } from '../../../src/ledger/record/postgres/record-statements.ts';
+import { NO_OPTIONAL_FIELDS } from '../../../src/ledger/transaction.ts';
+import { recordedValues } from '../../../src/ledger/transaction-columns.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import { SAMPLE } from '../../rig/data/transactions.ts';
 import { explainPrepared, nodesOf } from '../../rig/database/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';
 
@@ -46,6 +49,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         references.map(() => 'EUR'),
         references.map(() => 1),
         references.map((_, index) => index),
+        ...Object.keys(NO_OPTIONAL_FIELDS).map(() => references.map(() => null)),
       ].map(arrayText);
       await client.query('BEGIN');
       const lock = await explainPrepared(client, 'lock', [arrayText(['large']), 50]);
@@ -98,7 +102,9 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         await client.query('VACUUM ANALYZE accounts');
         await client.query(`PREPARE lock AS ${LOCK_HEADS.text}`);
         await client.query(`PREPARE record AS ${RECORD.text}`);
-        const row = ['one', 'r', null, 'completed', 1, 'EUR', 1, 1].map((value) => arrayText([value]));
+        const row = recordedValues({ ...SAMPLE, account: 'one', status: 'completed' }).map((value) =>
+          arrayText([value]),
+        );
         const plans = [
           await explainPrepared(client, 'lock', [arrayText(['one']), 50]),
           await explainPrepared(client, 'record', [...row, 50, 0, 1]),

@@ -7,6 +7,7 @@ import {
   RECORDING_SETTINGS,
 } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
+import { NO_OPTIONAL_FIELDS } from '../../../src/ledger/transaction.ts';
 import type { ChangePart } from '../../../src/operate/copy/copy-target.ts';
 import { READ_CHANGES } from '../../../src/operate/copy/postgres/copy-sql.ts';
 import { changeStatements } from '../../../src/operate/copy/postgres/write-sql.ts';
@@ -42,6 +43,7 @@ const rowAt = (reference: string, sequence: number, fields: Partial<StoredRow> =
   ...{ reference, createdAtMs: sequence, merchantReference: null, status: 'completed', amountMinor: 1 },
   ...{
     currencyCode: 'EUR',
+    ...NO_OPTIONAL_FIELDS,
     paidAtMs: 1,
     pendingSequence: null,
     pendingRecordedAtMs: null,

@@ -166,6 +166,8 @@ test('500: a missing right is a fault of the configuration, not a reason to try 
     amountMinor: __,
     paidAtMs: ___,
     createdAtMs: ____,
+    finalDetails: _____,
+    detailsRemovedAtMs: ______,
     ...fields
   } = transaction('acct-1', 'c', { status: 'pending' });
   const { status, headers, body } = await operator.send(`/v1/accounts/acct-1/transactions/${reference}`, {

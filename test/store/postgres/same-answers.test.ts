@@ -64,9 +64,16 @@ const row: fc.Arbitrary<AccountTransaction> = fc
     currencyCode: currency,
     paidAtMs: fc.option(time),
     createdAtMs: time,
+    relatedTo: fc.option(fc.constantFrom('r1', 'pay_1')),
+    details: fc.option(
+      fc.dictionary(fc.stringMatching(/^[a-z][a-zA-Z0-9]{0,7}$/), merchantReference, { maxKeys: 3 }),
+    ),
+    detailsRemovedAtMs: fc.option(time),
   })
   .map((fields) => ({
     ...fields,
+    details: fields.detailsRemovedAtMs === null ? fields.details && JSON.stringify(fields.details) : null,
+    finalDetails: null,
     paidAtMs:
       fields.status === 'pending' ? null : (fields.paidAtMs ?? (fields.status === 'completed' ? 0 : null)),
   }));
@@ -109,12 +116,16 @@ async function replaceRows(rows: readonly AccountTransaction[]): Promise<void> {
     'currencyCode',
     'paidAtMs',
     'createdAtMs',
+    'relatedTo',
+    'details',
+    'finalDetails',
+    'detailsRemovedAtMs',
   ];
   await plain.query(
     `INSERT INTO transactions (account, ${TRANSACTION_COLUMNS}, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
      SELECT *, CASE WHEN status = 'pending' THEN row_number() OVER () END, CASE WHEN status = 'pending' THEN 0 END, CASE WHEN status = 'pending' THEN 1 END,
        CASE WHEN status <> 'pending' THEN row_number() OVER () END, CASE WHEN status <> 'pending' THEN 0 END, CASE WHEN status <> 'pending' THEN 1 END
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::bigint[])
        AS given (account, ${TRANSACTION_COLUMNS})`,
     columns.map((column) => rows.map((one) => one[column])),
   );
@@ -145,6 +156,10 @@ async function listPlainly(
       currencyCode: found['currency_code'],
       paidAtMs: integer(found['paid_at_ms']),
       createdAtMs: Number(found['created_at_ms']),
+      relatedTo: found['related_to'],
+      details: found['details'],
+      finalDetails: found['final_details'],
+      detailsRemovedAtMs: integer(found['details_removed_at_ms']),
     }))
     .filter(
       (found) =>

@@ -1,5 +1,10 @@
-import { COMPARABLE_FIELDS, type KeyField } from '../../../operate/reconcile/compared-fields.ts';
-import type { Difference, LineValues } from '../../../operate/reconcile/find-differences.ts';
+import { SHOWN_FIELDS } from '../../../ledger/transaction-fields.ts';
+import {
+  type ComparableField,
+  type ComparedFields,
+  comparedValue,
+} from '../../../operate/reconcile/compared-fields.ts';
+import type { Difference } from '../../../operate/reconcile/find-differences.ts';
 import { guardedCsvCell } from '../../../values/csv-cell.ts';
 import { type Format, growingTable } from '../../terminal/table.ts';
 
@@ -10,26 +15,23 @@ export const CLASS_NAMES = {
   differing: 'differing',
 } as const;
 
-const CSV_HEADER = [
-  'difference',
-  'line',
-  'fields',
-  ...COMPARABLE_FIELDS.map((field) => `file_${field}`),
-  ...COMPARABLE_FIELDS.map((field) => `account_${field}`),
-].join(',');
+/** The columns of each side: the fields of every transaction, and what else is compared. */
+const csvFields = ({ key, fields }: ComparedFields): ComparableField[] => [
+  ...new Set([...SHOWN_FIELDS, key, ...fields]),
+];
 
 export const RECONCILE_FORMATS: Readonly<
-  Record<'table' | 'json' | 'csv', (key: KeyField) => Format<Difference>>
+  Record<'table' | 'json' | 'csv', (compared: ComparedFields) => Format<Difference>>
 > = {
-  table: (key) =>
+  table: ({ key, fields }) =>
     growingTable([
       { title: 'DIFFERENCE', text: ({ kind }) => CLASS_NAMES[kind] },
       { title: 'LINE', text: ({ line }) => (line === null ? '-' : String(line)), isNumber: true },
       {
-        title: key === 'reference' ? 'REFERENCE' : 'MERCHANT REFERENCE',
-        text: ({ file, account }) => distinct((file ?? account)?.[key] ?? '-'),
+        title: key === 'merchantReference' ? 'MERCHANT REFERENCE' : key.toUpperCase(),
+        text: ({ file, account }) => distinct(valueOn(file, account, key) ?? '-'),
       },
-      { title: 'VALUES', text: (one) => valuesOf(one, key) },
+      { title: 'VALUES', text: (one) => valuesOf(one, { key, fields }) },
     ]),
   json: () => ({
     head: [],
@@ -38,22 +40,33 @@ export const RECONCILE_FORMATS: Readonly<
         JSON.stringify({ difference: kind, line, fields, file, account }),
       ),
   }),
-  csv: () => ({ head: [CSV_HEADER], lines: (page) => page.map(csvLine) }),
+  csv: (compared) => {
+    const fields = csvFields(compared);
+    const columns = ['file', 'account'].flatMap((side) => fields.map((field) => `${side}_${field}`));
+    const head = ['difference', 'line', 'fields', ...columns].join(',');
+    return { head: [head], lines: (page) => page.map((one) => csvLine(one, fields)) };
+  },
 };
 
-function valuesOf(difference: Difference, key: KeyField): string {
+type Sides = Pick<Difference, 'file' | 'account'>;
+
+/** The value of a line, or else of a transaction. */
+const valueOn = (file: Sides['file'], account: Sides['account'], field: ComparableField): string | null =>
+  (file === null ? account && comparedValue(account, field) : file[field]) ?? null;
+
+function valuesOf(difference: Difference, compared: ComparedFields): string {
   const { file, account, fields } = difference;
   if (file !== null && account !== null) {
     return fields
       .map(
         (field) =>
-          `${field} ${distinct(file[field] ?? 'empty')} in the file, ${distinct(account[field] ?? 'empty')} in the account`,
+          `${field} ${distinct(file[field] ?? 'empty')} in the file, ${distinct(comparedValue(account, field) ?? 'empty')} in the account`,
       )
       .join('; ');
   }
-  const values: LineValues = file ?? account ?? {};
-  return COMPARABLE_FIELDS.filter((field) => field !== key && values[field] != null)
-    .map((field) => `${field} ${distinct(values[field] as string)}`)
+  return csvFields(compared)
+    .map((field) => [field, field === compared.key ? null : valueOn(file, account, field)] as const)
+    .flatMap(([field, value]) => (value === null ? [] : [`${field} ${distinct(value)}`]))
     .join(', ');
 }
 
@@ -77,8 +90,8 @@ function distinct(text: string): string {
 const numberOf = (character: string) =>
   `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, '0')}`;
 
-function csvLine({ kind, line, fields, file, account }: Difference): string {
-  const cellsOf = (values: LineValues | null) =>
-    COMPARABLE_FIELDS.map((field) => guardedCsvCell(values?.[field] ?? ''));
-  return [kind, line ?? '', fields.join(' '), ...cellsOf(file), ...cellsOf(account)].join(',');
+function csvLine({ kind, line, fields, file, account }: Difference, all: readonly ComparableField[]): string {
+  const cellsOf = (...[lines, transaction]: [Sides['file'], Sides['account']]) =>
+    all.map((field) => guardedCsvCell(valueOn(lines, transaction, field) ?? ''));
+  return [kind, line ?? '', fields.join(' '), ...cellsOf(file, null), ...cellsOf(null, account)].join(',');
 }

@@ -1,5 +1,10 @@
 import { type CsvHeader, csvFields } from '../../../operate/import/read-csv.ts';
-import { COMPARABLE_FIELDS, type KeyField } from '../../../operate/reconcile/compared-fields.ts';
+import {
+  COMPARABLE_FIELDS,
+  FIELD_NAMES,
+  fieldNamed,
+  type KeyField,
+} from '../../../operate/reconcile/compared-fields.ts';
 import {
   type ColumnMapping,
   type FileColumns,
@@ -22,7 +27,7 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
   for (const text of texts) {
     const at = text.lastIndexOf('=');
     const [theirs, name] = [text.slice(0, at), text.slice(at + 1)];
-    const ours = COMPARABLE_FIELDS.find((field) => field === name) ?? null;
+    const ours = fieldNamed(name);
     if (at < 1) {
       faults.push(
         `--column ${text}: write the name of the file's column, "=" and a field, such as Betrag=amount.`,
@@ -31,7 +36,7 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
       const meant = nearest(name, COMPARABLE_FIELDS);
       const instead = meant === undefined ? '' : `: did you mean ${meant}?`;
       faults.push(
-        `--column ${text}: ${quote(name)} is not a field${instead || '.'} The fields are ${COMPARABLE_FIELDS.join(', ')}.`,
+        `--column ${text}: ${quote(name)} is not a field${instead || '.'} The fields are ${FIELD_NAMES}.`,
       );
     } else if (mappings.has(theirs)) {
       faults.push(`--column ${text}: the column ${quote(theirs)} is given twice.`);
@@ -60,7 +65,11 @@ export function reconcileHeader(
     read(text) {
       const [best] = DELIMITERS.map((delimiter) => {
         const names = csvFields(text, delimiter) ?? [];
-        return { delimiter, names, known: names.filter((name) => known.has(name)).length };
+        return {
+          delimiter,
+          names,
+          known: names.filter((name) => known.has(name) || fieldNamed(name) !== null).length,
+        };
       }).sort((left, right) => right.known - left.known || right.names.length - left.names.length);
       const { delimiter, names } = best as NonNullable<typeof best>;
       if (names.length === 0) throw new UsageError(`The header ${quote(text)} has broken quotes.`);

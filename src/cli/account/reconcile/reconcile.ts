@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ListFilters, TransactionsClient } from '../../../../client/src/index.ts';
-import { KEY_FIELDS, type KeyField } from '../../../operate/reconcile/compared-fields.ts';
+import { isKeyField, KEY_FIELDS, type KeyField } from '../../../operate/reconcile/compared-fields.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { formatOf, withFormatOptions } from '../../terminal/options.ts';
 import { readInput } from '../../terminal/read-input.ts';
@@ -9,6 +9,8 @@ import { readExport } from '../export/read-export.ts';
 import { withFilters } from '../filter-options.ts';
 import { parseMappings } from './reconcile-header.ts';
 import { runReconciliation } from './run-reconciliation.ts';
+
+const BY = `${KEY_FIELDS.join(', ')} or details.NAME`;
 
 interface ReconcileOptions
   extends Pick<ListFilters, 'status' | 'currency' | 'from' | 'to' | 'timeZone'>,
@@ -31,8 +33,11 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     .addOption(
       new Option(
         '--by <field>',
-        'the field that identifies a transaction in the file, always needed',
-      ).choices(KEY_FIELDS),
+        `the field that identifies a transaction in the file, always needed: ${BY}, such as details.invoice`,
+      ).argParser((name) => {
+        if (isKeyField(name)) return name;
+        throw new InvalidArgumentError(`Allowed choices are ${BY}.`);
+      }),
     )
     .option(
       '--column <theirs=ours>',

@@ -52,7 +52,7 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
     shown.show('sorting');
     reconciliation.matchEqual((rows) => shown.show(`compared ${number(rows)} lines and transactions`));
     shown.clear();
-    const differences = await printDifferences(run, reconciliation, sums);
+    const differences = await printDifferences(run, columns, reconciliation, sums);
     const summary = summaryOf(sums.rows(), columns);
     if (differences > 0) throw new CommandFailed(...summary);
     printNote(...summary);
@@ -122,11 +122,12 @@ async function readTransactions(
 
 /** Prints the differences, adds them to the sums, and returns their number. */
 async function printDifferences(
-  { key, format: name, explain }: ReconcileRun,
+  { format: name, explain }: ReconcileRun,
+  columns: FileColumns,
   reconciliation: Reconciliation,
   sums: ReconcileSums,
 ): Promise<number> {
-  const format = RECONCILE_FORMATS[name](key);
+  const format = RECONCILE_FORMATS[name](columns);
   let count = 0;
   const lines = async function* () {
     yield format.head;

@@ -5,6 +5,7 @@
 -- The sequences are the numbers of the two changes of a transaction: of the one by which it became pending, and of the one by which
 -- it took its final status. Each number has the random number that the commit of its change drew, the nonce: if a restored database
 -- gives the number again, it has another nonce.
+-- `details` are those that the first change recorded, as JSON; `final_details` are all, if the final change added names.
 CREATE TABLE transactions (
   created_at_ms          bigint           NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
   amount_minor           bigint           NOT NULL CHECK (amount_minor BETWEEN -999999999999999 AND 999999999999999),
@@ -15,18 +16,23 @@ CREATE TABLE transactions (
   final_sequence         bigint                    CHECK (final_sequence >= 1),
   final_recorded_at_ms   bigint,
   final_nonce            bigint,
+  details_removed_at_ms  bigint                    CHECK (details_removed_at_ms BETWEEN -62135596800000 AND 253402300799999),
   account                text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   reference              text COLLATE "C" NOT NULL CHECK (length(reference) <= 64 AND reference ~ '^[A-Za-z0-9._-]+$'),
   status                 text COLLATE "C" NOT NULL CHECK (length(status) <= 32 AND status ~ '^[a-z][a-z0-9_]*$'),
   currency_code          text COLLATE "C" NOT NULL CHECK (currency_code ~ '^[A-Z]{3}$'),
   merchant_reference     text COLLATE "C"          CHECK (length(merchant_reference) BETWEEN 1 AND 255),
-  PRIMARY KEY (account, reference),
+  related_to             text COLLATE "C"          CHECK (length(related_to) <= 64 AND related_to ~ '^[A-Za-z0-9._-]+$'),
+  details                text COLLATE "C"          CHECK (octet_length(details) <= 2048),
+  final_details          text COLLATE "C"          CHECK (octet_length(final_details) <= 2048),
   CONSTRAINT pending_is_not_paid CHECK (status <> 'pending' OR paid_at_ms IS NULL),
   CONSTRAINT completed_is_paid CHECK (status <> 'completed' OR paid_at_ms IS NOT NULL),
   CONSTRAINT changes_have_sequences CHECK (CASE WHEN status = 'pending' THEN pending_sequence IS NOT NULL AND final_sequence IS NULL ELSE final_sequence IS NOT NULL END),
   CONSTRAINT sequences_have_times CHECK ((pending_sequence IS NULL) = (pending_recorded_at_ms IS NULL) AND (final_sequence IS NULL) = (final_recorded_at_ms IS NULL)),
   CONSTRAINT sequences_have_nonces CHECK ((pending_sequence IS NULL) = (pending_nonce IS NULL) AND (final_sequence IS NULL) = (final_nonce IS NULL)),
-  CONSTRAINT pending_before_final_sequence CHECK (pending_sequence < final_sequence)
+  CONSTRAINT pending_before_final_sequence CHECK (pending_sequence < final_sequence),
+  CONSTRAINT details_were_added CHECK (final_details IS NULL OR (pending_sequence IS NOT NULL AND final_sequence IS NOT NULL)),
+  CONSTRAINT details_are_removed CHECK (details_removed_at_ms IS NULL OR (details IS NULL AND final_details IS NULL))
 );
 
 -- Every list reads one range of one index, backward. By currency alone, it is merged from the ranges of
@@ -42,6 +48,13 @@ CREATE UNIQUE INDEX transactions_by_pending_sequence ON transactions
   (account, pending_sequence) WHERE pending_sequence IS NOT NULL;
 CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
   (account, final_sequence) WHERE final_sequence IS NOT NULL;
+
+CREATE INDEX transactions_by_related_to_time ON transactions
+  (account, related_to, created_at_ms, reference) WHERE related_to IS NOT NULL;
+
+-- The last index: where the planner takes the table for nearly empty, a look-up by it costs the same as by any index with both columns,
+-- and the planner takes the last one.
+ALTER TABLE transactions ADD PRIMARY KEY (account, reference);
 
 -- Row-level security: a role that does not own the table sees the rows of one account, the one that the running statement names, even
 -- if the statement itself forgets the condition; and none if nothing is named.

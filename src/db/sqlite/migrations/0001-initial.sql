@@ -4,6 +4,7 @@
 -- The sequences are the numbers of the two changes of a transaction: of the one by which it became pending, and of the one by which
 -- it took its final status. Each number has the random number that the commit of its change drew, the nonce: if a restored database
 -- gives the number again, it has another nonce.
+-- `details` are those that the first change recorded, as JSON; `final_details` are all, if the final change added names.
 CREATE TABLE transactions (
   account                TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
   created_at_ms          INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -19,10 +20,16 @@ CREATE TABLE transactions (
   final_sequence         INTEGER          CHECK (final_sequence > coalesce(pending_sequence, 0)),
   final_recorded_at_ms   INTEGER          CHECK ((final_recorded_at_ms IS NULL) = (final_sequence IS NULL)),
   final_nonce            INTEGER          CHECK ((final_nonce IS NULL) = (final_sequence IS NULL)),
+  related_to             TEXT             CHECK (length(related_to) BETWEEN 1 AND 64),
+  details                TEXT             CHECK (octet_length(details) <= 2048),
+  final_details          TEXT             CHECK (octet_length(final_details) <= 2048),
+  details_removed_at_ms  INTEGER          CHECK (details_removed_at_ms BETWEEN -62135596800000 AND 253402300799999),
   PRIMARY KEY (account, created_at_ms, reference),
   CHECK (status <> 'pending' OR paid_at_ms IS NULL),
   CHECK (status <> 'completed' OR paid_at_ms IS NOT NULL),
-  CHECK (CASE WHEN status = 'pending' THEN pending_sequence IS NOT NULL AND final_sequence IS NULL ELSE final_sequence IS NOT NULL END)
+  CHECK (CASE WHEN status = 'pending' THEN pending_sequence IS NOT NULL AND final_sequence IS NULL ELSE final_sequence IS NOT NULL END),
+  CHECK (final_details IS NULL OR (pending_sequence IS NOT NULL AND final_sequence IS NOT NULL)),
+  CHECK (details_removed_at_ms IS NULL OR (details IS NULL AND final_details IS NULL))
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX transactions_by_reference ON transactions (account, reference);
@@ -39,6 +46,9 @@ CREATE UNIQUE INDEX transactions_by_pending_sequence ON transactions
   (account, pending_sequence) WHERE pending_sequence IS NOT NULL;
 CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
   (account, final_sequence) WHERE final_sequence IS NOT NULL;
+
+CREATE INDEX transactions_by_related_to_time ON transactions
+  (account, related_to, created_at_ms, reference) WHERE related_to IS NOT NULL;
 
 -- The statuses that transactions were recorded in, without pending and completed, which every service knows: STATUSES can lack one of them
 -- later.

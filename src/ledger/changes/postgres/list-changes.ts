@@ -33,10 +33,9 @@ interface ChangeReaderOptions {
 const CHANGE_COLUMNS = `sequence, nonce, previous_status, recorded_at_ms, ${TRANSACTION_COLUMNS}`;
 
 /** The columns of a transaction as it was while it was pending. */
-const PENDING_COLUMNS = TRANSACTION_COLUMNS.replace(
-  'status',
-  `'${PENDING}'::text COLLATE "C" AS status`,
-).replace('paid_at_ms', 'NULL::bigint AS paid_at_ms');
+const PENDING_COLUMNS = TRANSACTION_COLUMNS.replace('status', `'${PENDING}'::text COLLATE "C" AS status`)
+  .replace('paid_at_ms', 'NULL::bigint AS paid_at_ms')
+  .replace('final_details', 'NULL::text COLLATE "C" AS final_details');
 
 const rangeSql = (account: string, sequence: string, columns: string) => `(SELECT ${columns}
 FROM transactions

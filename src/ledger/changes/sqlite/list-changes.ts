@@ -13,6 +13,7 @@ import {
 } from '../../transaction-columns.ts';
 import type { AcknowledgedChange, Change, ChangeQuery, ChangeResult, NumberedNonce } from '../change.ts';
 import { ARCHIVED_NONCE, resultOf, rowsOf } from '../change-result.ts';
+import { asPending } from '../numbered-changes.ts';
 
 export type ChangeRow = [
   sequence: number,
@@ -107,11 +108,8 @@ export function changeOf([
   ...row
 ]: ChangeRow): Change {
   const transaction = transactionOf(row);
-  if (isPending === 1) {
-    transaction.status = PENDING;
-    transaction.paidAtMs = null;
-  }
-  return { sequence, nonce, previousStatus, recordedAtMs, transaction };
+  const shown = isPending === 1 ? asPending(transaction) : transaction;
+  return { sequence, nonce, previousStatus, recordedAtMs, transaction: shown };
 }
 
 /** Reads the changes of one transaction, or undefined. */

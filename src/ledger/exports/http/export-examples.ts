@@ -5,7 +5,7 @@ import { transactionBody } from '../../http/transaction-schemas.ts';
 import { EXAMPLE_LAST_ID } from '../../totals/http/totals-examples.ts';
 import type { Export, ExportFormat, ExportResult } from '../export.ts';
 import { NO_EXPORT_FILTER } from '../export-filter.ts';
-import { CSV_HEADER, lineFormatter } from '../export-lines.ts';
+import { csvHeader, lineFormatter } from '../export-lines.ts';
 import { manifestOf } from '../manifest.ts';
 
 /** The query of the example exports. */
@@ -14,8 +14,8 @@ export const EXPORT_EXAMPLE_QUERY = 'currency=USD';
 const transactions = EXAMPLE_TRANSACTIONS.filter(({ currencyCode }) => currencyCode === 'USD');
 
 function textOf(format: ExportFormat): string {
-  const lines = transactions.map(lineFormatter({ format, spreadsheet: false }));
-  return (format === 'csv' ? CSV_HEADER : '') + lines.join('');
+  const lines = transactions.map(lineFormatter({ format, spreadsheet: false, filter: NO_EXPORT_FILTER }));
+  return (format === 'csv' ? csvHeader(NO_EXPORT_FILTER) : '') + lines.join('');
 }
 
 function exported(format: ExportFormat, isComplete: boolean): Export {

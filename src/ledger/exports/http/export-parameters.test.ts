@@ -41,11 +41,14 @@ test('every parameter is read, and a range has any length', () => {
     merchantReference: 'order-1',
     paidFrom: '0001-01-01',
     paidTo: '2026-03-31',
+    relatedTo: 'true',
+    details: 'customer,last4',
   };
   const { request, faults } = read({ ...filter, spreadsheet: 'true', resume: ID, after: 'pay_1' });
   assert.deepEqual(request, { format: 'csv', filter, spreadsheet: true, resume: ID, after: 'pay_1' });
   assert.deepEqual(faults, []);
   assert.equal(read({ spreadsheet: 'false' }).request.spreadsheet, false);
+  assert.equal(read({ relatedTo: 'false' }).request.filter.relatedTo, null);
 });
 
 test('all faults are reported together', () => {

@@ -5,6 +5,7 @@ import type { FaultList } from '../../../values/fault-list.ts';
 import { readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import type { StatusNames } from '../../../values/status.ts';
+import { isDetailName, MAX_DETAILS } from '../../details.ts';
 import { filterParameters, paidParameters, textParameters } from '../../http/filter-parameters.ts';
 import { checkRangeOrder } from '../../list/list-filter.ts';
 import { explainIdentifier, IDENTIFIER_FORM, isIdentifier } from '../../transaction.ts';
@@ -29,13 +30,40 @@ const SPREADSHEET: QueryParameter<'invalid_spreadsheet', boolean> = {
   }),
 };
 
-/** The parameters of a request for an export. Only CSV has spreadsheet. */
+const RELATED_TO: QueryParameter<'invalid_related_to', boolean> = {
+  schema: Type.Boolean({ default: false, description: 'Adds the column relatedTo.' }),
+  isValid: (value) => value === 'true' || value === 'false',
+  fault: (value) => ({
+    code: 'invalid_related_to',
+    detail: `${quote(value)} is neither true nor false. Send relatedTo=true for a file with the column relatedTo.`,
+  }),
+};
+
+const DETAILS: QueryParameter<'invalid_details'> = {
+  schema: Type.String({
+    description:
+      'Adds a column for each of these names of details: customer,last4 adds details.customer and details.last4.',
+    examples: ['customer,last4'],
+  }),
+  isValid: (value) => {
+    const names = value.split(',');
+    return names.every(isDetailName) && new Set(names).size === names.length && names.length <= MAX_DETAILS;
+  },
+  fault: (value) => ({
+    code: 'invalid_details',
+    detail: `${quote(value)} is not a list of names of details. Send 1 to ${MAX_DETAILS} different names with commas between them, such as customer,last4.`,
+  }),
+};
+
+const CSV_PARAMETERS = { spreadsheet: SPREADSHEET, relatedTo: RELATED_TO, details: DETAILS };
+
+/** The parameters of a request for an export. Only CSV has spreadsheet, relatedTo and details. */
 export function exportParameters(statuses: StatusNames, format: ExportFormat) {
   return {
     ...filterParameters(statuses),
     ...textParameters(),
     ...paidParameters,
-    ...((format === 'csv' ? { spreadsheet: SPREADSHEET } : {}) as { spreadsheet: typeof SPREADSHEET }),
+    ...((format === 'csv' ? CSV_PARAMETERS : {}) as typeof CSV_PARAMETERS),
     resume: {
       schema: Type.String({
         pattern: EXPORT_ID_FORM,
@@ -63,8 +91,18 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
   const declared = exportParameters(statuses, format);
 
   return (query: QueryParameters, faults: FaultList<ExportFault>): ExportRequest => {
-    const { spreadsheet, resume, after, ...sent } = readParameters(query, declared, explainName, faults);
-    const filter: ExportFilter = { ...NO_EXPORT_FILTER, ...sent };
+    const { spreadsheet, relatedTo, resume, after, ...sent } = readParameters(
+      query,
+      declared,
+      explainName,
+      faults,
+    );
+    const filter: ExportFilter = {
+      ...NO_EXPORT_FILTER,
+      ...sent,
+      // What is sent as false is as if it were not sent.
+      relatedTo: relatedTo === 'true' ? relatedTo : null,
+    };
     const paid = { from: filter.paidFrom, to: filter.paidTo };
     for (const fault of [checkRangeOrder(filter), checkRangeOrder(paid, ['paidFrom', 'paidTo'])])
       if (fault !== undefined) faults.add(fault);
@@ -91,5 +129,7 @@ function explainName(name: string): string | undefined {
   if (AS_OF_NAMES.test(name))
     return `An export begins at the last change of the account: omit ${name}. The header Export-As-Of has its number.`;
   if (name === 'spreadsheet') return 'Only CSV has spreadsheet: omit it.';
+  if (name === 'relatedTo' || name === 'details')
+    return `Only CSV has ${name}: omit it. Each line of NDJSON has what its transaction has.`;
   return undefined;
 }

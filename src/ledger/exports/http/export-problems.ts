@@ -18,6 +18,32 @@ export const EXPORT_PROBLEMS = defineProblems({
       EXPORT,
     ),
   },
+  invalid_related_to: {
+    status: 400,
+    title: 'The value of relatedTo is not valid',
+    cause: 'relatedTo is neither true nor false.',
+    solution: 'Send relatedTo=true for a CSV file with the column relatedTo.',
+    example: faulty(
+      'relatedTo=yes',
+      'relatedTo',
+      '"yes" is neither true nor false. Send relatedTo=true for a file with the column relatedTo.',
+      {},
+      EXPORT,
+    ),
+  },
+  invalid_details: {
+    status: 400,
+    title: 'The value of details is not valid',
+    cause: 'details is not a list of different names of details, separated by commas.',
+    solution: 'Send the names that become columns, such as details=customer,last4.',
+    example: faulty(
+      'details=customer;last4',
+      'details',
+      '"customer;last4" is not a list of names of details. Send 1 to 16 different names with commas between them, such as customer,last4.',
+      {},
+      EXPORT,
+    ),
+  },
   invalid_resume: {
     status: 400,
     title: 'The export cannot be resumed',

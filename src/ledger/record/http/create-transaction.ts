@@ -8,10 +8,12 @@ import { loggable } from '../../../http/telemetry/loggable.ts';
 import { quote } from '../../../values/quote.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { Change, ChangeReader } from '../../changes/change.ts';
+import { detailDifferences } from '../../details.ts';
 import { ASSIGNED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { differencesBetween } from '../record-transaction.ts';
+import type { MadeChange, RecordOnceOutcome } from '../transaction-recorder.ts';
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER, requireIdempotencyKey } from './idempotency-key.ts';
 import { problemOfRecording, type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
@@ -58,14 +60,21 @@ export const createTransaction = defineOperation({
       const isReplayed = recorded.outcome === 'repeated';
       const { reference } = recorded;
       request.logFields = { reference: loggable(reference) };
-      const change = isReplayed ? await firstChange(store, account, reference) : recorded;
+      const first = isReplayed ? await firstChange(store, account, reference) : undefined;
       // It was archived or erased since.
-      if (change === undefined) throw new StoreUnavailable('history_replaced');
+      if (isReplayed && first === undefined) throw new StoreUnavailable('history_replaced');
+      // Details are not in the fingerprint.
+      if (
+        first !== undefined &&
+        detailDifferences(first.transaction, transaction, { canAdd: false }).length > 0
+      )
+        throw await keyReused(store, reference, transaction);
+      const change: MadeChange = first ?? (recorded as RecordOnceOutcome & MadeChange);
       if (isReplayed) reply.header('Idempotency-Replayed', 'true');
       return reply
         .code(201)
         .headers(recordingHeaders(account, isReplayed ? 'unchanged' : 'recorded', change))
-        .send(transactionBody({ ...transaction, reference }));
+        .send(transactionBody(first?.transaction ?? { ...transaction, reference }));
     },
 });
 
@@ -102,10 +111,11 @@ async function keyReused(
 }
 
 /**
- * A hash of all fields except the reference, which is a new one for each request. It is stored, and must stay the same
- * for the same request: a field that is added to transactions counts only if it has a value.
+ * A hash of all fields except the reference, which is a new one for each request, and details, which can be removed: nothing is left
+ * of them then. It is stored, and must stay the same for the same request: a field that is added to transactions counts only if it has a
+ * value.
  */
-export function fingerprintOf({ reference: _, ...fields }: AccountTransaction): string {
+export function fingerprintOf({ reference: _, details: _details, ...fields }: AccountTransaction): string {
   const counted = Object.entries(fields).filter(([, value]) => value !== null);
   return hash('sha256', JSON.stringify(counted.sort()), 'hex');
 }

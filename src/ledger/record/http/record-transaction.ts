@@ -5,13 +5,13 @@ import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import type { ChangeReader } from '../../changes/change.ts';
+import type { Change, ChangeReader } from '../../changes/change.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { COMPLETED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { GroupCommit } from '../group-commit.ts';
-import type { MadeChange } from '../transaction-recorder.ts';
+import type { MadeChange, RecordOutcome } from '../transaction-recorder.ts';
 import { problemOfRecording, type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
 import { RECORDING_HEADERS, recordingHeaders } from './recording-headers.ts';
@@ -63,20 +63,27 @@ export const recordTransaction = defineOperation({
         );
       }
       const { outcome } = recorded;
-      const change = outcome === 'unchanged' ? await lastChange(store, transaction) : recorded;
+      const last = outcome === 'unchanged' ? await lastChange(store, transaction) : undefined;
+      const change: MadeChange = last ?? (recorded as RecordOutcome & MadeChange);
       return reply
         .code(outcome === 'recorded' ? 201 : 200)
         .headers(recordingHeaders(transaction.account, outcome, change))
-        .send(transactionBody(transaction));
+        .send(transactionBody(last?.transaction ?? shownAfter(transaction, recorded)));
     };
   },
 });
+
+/** The details of a transaction that becomes final can have been removed before: they stay removed. */
+const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): AccountTransaction =>
+  recorded.outcome === 'changed' && recorded.detailsRemovedAtMs != null
+    ? { ...given, details: null, detailsRemovedAtMs: recorded.detailsRemovedAtMs }
+    : given;
 
 /** The change that recorded the transaction as it is. Read only if it is repeated, which is rare. */
 async function lastChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
   { account, reference }: AccountTransaction,
-): Promise<MadeChange> {
+): Promise<Change> {
   const last = (await store.listTransactionChanges(account, reference))?.at(-1);
   // It was archived or erased since.
   if (last === undefined) throw new StoreUnavailable('history_replaced');

@@ -11,6 +11,8 @@ import {
 } from '../../transaction-columns.ts';
 import type { CommitStamp } from '../commit-stamp.ts';
 import {
+  addedDetailsSql,
+  hasDetailsOf,
   NOT_ERASED,
   READ_ARCHIVED_BEFORE,
   type RecordedResult,
@@ -64,9 +66,10 @@ SELECT accounts.account, ${RECORDED_COLUMNS.slice(1).map(typedLiteralOf).join(',
 FROM accounts WHERE accounts.account = ${account} AND NOT EXISTS (SELECT 1 FROM archives WHERE ${isArchivedDay})
 ON CONFLICT (account, reference) DO NOTHING RETURNING ${sequence}_sequence;
 UPDATE transactions AS t SET status = ${literalOf('status')}, paid_at_ms = ${literalOf('paid_at_ms')},
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = ${recordedAtMs}::bigint, final_nonce = ${nonce}::bigint
+  final_details = ${addedDetailsSql(typedLiteralOf('details'))}, final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = ${recordedAtMs}::bigint, final_nonce = ${nonce}::bigint
 FROM accounts WHERE accounts.account = ${account} AND t.account = ${account} AND t.reference = ${reference} AND ${literalOf('status')} <> 'pending'
   AND (t.status, ${FIXED_COLUMNS.map((column) => `t.${column}`).join(', ')}) IS NOT DISTINCT FROM ('pending', ${FIXED_COLUMNS.map(typedLiteralOf).join(', ')})
+  AND ${hasDetailsOf(typedLiteralOf('details'))}
 RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = ${account} AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = ${account} AND t.reference = ${reference}
@@ -103,6 +106,8 @@ function resultOf(
   found: TransactionRow | undefined,
 ): RecordedResult | undefined {
   if (inserted !== undefined) return { outcome: 'recorded', sequence: inserted, nonce };
-  if (advanced !== undefined) return { outcome: 'changed', sequence: advanced, nonce };
-  return found && { existing: transactionOf(found) };
+  const existing = found && transactionOf(found);
+  if (existing === undefined || advanced === undefined) return existing && { existing };
+  const { detailsRemovedAtMs } = existing;
+  return { outcome: 'changed', sequence: advanced, nonce, detailsRemovedAtMs };
 }

@@ -24,6 +24,21 @@ import type { MadeChange } from '../transaction-recorder.ts';
 
 const COLUMNS = RECORDED_COLUMNS.join(', ');
 
+/** Whether the details of a recording are those of the pending transaction `t`, or more: as `detailDifferences`. */
+export const hasDetailsOf = (given: string) =>
+  `(t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (${given}::jsonb @> t.details::jsonb) IS TRUE)`;
+
+/** The final details of a transaction `t` that becomes final: as `addedDetails`. */
+export const addedDetailsSql = (given: string) =>
+  `CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(${given}, t.details) END`;
+
+/** What a transaction that is recorded already has in these columns, whatever was given. */
+const OF_RECORDED: Readonly<Record<string, string>> = {
+  final_details: `CASE WHEN t.reference IS NOT NULL THEN ${addedDetailsSql('given.details')} END`,
+  details_removed_at_ms:
+    'CASE WHEN t.reference IS NULL THEN given.details_removed_at_ms ELSE t.details_removed_at_ms END',
+};
+
 export const TYPES = COLUMN_TYPES.map((type) => (type === 'integer' ? 'bigint' : 'text'));
 
 /** The transactions of a group as a table: each parameter is the array of one column. */
@@ -97,7 +112,7 @@ const MARK_MOVED = markMovedSql('SELECT DISTINCT account FROM numbered');
 /** The result of a transaction whose place in its group is `ordinal`, from 1. */
 type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
-type Numbered = { outcome: 'recorded' | 'changed'; sequence: number };
+type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
 /** The row is to be compared with the existing one, or it is a new one that was created on an archived day. */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
@@ -128,9 +143,12 @@ const ifStatus = (condition: string) =>
  */
 export const RECORD = readStatement(
   `WITH found AS MATERIALIZED (
-  SELECT head.account, given.reference COLLATE "C" AS reference, ${columnsOf('given', RECORDED_COLUMNS.slice(2))}, ordinal,
+  SELECT head.account, given.reference COLLATE "C" AS reference, ${RECORDED_COLUMNS.slice(2)
+    .map((column) => (column in OF_RECORDED ? `${OF_RECORDED[column]} AS ${column}` : `given.${column}`))
+    .join(', ')}, ordinal,
     head.head_sequence, head.archived_before_ms, t.reference IS NULL AND (given.created_at_ms < head.archived_before_ms) IS NOT TRUE AS is_new,
-    given.status <> 'pending' AND (t.status, ${columnsOf('t', FIXED_COLUMNS)}) IS NOT DISTINCT FROM ('pending', ${columnsOf('given', FIXED_COLUMNS)}) AS advances,
+    given.status <> 'pending' AND (t.status, ${columnsOf('t', FIXED_COLUMNS)}) IS NOT DISTINCT FROM ('pending', ${columnsOf('given', FIXED_COLUMNS)})
+      AND ${hasDetailsOf('given.details')} AS advances,
     ${RECORDED_COLUMNS.slice(1)
       .map((column) => `t.${column} AS existing_${column}`)
       .join(', ')}
@@ -154,7 +172,7 @@ export const RECORD = readStatement(
   SELECT ${COLUMNS}, ${ifStatus("= 'pending'")}, ${ifStatus("<> 'pending'")}
   FROM numbered WHERE is_new ${IN_ORDER('numbered')} RETURNING 1
 ), advanced AS (
-  UPDATE transactions AS t SET status = numbered.status, paid_at_ms = numbered.paid_at_ms, final_sequence = numbered.sequence,
+  UPDATE transactions AS t SET status = numbered.status, paid_at_ms = numbered.paid_at_ms, final_details = numbered.final_details, final_sequence = numbered.sequence,
     final_recorded_at_ms = ${RECORDED_AT_MS}, final_nonce = ${NONCE}
   FROM numbered WHERE NOT numbered.is_new AND t.account = numbered.account AND t.reference = numbered.reference RETURNING 1
 ), heads AS (${STORE_HEADS}
@@ -165,8 +183,14 @@ export const RECORD = readStatement(
 )
 SELECT CASE WHEN (SELECT count FROM written) = (SELECT count(*) FROM numbered) THEN ordinal
     ELSE concat('the database left out a row: it wrote ', (SELECT count FROM written))::bigint END,
-  CASE WHEN is_new THEN ${NEW} ELSE ${ADVANCED} END::bigint, ${TYPES.slice(1)
-    .map((type) => (type === 'text' ? 'NULL' : `NULL::${type}`))
+  CASE WHEN is_new THEN ${NEW} ELSE ${ADVANCED} END::bigint, ${RECORDED_COLUMNS.slice(1)
+    .map((column, index) =>
+      column === 'details_removed_at_ms'
+        ? column
+        : TYPES[index + 1] === 'text'
+          ? 'NULL'
+          : `NULL::${TYPES[index + 1]}`,
+    )
     .join(', ')}, sequence
 FROM numbered
 UNION ALL SELECT ordinal, ${EXISTING}, ${RECORDED_COLUMNS.slice(1)
@@ -184,10 +208,10 @@ function readRecordedRow(row: RowReader): RecordedRow {
   if (kind === EXISTING && existing.reference === null)
     return { ordinal, result: { archivedBeforeMs: sequence as number } };
   if (kind === EXISTING) return { ordinal, result: { existing: existing as Transaction } };
-  return {
-    ordinal,
-    result: { outcome: kind === NEW ? 'recorded' : 'changed', sequence: sequence as number },
-  };
+  const number = { sequence: sequence as number };
+  if (kind === NEW) return { ordinal, result: { outcome: 'recorded', ...number } };
+  const { detailsRemovedAtMs } = existing;
+  return { ordinal, result: { outcome: 'changed', ...number, detailsRemovedAtMs } };
 }
 
 /** Recordings into an account that is being erased are refused because of that, on archived days too. */

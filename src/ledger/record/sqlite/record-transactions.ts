@@ -115,7 +115,7 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
   const insertFinal = inserting('final');
   const retrieve = transactionRetriever(db);
   const advance = db.prepare(
-    `UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, final_nonce = ?, paid_at_ms = ?
+    `UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, final_nonce = ?, paid_at_ms = ?, final_details = ?
      WHERE account = ? AND reference = ?`,
   );
 
@@ -133,8 +133,9 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
     }
     const comparison = compareWithRecorded(retrieve(account, reference) as Transaction, transaction);
     if (comparison.outcome !== 'changed') return comparison;
-    advance.run(status, sequence, recordedAtMs, nonce, paidAtMs, account, reference);
+    const { finalDetails, detailsRemovedAtMs } = comparison;
+    advance.run(status, sequence, recordedAtMs, nonce, paidAtMs, finalDetails, account, reference);
     head.sequence = sequence;
-    return { outcome: 'changed', sequence, nonce };
+    return { outcome: 'changed', sequence, nonce, detailsRemovedAtMs };
   };
 }

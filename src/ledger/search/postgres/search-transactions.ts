@@ -27,10 +27,10 @@ interface Row {
  * snapshot: a transaction that is recorded between two statements would move the end.
  */
 export function searchSql(shape: ListShape, listValues: number, topology: Topology): string {
-  const conditions = searchConditions(
-    (index, type) => `$${listValues + index + 2}::${type}`,
-    (column, pattern) => `${column} ~ ${pattern}`,
-  );
+  const conditions = searchConditions((index, type) => `$${listValues + index + 2}::${type}`, {
+    contains: (column, pattern) => `${column} ~ ${pattern}`,
+    valuesOf: (details) => `json_each_text(${details}::json)`,
+  });
   return `WITH scanned AS MATERIALIZED (
 ${listSql(shape, { topology })}
 )

@@ -12,10 +12,10 @@ const NEWEST_FIRST = 'ORDER BY created_at_ms DESC, reference DESC';
 
 /** The transactions that match among the first ones of a list. */
 export function searchSql(shape: ListShape, listValues: number, compared: number): string {
-  const conditions = searchConditions(
-    (index) => `?${listValues + index + 1}`,
-    (column, pattern) => `${column} GLOB ${pattern}`,
-  );
+  const conditions = searchConditions((index) => `?${listValues + index + 1}`, {
+    contains: (column, pattern) => `${column} GLOB ${pattern}`,
+    valuesOf: (details) => `json_each(${details})`,
+  });
   return `SELECT ${LISTED_COLUMNS.join(', ')}
 FROM (
 ${listSql(shape, compared)}

@@ -19,6 +19,7 @@ import {
   type CopyStatement,
   changeStatements,
   deleteRecordsSql,
+  REMOVE_DETAILS,
   recordsText,
   writeRecordsSql,
 } from './write-sql.ts';
@@ -110,6 +111,10 @@ export class PostgresCopyTarget implements CopyTarget {
   async deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void> {
     if (keys.length === 0) return;
     await this.#write([{ text: deleteRecordsSql(table, keys.length), values: keys.flat().map(String) }]);
+  }
+
+  async removeDetails(account: string, reference: string, removedAtMs: number): Promise<void> {
+    await this.#write([{ text: REMOVE_DETAILS, values: [account, reference, String(removedAtMs)] }]);
   }
 
   /** What was written before is on the disk when this is. */

@@ -42,4 +42,5 @@ export async function findConflicts(read: Read, part: ChangePart): Promise<Chang
 const isSamePending = (found: StoredRow, row: StoredRow) =>
   found.status === 'pending' &&
   found.finalSequence === null &&
-  FIXED.every(({ field }) => found[field] === row[field]);
+  FIXED.every(({ field }) => found[field] === row[field]) &&
+  (row.detailsRemovedAtMs !== null || (found.detailsRemovedAtMs === null && found.details === row.details));

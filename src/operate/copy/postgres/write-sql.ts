@@ -3,7 +3,15 @@ import { notedStatuses } from '../../../ledger/recorded-statuses.ts';
 import { columnsOf } from '../../../ledger/transaction-columns.ts';
 import { type CopiedTable, tableRecord } from '../../../values/tables.ts';
 import { bucketOf } from '../../../webhooks/webhook.ts';
-import { FIXED, recordColumns, STORED, STORED_COLUMN_LIST, STORED_FIELDS } from '../../stored-rows.ts';
+import {
+  FIXED,
+  recordColumns,
+  SET_LATER,
+  STORED,
+  STORED_COLUMN_LIST,
+  STORED_FIELDS,
+  sameDetailsSql,
+} from '../../stored-rows.ts';
 import type { StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
 import type { ChangePart } from '../copy-target.ts';
 
@@ -61,11 +69,14 @@ const valuesOf = (rows: readonly OwnedRow[]): string[] => [
 
 const INSERT = `INSERT INTO transactions (account, ${STORED_COLUMN_LIST}) SELECT account, ${STORED_COLUMN_LIST} FROM ${GIVEN}`;
 
-const ADVANCE = `UPDATE transactions AS t SET ${STORED.filter(({ isSetByFinalChange }) => isSetByFinalChange)
-  .map(({ column }) => `${column} = given.${column}`)
-  .join(', ')}
+const ADVANCE = `UPDATE transactions AS t SET ${SET_LATER.map(({ column }) => `${column} = given.${column}`).join(', ')}
 FROM ${GIVEN} WHERE t.account = given.account AND t.reference = given.reference
-  AND (t.status, t.final_sequence, ${columnsOf('t', COMPARED)}) IS NOT DISTINCT FROM ('pending', NULL::bigint, ${columnsOf('given', COMPARED)})`;
+  AND (t.status, t.final_sequence, ${columnsOf('t', COMPARED)}) IS NOT DISTINCT FROM ('pending', NULL::bigint, ${columnsOf('given', COMPARED)})
+  AND ${sameDetailsSql(
+    (column) => `given.${column}`,
+    (column) => `t.${column}`,
+    'IS NOT DISTINCT FROM',
+  )}`;
 
 /** Whether the transaction was pending at the head of the target already. */
 export const isAdvancing = ({ pendingSequence }: StoredRow, after: number) =>
@@ -99,6 +110,10 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
       : []),
   ];
 }
+
+/** Removes details that the source removed. */
+export const REMOVE_DETAILS = `UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = $3
+WHERE account = $1 AND reference = $2`;
 
 /** The parameter of writeRecordsSql. */
 export const recordsText = (table: CopiedTable, records: readonly StoredRecord[]): string =>

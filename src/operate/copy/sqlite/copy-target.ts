@@ -46,6 +46,10 @@ export class SqliteCopyTarget implements CopyTarget {
     await this.#send('deleteRecords', table, keys);
   }
 
+  async removeDetails(account: string, reference: string, removedAtMs: number): Promise<void> {
+    await this.#send('removeDetails', account, reference, removedAtMs);
+  }
+
   async unmark(): Promise<void> {
     await this.#send('unmark');
   }

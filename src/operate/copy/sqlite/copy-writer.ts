@@ -2,14 +2,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isDuplicate, MOVED } from '../../../db/sqlite/errors.ts';
 import { inTransaction } from '../../../db/sqlite/write-lock.ts';
 import { statusNoter } from '../../../ledger/record/sqlite/recorded-statuses.ts';
+import { REMOVE_DETAILS } from '../../../ledger/record/sqlite/remove-details.ts';
 import { headReader } from '../../../ledger/record/sqlite/sequence-numbers.ts';
 import type { CopiedTable } from '../../../values/tables.ts';
 import {
+  FIXED,
   recordColumns,
-  STORED,
+  SET_LATER,
   STORED_COLUMN_LIST,
   STORED_COLUMNS,
   type StoredValues,
+  sameDetailsSql,
   storedRowOf,
 } from '../../stored-rows.ts';
 import type { StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
@@ -30,6 +33,7 @@ export interface CopyWriter {
   writeChanges(parts: readonly SentPart[]): ChangeConflict[];
   writeRecords(...values: Parameters<CopyTarget['writeRecords']>): void;
   deleteRecords(...values: Parameters<CopyTarget['deleteRecords']>): void;
+  removeDetails(...values: Parameters<CopyTarget['removeDetails']>): void;
   unmark(): void;
 }
 
@@ -75,6 +79,8 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
         for (const key of keys) remove.run(...key);
       });
     },
+    removeDetails: (account, reference, removedAtMs) =>
+      inTransaction(db, () => void db.prepare(REMOVE_DETAILS).run(removedAtMs, account, reference)),
     unmark: () => {
       // All commits before this one are on the disk with it.
       db.exec('PRAGMA synchronous = FULL');
@@ -91,13 +97,12 @@ const PENDING_SEQUENCE_AT = STORED_COLUMNS.indexOf('pending_sequence');
 const storedStatusOf = (values: StoredValues) => values[STATUS_AT] as string | null;
 
 /** The account is ?1, and the values of STORED_COLUMNS follow. */
-const PARAMETERS = STORED.map((field, at) => ({ ...field, parameter: `?${at + 2}` }));
-const SET_BY_FINAL_CHANGE = PARAMETERS.filter(({ isSetByFinalChange }) => isSetByFinalChange).map(
-  ({ column, parameter }) => `${column} = ${parameter}`,
-);
-const SAME_PENDING = PARAMETERS.filter(({ isSetByFinalChange }) => !isSetByFinalChange).map(
-  ({ column, parameter }) => `${column} IS ${parameter}`,
-);
+const parameterOf = (column: string) => `?${STORED_COLUMNS.indexOf(column) + 2}`;
+const COMPLETED = SET_LATER.map(({ column }) => `${column} = ${parameterOf(column)}`);
+const SAME_PENDING = [
+  ...FIXED.map(({ column }) => `${column} IS ${parameterOf(column)}`),
+  sameDetailsSql(parameterOf, (column) => column, 'IS'),
+];
 
 /** Writes a part, or returns the conflicts and writes nothing of it. */
 function partWriter(db: DatabaseSync): (part: SentPart) => ChangeConflict[] {
@@ -137,7 +142,7 @@ function rowWriter(
      ON CONFLICT DO NOTHING`,
   );
   const complete = db.prepare(
-    `UPDATE transactions SET ${SET_BY_FINAL_CHANGE.join(', ')}
+    `UPDATE transactions SET ${COMPLETED.join(', ')}
      WHERE account = ?1 AND ${SAME_PENDING.join(' AND ')} AND status = 'pending'`,
   );
   const find = db.prepare(

@@ -45,7 +45,7 @@ export function expectedSchema(migrations: readonly Pick<Migration, 'sql'>[]): E
 function apply(schema: ExpectedSchema, groups: Record<string, string | undefined>): void {
   const { created, body, altered, change, index, indexed, columns, dropped, policy, secured } = groups;
   if (created !== undefined) createTable(schema, created, body ?? '');
-  if (altered !== undefined) alterTable(tableOf(schema, altered), change ?? '');
+  if (altered !== undefined) alterTable(schema, altered, change ?? '');
   if (index !== undefined) {
     schema.indexes.set(index, {
       table: indexed ?? '',
@@ -85,6 +85,11 @@ function createTable(schema: ExpectedSchema, name: string, body: string): void {
         if (line.includes(' CHECK ')) table.constraints.add(`${name}_${column}_check`);
       }
   }
+  if (key.length > 0) addKey(schema, name, key);
+}
+
+function addKey(schema: ExpectedSchema, name: string, key: readonly string[]): void {
+  const table = tableOf(schema, name);
   for (const column of key) table.columns.set(column, required(table.columns.get(column) ?? ''));
   table.constraints.add(`${name}_pkey`);
   schema.indexes.set(`${name}_pkey`, { table: name, isUnique: true, columns: key, isPartial: false });
@@ -102,7 +107,10 @@ function addColumns(table: ExpectedTable, text: string): string[] {
   });
 }
 
-function alterTable(table: ExpectedTable, change: string): void {
+function alterTable(schema: ExpectedSchema, name: string, change: string): void {
+  const table = tableOf(schema, name);
+  const [, keyColumns] = /^ADD PRIMARY KEY \(([^)]*)\)/.exec(change.trim()) ?? [];
+  if (keyColumns !== undefined) addKey(schema, name, listOf(keyColumns));
   const [, added] = /^ADD CONSTRAINT (\w+)/.exec(change.trim()) ?? [];
   const [, dropped] = /^DROP CONSTRAINT (\w+)/.exec(change.trim()) ?? [];
   if (added !== undefined) table.constraints.add(added);

@@ -1,0 +1,162 @@
+import { type FaultList, wrongType } from '../values/fault-list.ts';
+import type { FieldFault } from '../values/field-fault.ts';
+import { quote } from '../values/quote.ts';
+import { explainText } from './transaction.ts';
+
+/** What a transaction is to its merchant, such as a customer: names with texts. */
+export type Details = Readonly<Record<string, string>>;
+
+export const DETAIL_NAME_FORM = '^[a-z][a-zA-Z0-9]{0,31}$';
+export const MAX_DETAILS = 16;
+/** The most bytes of all details as JSON. */
+export const MAX_DETAILS_BYTES = 2048;
+export const DETAIL_MAX_CHARACTERS = 255;
+
+const NAME = new RegExp(DETAIL_NAME_FORM);
+
+export const isDetailName = (text: string): boolean => NAME.test(text);
+
+/** How errors and the columns of files name one of the details. */
+export const DETAIL_PREFIX = 'details.';
+
+/** The name that the column of a file has after DETAIL_PREFIX, or undefined. */
+export function detailOfColumn(column: string): string | undefined {
+  const name = column.startsWith(DETAIL_PREFIX) ? column.slice(DETAIL_PREFIX.length) : '';
+  return isDetailName(name) ? name : undefined;
+}
+
+/**
+ * The text in which details are stored: JSON with the names in their order, so that equal details are equal texts. Names without a value
+ * are left out; null if none is left. A faulty value is undefined, and its faults are added.
+ */
+export function readDetails(value: unknown, faults: FaultList<FieldFault>): string | null | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    faults.add(wrongType('details', value, 'an object of texts, such as {"customer":"Ada"}'));
+    return undefined;
+  }
+  const before = faults.count;
+  const entries = Object.entries(value).filter(([, text]) => text !== null);
+  const fault = (detail: string) => faults.add({ field: 'details', code: 'invalid_value', detail });
+  if (entries.length > MAX_DETAILS) fault(`has ${entries.length} names; at most ${MAX_DETAILS} are allowed`);
+  else for (const [name, text] of entries) checkDetail(name, text, faults);
+  if (faults.count > before) return undefined;
+  const text = textOfDetails(Object.fromEntries(entries));
+  const bytes = text === null ? 0 : Buffer.byteLength(text);
+  if (bytes <= MAX_DETAILS_BYTES) return text;
+  fault(`has ${bytes} bytes as JSON; at most ${MAX_DETAILS_BYTES} are allowed`);
+  return undefined;
+}
+
+function checkDetail(name: string, text: unknown, faults: FaultList<FieldFault>): void {
+  if (!isDetailName(name)) {
+    const detail = `has the name ${quote(name)}; a name begins with a-z, and has at most 32 characters of a-z, A-Z and 0-9`;
+    faults.add({ field: 'details', code: 'invalid_value', detail });
+    return;
+  }
+  const field = { field: 'details', name };
+  if (typeof text !== 'string') {
+    faults.add({ ...wrongType('details', text, 'it as a string'), name });
+    return;
+  }
+  const detail = explainText(text, DETAIL_MAX_CHARACTERS, 'leave out a name without a value');
+  if (detail !== undefined) faults.add({ ...field, code: 'invalid_value', detail });
+  else if (hasCardNumber(text))
+    faults.add({
+      ...field,
+      code: 'card_number',
+      // The number itself is in no response and no log.
+      detail: 'contains a card number, which may not be stored; leave it out, or write its last four digits',
+    });
+}
+
+const DIGITS = /\d(?:[ -]*\d)+/g;
+
+/** Whether a text has 13 to 19 digits in a row, apart from spaces and hyphens, that pass Luhn's check. */
+export function hasCardNumber(text: string): boolean {
+  return (text.match(DIGITS) ?? []).some((found) => {
+    const digits = found.replaceAll(/[ -]/g, '');
+    return digits.length >= 13 && digits.length <= 19 && passesLuhn(digits);
+  });
+}
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let at = digits.length - 1, isSecond = false; at >= 0; at--, isSecond = !isSecond) {
+    const digit = Number(digits[at]) * (isSecond ? 2 : 1);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
+
+const textOfDetails = (details: Details): string | null => {
+  const names = Object.keys(details).sort();
+  return names.length === 0
+    ? null
+    : JSON.stringify(Object.fromEntries(names.map((name) => [name, details[name]])));
+};
+
+export const detailsOfText = (text: string): Details => JSON.parse(text);
+
+/** Whether a stored text is what `readDetails` makes. */
+export function isDetailsText(text: string): boolean {
+  try {
+    const details: unknown = JSON.parse(text);
+    const isObject = typeof details === 'object' && details !== null && !Array.isArray(details);
+    const texts = isObject ? Object.entries(details) : [];
+    return (
+      texts.length <= MAX_DETAILS &&
+      texts.every(([name, value]) => isDetailName(name) && typeof value === 'string') &&
+      textOfDetails(details as Details) === text
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** What a transaction has of its details. */
+export interface StoredDetails {
+  details: string | null;
+  finalDetails: string | null;
+  detailsRemovedAtMs: number | null;
+}
+
+/** The details that a transaction has now, as text. */
+export const shownDetails = ({ details, finalDetails }: StoredDetails): string | null =>
+  finalDetails ?? details;
+
+/** One of the details in which two transactions differ; null where it is absent. */
+interface DetailDifference {
+  field: `details.${string}`;
+  recorded: string | null;
+  given: string | null;
+}
+
+/**
+ * How the details of a recording differ from the recorded ones. The change that makes a transaction final can add names. Details that were
+ * removed are equal to all, so that the recording can be repeated.
+ */
+export function detailDifferences(
+  recorded: StoredDetails,
+  given: StoredDetails,
+  { canAdd }: { canAdd: boolean },
+): DetailDifference[] {
+  const [before, after] = [shownDetails(recorded), shownDetails(given)];
+  if (recorded.detailsRemovedAtMs !== null || before === after) return [];
+  const [ours, theirs] = [before, after].map((text) => (text === null ? {} : detailsOfText(text))) as [
+    Details,
+    Details,
+  ];
+  const names = new Set([...Object.keys(ours), ...(canAdd ? [] : Object.keys(theirs))]);
+  return [...names]
+    .sort()
+    .filter((name) => ours[name] !== theirs[name])
+    .map((name) => ({
+      field: `details.${name}`,
+      recorded: ours[name] ?? null,
+      given: theirs[name] ?? null,
+    }));
+}
+
+/** What the final change of a transaction stores: null where it adds no name, or the details were removed. */
+export const addedDetails = (recorded: StoredDetails, given: StoredDetails): string | null =>
+  recorded.detailsRemovedAtMs !== null || recorded.details === given.details ? null : given.details;

@@ -1,0 +1,68 @@
+import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { accountOf } from '../../../http/access/caller.ts';
+import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../../http/operations/page.ts';
+import { PAGE_PROBLEMS } from '../../../http/operations/page-problems.ts';
+import { jsonResponse } from '../../../http/schemas/responses.ts';
+import { Type } from '../../../http/schemas/type.ts';
+import { REFERENCE } from '../../http/reference-parameter.ts';
+import { REFUND_EXAMPLE } from '../../http/transaction-examples.ts';
+import { transactionBody } from '../../http/transaction-schemas.ts';
+import type { RelatedLister } from '../list-query.ts';
+import { PAGE_SIZE } from '../list-transactions.ts';
+import { TransactionPage } from './list-schemas.ts';
+
+export const listRelated = defineOperation({
+  method: 'GET',
+  public: {
+    id: 'listRelatedTransactions',
+    path: '/v1/transactions/:reference/related',
+    access: 'read',
+    tag: 'transactions',
+    summary: 'List the transactions that are related to one',
+    description:
+      'Those whose relatedTo is the reference, such as the refunds of a payment, newest first. The transaction itself need not be recorded.',
+  },
+  operator: {
+    id: 'listRelatedAccountTransactions',
+    path: '/v1/accounts/:account/transactions/:reference/related',
+    access: 'read',
+    tag: 'looking up',
+    summary: 'List the transactions of an account that are related to one',
+    description: 'As the account lists them.',
+  },
+  pathParameters: { account: ACCOUNT, reference: REFERENCE },
+  query: PAGE_QUERY,
+  responses: {
+    200: jsonResponse(
+      'A page of the transactions.',
+      Type.Ref(TransactionPage),
+      {
+        refund: {
+          summary: 'The refund of a payment',
+          value: { data: [REFUND_EXAMPLE], nextCursor: null, hasMore: false },
+        },
+      },
+      PAGE_HEADERS,
+    ),
+  },
+  problems: Object.values(PAGE_PROBLEMS),
+  handler: (context: Context<RelatedLister> & PageContext) => async (request, reply) => {
+    const account = accountOf(request);
+    const { reference } = request.params;
+    const page = await readPage(context, request.query, reply, {
+      name: `related of ${account} ${reference}`,
+      read: (after: readonly [createdAtMs: number, reference: string] | null, limit) =>
+        context.store.listRelated(
+          account,
+          reference,
+          after && { createdAtMs: after[0], reference: after[1] },
+          limit,
+        ),
+      pageItems: PAGE_SIZE,
+      placeOf: (one) => [one.createdAtMs, one.reference] as const,
+    });
+    request.logFields = { count: page.data.length };
+    return { ...page, data: page.data.map(transactionBody) };
+  },
+});

@@ -1,0 +1,36 @@
+import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { auditEntry } from '../../../audit/audit.ts';
+import { formatAudit } from '../../../audit/format-audit.ts';
+import type { AuditContext } from '../../../audit/http/request-origin.ts';
+import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { notFound } from '../../../http/operations/path-parameter.ts';
+import { emptyResponse } from '../../../http/schemas/responses.ts';
+import { REFERENCE } from '../../http/reference-parameter.ts';
+import type { DetailsRemover } from '../details-remover.ts';
+
+/** Removes what is known of a person from a transaction, which stays. */
+export const removeDetails = defineOperation({
+  method: 'DELETE',
+  operator: {
+    id: 'removeDetails',
+    path: '/v1/accounts/:account/transactions/:reference/details',
+    access: 'record',
+    tag: 'recording',
+    summary: 'Remove the details of a transaction for good',
+    description:
+      'The transaction, its changes and exports show no details from now on, and detailsRemovedAt. Recording the transaction again ' +
+      'with its details changes nothing and does not bring them back. Without details, nothing changes.',
+  },
+  pathParameters: { account: ACCOUNT, reference: REFERENCE },
+  responses: { 204: emptyResponse('The transaction has no details.') },
+  handler:
+    ({ store, auditStamp }: Context<DetailsRemover> & AuditContext) =>
+    async (request, reply) => {
+      const { account, reference } = request.params;
+      const entry = auditEntry(auditStamp(request), 'details.removed', account, reference);
+      const outcome = await store.removeDetails(account, reference, entry);
+      if (outcome === undefined) throw notFound(REFERENCE);
+      if (outcome === 'removed') request.logFields = { audit: formatAudit(entry) };
+      return reply.code(204).send();
+    },
+});

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+
+const PAGE_BYTES = 4096;
+/** The bytes of the header of a page by its type: interior and leaf, of an index and of a table. Source: the SQLite file format. */
+const HEADER_BYTES: Readonly<Record<number, number>> = { 2: 12, 5: 12, 10: 8, 13: 8 };
+const FILE_HEADER_BYTES = 100;
+
+/**
+ * The pages of an SQLite file, as text, without the space between the array of cells and the cells of a page: where SQLite splits a page, it
+ * leaves copies of the cells that it moved there, and no setting overwrites them. What was removed is nowhere else.
+ */
+export function textOfPages(path: string): string {
+  const bytes = readFileSync(path);
+  for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
+    const header = at === 0 ? FILE_HEADER_BYTES : at;
+    const headerBytes = HEADER_BYTES[bytes[header] ?? 0];
+    if (headerBytes === undefined) continue;
+    const cells = header + headerBytes + 2 * bytes.readUInt16BE(header + 3);
+    bytes.fill(0, cells, at + (bytes.readUInt16BE(header + 5) || 65_536));
+  }
+  return bytes.toString('latin1');
+}

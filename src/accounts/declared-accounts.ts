@@ -1,5 +1,20 @@
+import type { FieldFault } from '../values/field-fault.ts';
 import { inGroups, READS_AT_ONCE } from '../values/in-groups.ts';
+import { quote } from '../values/quote.ts';
 import type { AccountLister } from './account.ts';
+
+/** The fault of what names an account that is not declared: a typing error, which would make an account of its own. */
+export const accountNotDeclared = (account: string): FieldFault => ({
+  field: 'account',
+  code: 'account_not_declared',
+  detail: `${quote(account)} is not declared, and ACCOUNTS=declared allows no other; correct the name, or declare it by making an API key for it`,
+});
+
+/** Whether an account has recorded transactions or an API key. In the order of bytes, it is before all others that begin with its name. */
+export async function isKnownAccount(lister: AccountLister, account: string): Promise<boolean> {
+  const [first] = await lister.listAccounts({ after: null, prefix: account }, 1);
+  return first?.account === account;
+}
 
 /** How long an account is taken for declared without asking again: one that was erased is refused from then on. */
 const DECLARED_FOR_MS = 60_000;
@@ -27,10 +42,9 @@ export class DeclaredAccounts {
   }
 
   async #lookUp(account: string): Promise<boolean> {
-    // In the order of bytes, an account is before all others that begin with its name.
-    const [first] = await this.#lister.listAccounts({ after: null, prefix: account }, 1);
+    const isDeclared = await isKnownAccount(this.#lister, account);
     this.#lookUpAgainAtMs.delete(account);
-    if (first?.account !== account) return false;
+    if (!isDeclared) return false;
     if (this.#lookUpAgainAtMs.size === MAX_REMEMBERED) this.#lookUpAgainAtMs.clear();
     this.#lookUpAgainAtMs.set(account, this.#monotonicMs() + DECLARED_FOR_MS);
     return true;

@@ -214,7 +214,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'any',
     description:
-      'The accounts that transactions are recorded into. With declared, only those that have an API key or recorded transactions: a misspelt name is refused, and does not make another account. An account is declared by making a key for it.',
+      'The accounts that transactions are recorded into and sessions are created for. With declared, only those that have an API key or recorded transactions: a misspelt name is refused, and does not make another account. An account is declared by making a key for it.',
   }),
   cursorLifetimeSeconds: setting({
     ...wholeNumber('seconds', 1, 2_592_000, ' (30 days)'),

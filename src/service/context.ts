@@ -128,6 +128,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     logger,
     metrics,
     publicUrl: config.publicUrl,
+    accounts: limits.accounts,
     requestTimeoutMs: config.requestTimeoutMs,
     cursors: createCursorSealer(cursorSecrets, randomBytes),
     searchCursors: createSearchCursorSealer(cursorSecrets, randomBytes),

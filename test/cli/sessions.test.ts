@@ -44,8 +44,11 @@ test('create prints only the address to standard output, or the code without PUB
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^https:\/\/payments\.example\/#session=ts_code_[0-9A-Za-z]{36}\n$/);
   assert.match(stderr, /works once, until .* lasts until .* transactions sessions end ses_/);
+  assert.match(stderr, /The account store-1 is new/);
   const plain = await run(['sessions', 'create', ...ADA], { cwd });
   assert.match(plain.stdout, /^ts_code_[0-9A-Za-z]{36}\n$/);
+  await command('keys', 'create', '--account', 'store-1');
+  assert.doesNotMatch((await command('sessions', 'create', ...ADA)).stderr, /is new/);
 });
 
 test('a session is created with its options, opened once, listed and ended', async () => {

@@ -1,3 +1,4 @@
+import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declared-accounts.ts';
 import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { callerOf } from '../../http/access/caller.ts';
@@ -6,7 +7,8 @@ import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { type QueryParameter, readQuery } from '../../http/operations/query.ts';
-import { faultyParameters, Problem } from '../../http/problems/problem.ts';
+import { bodyFault } from '../../http/problems/body-fault.ts';
+import { faultyField, faultyParameters, Problem } from '../../http/problems/problem.ts';
 import { example, faulty, refused } from '../../http/problems/problem-example.ts';
 import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
@@ -46,6 +48,8 @@ export interface SessionContext extends Context<ApiKeyStore>, AuditContext {
   metrics: Pick<KeyMetrics, 'countSession'>;
   /** The public address of the page, or null. */
   publicUrl: string | null;
+  /** The accounts that sessions can be of; null for all. */
+  accounts: DeclaredAccounts | null;
 }
 
 const SESSIONS_PATH = '/v1/accounts/:account/sessions';
@@ -142,9 +146,12 @@ const createSession = defineOperation({
   body: { type: 'application/json', schema: Type.Ref(SessionRequest) },
   responses: { 201: jsonResponse('The session.', Type.Ref(CreatedSession), CREATED_SESSION_EXAMPLES) },
   handler:
-    ({ store, randomBytes, auditStamp, metrics, publicUrl }: SessionContext) =>
+    ({ store, randomBytes, auditStamp, metrics, publicUrl, accounts }: SessionContext) =>
     async (request, reply) => {
-      const wanted = readSessionRequest(request.params.account, requireBody(request.body), callerOf(request));
+      const { account } = request.params;
+      const wanted = readSessionRequest(account, requireBody(request.body), callerOf(request));
+      if ((await accounts?.undeclared([account]))?.has(account))
+        throw faultyField(bodyFault(accountNotDeclared(account)));
       const stamp = auditStamp(request);
       const { code, stored } = makeSession(wanted, stamp.atMs, randomBytes);
       await store.createApiKey(stored, sessionCreated(stored, stamp));

@@ -1,8 +1,7 @@
-import type { DeclaredAccounts } from '../../accounts/declared-accounts.ts';
+import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declared-accounts.ts';
 import { dayOf, formatDay, formatTimestamp } from '../../values/calendar.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
-import { quote } from '../../values/quote.ts';
 import { explainStatus, type Statuses } from '../../values/status.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
 import type { AccountTransaction } from '../transaction.ts';
@@ -20,13 +19,6 @@ export const tooFarAhead = (latestMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'too_far_ahead',
   detail: `is too far ahead; the latest that can be recorded now is ${formatTimestamp(latestMs)}, and CREATED_AT_AHEAD raises it`,
-});
-
-/** The fault of a transaction of an account that is not declared: a typing error, which would make an account of its own. */
-export const accountNotDeclared = (account: string): FieldFault => ({
-  field: 'account',
-  code: 'account_not_declared',
-  detail: `${quote(account)} is not declared, and ACCOUNTS=declared records into no other; correct the name, or declare it by making an API key for it`,
 });
 
 /** The fault of a new transaction that was created on archived days: it can be one of those that were archived. */

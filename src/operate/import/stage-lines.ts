@@ -1,11 +1,7 @@
+import { accountNotDeclared } from '../../accounts/declared-accounts.ts';
 import type { ArchivedDays } from '../../ledger/archives/archived-days.ts';
 import { type ParseRules, parseTransaction } from '../../ledger/record/parse-transaction.ts';
-import {
-  accountNotDeclared,
-  archivedDay,
-  statusNotDeclared,
-  tooFarAhead,
-} from '../../ledger/record/recording-limits.ts';
+import { archivedDay, statusNotDeclared, tooFarAhead } from '../../ledger/record/recording-limits.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { causeOf, type FaultyLine } from '../faulty-line.ts';

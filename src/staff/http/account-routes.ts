@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isKnownAccount } from '../../accounts/declared-accounts.ts';
 import { htmlHeaders } from '../../http/reference/html-page.ts';
 import { explainLabel } from '../../keys/api-key.ts';
 import { sessionCreated } from '../../keys/audited-keys.ts';
@@ -57,9 +58,7 @@ export function accountRoutes(
     if (account === '') return 'Choose an account.';
     if (!isIdentifier(account) || scopesFor(staff.roles, account).length === 0)
       return `None of your roles is for the account ${quote(account)}.`;
-    // In the order of bytes, an account is before all others that begin with its name.
-    const [first] = await store.listAccounts({ after: null, prefix: account }, 1);
-    return first?.account === account ? undefined : `There is no account ${quote(account)}.`;
+    return (await isKnownAccount(store, account)) ? undefined : `There is no account ${quote(account)}.`;
   };
 
   app.get(PATHS.staff, {

@@ -22,6 +22,8 @@ describe('with ACCOUNTS=declared', () => {
       body: CREATED,
       headers: { 'idempotency-key': account },
     });
+  const session = (account: string) =>
+    operator.send(`/v1/accounts/${account}/sessions`, { method: 'POST', body: { person: 'ada' } });
   const batch = async (...accounts: string[]) => {
     const { text } = await operator.send('/v1/batch', {
       method: 'POST',
@@ -37,9 +39,14 @@ describe('with ACCOUNTS=declared', () => {
   const declare = (account: string) =>
     operator.send(`/v1/accounts/${account}/keys`, { method: 'POST', body: {} });
 
-  test('422: PUT, POST and batch refuse an account without key and transactions, and it does not exist afterwards', async () => {
+  test('422: PUT, POST, batch and sessions refuse an account without key and transactions, and it does not exist afterwards', async () => {
     await declare('store-77');
-    for (const refused of [await put('stroe-7'), await post('stroe-7'), await put('store-7')]) {
+    for (const refused of [
+      await put('stroe-7'),
+      await post('stroe-7'),
+      await session('stroe-7'),
+      await put('store-7'),
+    ]) {
       assert.equal(refused.status, 422);
       assert.equal(refused.body.code, 'invalid_fields');
       const [{ pointer, code }] = refused.body.errors;
@@ -60,6 +67,7 @@ describe('with ACCOUNTS=declared', () => {
     assert.equal((await declare('new')).status, 201);
     assert.equal((await put('new')).status, 201);
     assert.equal((await post('new')).status, 201);
+    assert.equal((await session('new')).status, 201);
     const anyAccount = await buildTestOperatorApp(app.store, app.clock);
     const path = '/v1/accounts/without-key/transactions/a';
     assert.equal((await anyAccount.send(path, { method: 'PUT', body: CREATED })).status, 201);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AccountLister } from '../../../accounts/account.ts';
+import { isKnownAccount } from '../../../accounts/declared-accounts.ts';
 import { kindOfAccount, LABEL_MAX_CHARACTERS, makeApiKey } from '../../../keys/api-key.ts';
 import { keyCreated } from '../../../keys/audited-keys.ts';
 import { formatKey } from '../../../keys/format-key.ts';
@@ -76,10 +76,4 @@ async function createKey(options: CreateOptions): Promise<void> {
   printNote(
     `This is the only time that the key is shown. Its id is ${id}. To revoke it: transactions keys revoke ${id}`,
   );
-}
-
-/** An account is the first of those that begin with its name. */
-async function isKnownAccount(store: AccountLister, account: string): Promise<boolean> {
-  const [first] = await store.listAccounts({ after: null, prefix: account }, 1);
-  return first?.account === account;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isKnownAccount } from '../../../accounts/declared-accounts.ts';
 import { sessionCreated } from '../../../keys/audited-keys.ts';
 import { DEFAULT_SCOPES } from '../../../keys/scopes.ts';
 import { formatCreatedSession, makeSession, REASON_MAX_CHARACTERS } from '../../../keys/session.ts';
@@ -51,13 +52,18 @@ async function createSession(options: CreateOptions): Promise<void> {
   const expiresInMs = parseLifetime(options.expires);
   const config = loadConfig();
   const wanted = { account, person, reason, scopes, expiresInMs, maker: null };
-  const { code, stored } = await withStoreForWriting(config, async (store) => {
+  const { code, stored, isKnown } = await withStoreForWriting(config, async (store) => {
     // Opening the database can have taken a while.
     const stamp = commandStamp();
     const made = makeSession(wanted, stamp.atMs, secureRandomBytes);
+    const known = await isKnownAccount(store, account);
     await store.createApiKey(made.stored, sessionCreated(made.stored, stamp));
-    return made;
+    return { ...made, isKnown: known };
   });
+  if (!isKnown)
+    printNote(
+      `The account ${account} is new: no transaction of it is recorded, and it had no key. If that is a mistake, end the session.`,
+    );
   const created = formatCreatedSession(stored, code, config.publicUrl);
   if (json) {
     printResult(JSON.stringify(created));

@@ -344,7 +344,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: staff cannot sign in',
     description:
-      "The provider of OpenID Connect at which the platform's own people sign in, as it names itself. They do so at /staff of the operator's interface. OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_REDIRECT_URL, OIDC_ROLES and PUBLIC_URL are needed with it.",
+      "The provider of OpenID Connect at which the platform's own people sign in, as it names itself. They do so at /staff of the operator's interface. OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_REDIRECT_URL, OIDC_ROLES, PUBLIC_URL and OPERATOR_PORT are needed with it.",
   }),
   oidcClientId: setting<string | null>({
     ...printable('client id'),

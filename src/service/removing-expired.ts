@@ -52,7 +52,7 @@ export function startRemovingExpired(
   };
 }
 
-/** Removes sessions some days after they expired, in steps that recordings can wait for. */
+/** Removes sessions a week after they expired, in steps that recordings can wait for. */
 export async function removeExpiredSessions(
   store: Pick<ApiKeyStore, 'removeExpiredSessions'>,
   nowMs: number,

@@ -4,6 +4,7 @@ import type { ServerFacts } from '../db/postgres/server-facts.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
 import { EXPORT_LIFETIME_MS } from '../ledger/exports/export.ts';
 import type { StaffSignIn } from '../staff/http/staff-routes.ts';
+import { PATHS } from '../staff/paths.ts';
 import { describeFromEverywhere } from '../store/open-store.ts';
 import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts';
 import type { Store } from '../store/store.ts';
@@ -257,7 +258,7 @@ async function startOperator(
   dependencies: Dependencies &
     Pick<AppDependencies, 'onTotalsBehind' | 'turns'> & { staff: StaffSignIn | null },
 ): Promise<Started | null> {
-  const { config, store, logger } = dependencies;
+  const { config, store, logger, staff } = dependencies;
   if (config.operatorPort === null) return null;
   dependencies.metrics.watchOperatorKeys(store, SYSTEM_CLOCK.now);
   const settings = ['OPERATOR_HOST', 'OPERATOR_PORT'] as const;
@@ -265,7 +266,8 @@ async function startOperator(
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildOperatorApp({ ...dependencies, cursorSecrets });
   const listener = await startListener(app, address, store, logger);
-  logger.info({ url: listener.url }, "listening for the operator's interface");
+  const staffUrl = staff && { staff: new URL(PATHS.staff, staff.settings.redirectUrl).href };
+  logger.info({ url: listener.url, ...staffUrl }, "listening for the operator's interface");
   return { listener, changeWatcher: app.changeWatcher };
 }
 

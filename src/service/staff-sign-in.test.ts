@@ -11,6 +11,7 @@ const ALL = {
   OIDC_REDIRECT_URL: 'https://ops.example/staff/callback',
   OIDC_ROLES: 'groups:support=read',
   PUBLIC_URL: 'https://payments.example',
+  OPERATOR_PORT: '0',
 };
 
 function configOf(environment: Record<string, string>): Config {
@@ -22,7 +23,7 @@ function configOf(environment: Record<string, string>): Config {
 test('staff sign in where all settings for it are set, and do not where none is', () => {
   assert.equal(staffSignIn(configOf(ALL))?.settings.issuer, 'https://id.example');
   assert.equal(staffSignIn(configOf({})), null);
-  assert.equal(staffSignIn(configOf({ PUBLIC_URL: ALL.PUBLIC_URL })), null);
+  assert.equal(staffSignIn(configOf({ PUBLIC_URL: ALL.PUBLIC_URL, OPERATOR_PORT: '0' })), null);
 });
 
 test('where some are set, the names of the others are an error', () => {
@@ -35,6 +36,6 @@ test('where some are set, the names of the others are an error', () => {
   }
   assert.throws(() => staffSignIn(configOf({ OIDC_ISSUER: ALL.OIDC_ISSUER })), {
     message:
-      /OIDC_ISSUER is set without OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_REDIRECT_URL, OIDC_ROLES, PUBLIC_URL\. /,
+      /OIDC_ISSUER is set without OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_REDIRECT_URL, OIDC_ROLES, PUBLIC_URL, OPERATOR_PORT\. /,
   });
 });

@@ -9,7 +9,7 @@ import { UsageError } from '../values/failure.ts';
  * Throws: UsageError with the names of settings that are missing, if others are set.
  */
 export function staffSignIn(config: Config): StaffSignIn | null {
-  const { oidcIssuer, oidcClientId, oidcRedirectUrl, oidcRoles, publicUrl, secrets } = config;
+  const { oidcIssuer, oidcClientId, oidcRedirectUrl, oidcRoles, publicUrl, operatorPort, secrets } = config;
   const { oidcClientSecret } = secrets;
   const own = {
     OIDC_ISSUER: oidcIssuer,
@@ -20,9 +20,13 @@ export function staffSignIn(config: Config): StaffSignIn | null {
   };
   const set = Object.entries(own).filter(([, value]) => value);
   if (set.length === 0) return null;
-  if (!(oidcIssuer && oidcClientId && oidcClientSecret && oidcRedirectUrl && oidcRoles[0] && publicUrl)) {
-    // The page has other uses, so PUBLIC_URL alone is no sign-in.
-    const missing = Object.entries({ ...own, PUBLIC_URL: publicUrl }).filter(([, value]) => !value);
+  if (
+    !(oidcIssuer && oidcClientId && oidcClientSecret && oidcRedirectUrl && oidcRoles[0] && publicUrl) ||
+    operatorPort === null
+  ) {
+    // The page and the operator's interface have other uses, so PUBLIC_URL and OPERATOR_PORT alone are no sign-in.
+    const needed = { ...own, PUBLIC_URL: publicUrl, OPERATOR_PORT: operatorPort !== null };
+    const missing = Object.entries(needed).filter(([, value]) => !value);
     const [names, missingNames] = [set, missing].map((entries) => entries.map(([name]) => name).join(', '));
     throw new UsageError(
       'The settings are wrong:',

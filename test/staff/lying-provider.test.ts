@@ -124,6 +124,14 @@ test('502: a provider that refuses the service is in the log with its reason', a
   const { status } = await signIn({ answers: json(400, { error: 'invalid_client' }) });
   assert.equal(status, 502);
   assert.match(app.logged.join(''), /"cause":"\\"invalid_client\\"","msg":"a sign-in of staff failed"/);
+  const challenge: Lies['answers'] = {
+    '/token': (response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="id"' }).end(),
+  };
+  assert.equal((await signIn({ answers: challenge })).status, 502);
+  assert.match(
+    app.logged.join(''),
+    /"cause":"server responded with a challenge in the WWW-Authenticate HTTP/,
+  );
 });
 
 test('502: a provider that calls itself by another name than the setting is none', async () => {

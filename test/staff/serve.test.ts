@@ -33,6 +33,7 @@ test('serve sends staff to the provider of the settings, and neither logs nor sh
     await served.stop();
   }
   assert.ok(!served.logged().includes(CLIENT_SECRET));
+  assert.match(served.logged(), /"staff":"http:\/\/127\.0\.0\.1:3001\/staff"/);
 });
 
 test('serve refuses to start where some settings of the sign-in are set, and names those that are missing', async () => {

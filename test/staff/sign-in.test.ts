@@ -137,13 +137,18 @@ test('403: a person without a role sees what is missing, and can sign in as some
   assert.ok(await isSignedIn(browser));
 });
 
-test('303: a sign-out ends it in the browser', async () => {
+test('303: a sign-out ends it in the browser, and the provider asks at the next sign-in', async () => {
   const browser = new StaffBrowser();
   await browser.signIn(app);
   const { status, location } = await browser.sendForm(app, '/staff/sign-out', {});
   assert.deepEqual([status, location], [303, '/staff/signed-out']);
   assert.match((await browser.send(app, location)).text, /You are signed out/);
   assert.ok(!(await isSignedIn(browser)));
+  const prompt = async () => new URL((await browser.send(app, '/staff')).location).searchParams.get('prompt');
+  assert.equal(await prompt(), 'login');
+  await browser.signIn(app);
+  browser.cookies.delete('staff');
+  assert.equal(await prompt(), null);
 });
 
 test('a sign-in ends after eight hours, to the millisecond', async () => {

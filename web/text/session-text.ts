@@ -12,7 +12,9 @@ export function minuteOf(timestamp: string, zone: string): string {
   return `${time.slice(0, 5)}${zone === UTC ? ' UTC' : ''}`;
 }
 
-const onPlatform = (platform: string) => `Open it again at ${platform} to go on where you were.`;
+/** Staff of the platform open sessions elsewhere, and the page does not know whose session it has. */
+const onPlatform = (platform: string) =>
+  `Open it again at ${platform}, or where you opened it, to go on where you were.`;
 
 export const sessionExpired = (platform: string): SessionText => ({
   title: 'Your session has ended',

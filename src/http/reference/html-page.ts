@@ -29,7 +29,7 @@ legend, .name { display: block; padding: 0; font-weight: 600; margin: 0 0 0.25re
 .fault { padding: 0.75rem 1rem; border-left: 4px solid light-dark(#b3261e, #f2b8b5); background: color-mix(in srgb, currentColor 6%, transparent); }
 body:has(.sessions) { max-width: 64rem; }
 .sessions td, .sessions th { white-space: nowrap; }
-.sessions td:nth-child(3) { white-space: normal; min-width: 12rem; }
+.sessions td:nth-child(-n + 3) { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
 .quieter { opacity: 0.8; font-size: 0.9375rem; }
 td, th { text-align: left; padding: 0.25rem 1rem 0.25rem 0; vertical-align: top; }
 th { border-bottom: 1px solid color-mix(in srgb, currentColor 25%, transparent); }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendHtml } from '../../http/reference/html-page.ts';
-import { explainLabel } from '../../keys/api-key.ts';
-import { PERSON_MAX_CHARACTERS } from '../../keys/session.ts';
+import { explainPerson } from '../../keys/session.ts';
 import { PATHS } from '../paths.ts';
 import { type Claims, rolesOf, type StaffRole, textClaim } from '../roles.ts';
 import { SIGN_IN_MS, SIGNED_IN_MS } from '../sealed-cookies.ts';
@@ -112,6 +111,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
         const found = staffOf(claims, settings);
         note(request, 'refusal' in found ? found.outcome : 'signed_in');
         if ('refusal' in found) throw found.refusal;
+        cookies.signedOut.clear(reply);
         cookies.signedIn.set(reply, sealer.signIn(found.person, found.roles, now()), SIGNED_IN_MS);
         const find = pending.find === '' ? '' : `?${new URLSearchParams({ find: pending.find })}`;
         return reply.redirect(`${PATHS.staff}${find}`, 303);
@@ -124,7 +124,8 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
     },
   });
 
-  return (request, reply, find) => begin(request, reply, { find, isAskedAgain: false });
+  return (request, reply, find) =>
+    begin(request, reply, { find, isAskedAgain: cookies.signedOut.read(request) !== undefined });
 }
 
 /** Adds the end of a sign-in. */
@@ -134,6 +135,8 @@ export function signOutRoutes(app: FastifyInstance, { cookies }: StaffContext, a
     handler: (request, reply) => {
       access.requireForm(request, reply);
       cookies.signedIn.clear(reply);
+      // The provider can still know the person, and would answer the Back button without a question.
+      cookies.signedOut.set(reply, '1', SIGNED_IN_MS);
       return reply.redirect(PATHS.signedOut, 303);
     },
   });
@@ -176,7 +179,7 @@ function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['se
       `The provider did not send the claim ${personClaim}, which this service takes for your name.`,
       'The operator of this service sets the claim with OIDC_PERSON_CLAIM, and what is requested with OIDC_SCOPES.',
     );
-  const fault = explainLabel(person, PERSON_MAX_CHARACTERS);
+  const fault = explainPerson(person);
   if (fault !== undefined) return refused(`The claim ${personClaim} ${fault}.`);
   // Anybody can enter the address of somebody else at a provider that does not verify it. Some send the text "false".
   if (personClaim === 'email' && String(claims['email_verified'] ?? true) !== 'true')

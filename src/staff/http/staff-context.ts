@@ -16,7 +16,8 @@ export interface StaffContext extends AuditContext, PageContext {
   settings: StaffSettings;
   provider: SignInProvider;
   sealer: CookieSealer;
-  cookies: { pending: Cookie; signedIn: Cookie };
+  /** `signedOut`: somebody signed out in the browser, so that the provider has to ask who is there. It opens nothing, so it is not sealed. */
+  cookies: { pending: Cookie; signedIn: Cookie; signedOut: Cookie };
   store: AccountLister & ApiKeyStore;
   limiter: Pick<RateLimiter, 'countFailure' | 'uncountFailure'>;
   randomBytes: RandomBytes;

@@ -134,7 +134,7 @@ ${field('account', 'Account', account, 64)}
 ${field('person', 'Person', person, 128)}
 <button>Find</button>
 </form>
-<p class="quieter">Sessions of an account, of a person, or both, until a week after their end. The audit trail has all: <code>transactions audit --person P</code>.</p>
+<p class="quieter">Sessions of an account, of a person, or both, until a week after they expire. The audit trail has all: <code>transactions audit --person P</code>.</p>
 ${sessions === null ? '' : sessionsTable(sessions, nowMs)}${older === null ? '' : `<p><a href=${attribute(older)}>Older ones</a></p>`}`,
   );
 }

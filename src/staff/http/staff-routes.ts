@@ -34,6 +34,7 @@ export function staffRoutes(
     cookies: {
       pending: declareCookie('staff-sign-in', isSecure),
       signedIn: declareCookie('staff', isSecure),
+      signedOut: declareCookie('staff-signed-out', isSecure),
     },
   };
   app.register(async (scope) => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, test } from 'node:test';
+import { makeApiKey } from '../../src/keys/api-key.ts';
+import { keyCreated } from '../../src/keys/audited-keys.ts';
 import { exchangeCode } from '../../src/keys/session.ts';
 import { secureRandomBytes } from '../../src/service/random-bytes.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -34,6 +36,14 @@ async function open(code: string): Promise<string | undefined> {
   await store.close();
   return opened?.key;
 }
+/** Changes something as a request of a session does. */
+async function changeSomething(actor: string): Promise<void> {
+  const { store } = await openStore(`sqlite:${cwd}/data/transactions.db`, Date.now);
+  const wanted = { account: 'store-1', label: null, expiresAtMs: null, scopes: ['read'] as const };
+  const { stored } = makeApiKey(wanted, Date.now(), secureRandomBytes);
+  await store.createApiKey(stored, keyCreated(stored, { ...someStamp(Date.now()), via: 'api', actor }));
+  await store.close();
+}
 const listed = async (...args: string[]) => {
   const { stdout } = await command('sessions', 'list', '--account', 'store-1', ...args, '--json');
   return jsonLines(stdout).map(({ person, state, reason }) => [person, state, reason]);
@@ -64,6 +74,7 @@ test('a session is created with its options, opened once, listed and ended', asy
     ['ada@shop.example', 'open', 'ticket 1014'],
   ]);
   assert.deepEqual(await listed('--person', 'ben'), []);
+  assert.match((await command('sessions', 'list', '--account', 'store-1')).stdout, /staff or a command$/m);
   assert.equal((await command('sessions', 'end', id)).status, 0);
   assert.deepEqual(await listed(), [['ada@shop.example', 'ended', 'ticket 1014']]);
 });
@@ -122,17 +133,21 @@ test('wrong options are refused, and neither a code nor a key in the place of an
 test('audit --person has who looked at which account, and why', async () => {
   const { code, id } = await create('--reason', 'ticket 1014');
   await open(code);
+  await changeSomething(id);
+  await changeSomething('ses_0000000000000000');
   await command('sessions', 'create', '--account', 'store-2', '--person', 'ben');
   await command('sessions', 'end', id);
   const { stdout } = await command('audit', '--person', 'ada@shop.example', '--json');
   assert.deepEqual(
-    jsonLines(stdout).map(({ action, account, subject, detail }) => [
-      action,
-      account,
-      subject,
-      detail.reason,
-    ]),
-    ['created', 'opened', 'ended'].map((what) => [`session.${what}`, 'store-1', id, 'ticket 1014']),
+    jsonLines(stdout).map(({ action, account, subject, detail, actor }) =>
+      subject === id ? [action, account, detail.reason] : [action, actor],
+    ),
+    [
+      ['session.created', 'store-1', 'ticket 1014'],
+      ['session.opened', 'store-1', 'ticket 1014'],
+      ['key.created', id],
+      ['session.ended', 'store-1', 'ticket 1014'],
+    ],
   );
   const none = await command('audit', '--person', 'nobody');
   assert.deepEqual([none.stdout, none.stderr.includes('This person had no session.')], ['', true]);
@@ -163,6 +178,9 @@ test("access has who can reach an account now: its keys, its sessions and the op
   );
   const nobody = await command('access', '--account', 'shops');
   assert.match(nobody.stdout, /recorder/);
+  assert.match(nobody.stderr, /No role of staff is listed/);
+  const [titles = '', ...rows] = (await command('access', '--account', 'store-1')).stdout.trim().split('\n');
+  for (const row of rows) assert.equal(row[titles.indexOf('SCOPES') - 1], ' ', row);
 });
 
 test('access has the roles of staff that can reach the account, by the settings', async () => {

@@ -68,6 +68,10 @@ async function listAccess({ account, json }: { account: string; json?: true }): 
   const count = await withStore(config, (store) =>
     printPages(accessPages(store, account, roles), COLUMNS, json),
   );
+  if (config.oidcRoles.length === 0 && !json)
+    printNote(
+      'No role of staff is listed, because OIDC_ROLES is not in the settings of this command. If staff sign in, run it with the settings of the service.',
+    );
   if (count === 0 && !json) printNote(`Nobody can reach the account ${account} now.`);
 }
 
@@ -86,8 +90,11 @@ async function* accessPages(
     pagesOfStore<Session>((after, count) => store.listSessions({ account, person: null }, after, count)),
     (session) => ['waiting', 'open'].includes(stateOfSession(session, nowMs)),
   );
-  for await (const page of usableKeys(account)) yield page.map(shownAs('key'));
-  for await (const page of sessions) yield page.map(shownAs('session'));
-  for await (const page of usableKeys(OPERATOR_ACCOUNT)) yield page.map(shownAs("operator's key"));
-  if (roles.length > 0) yield roles.map(shownRole);
+  // One page, so that the table has one set of widths: who can reach an account now are few.
+  const shown: Shown[] = [];
+  for await (const page of usableKeys(account)) shown.push(...page.map(shownAs('key')));
+  for await (const page of sessions) shown.push(...page.map(shownAs('session')));
+  for await (const page of usableKeys(OPERATOR_ACCOUNT)) shown.push(...page.map(shownAs("operator's key")));
+  shown.push(...roles.map(shownRole));
+  if (shown.length > 0) yield shown;
 }

@@ -110,7 +110,7 @@ export const PROBLEMS = defineProblems({
     cause:
       "The key is valid, but does not have the scope that the operation needs, or it is an operator's key for the accounts with another prefix.",
     solution:
-      'detail and the header WWW-Authenticate name the scope. Use a key that has it, or ask the operator for one: the scopes of a key cannot be changed.',
+      'detail and the header WWW-Authenticate name the scope. Use a key that has it, or ask the operator for one: the scopes of a key cannot be changed. The platform opens another session.',
     example: example(
       {},
       'This operation needs a key with the scope read. This key has webhooks. Ask the operator for another one.',

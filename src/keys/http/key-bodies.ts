@@ -13,12 +13,7 @@ import type { Scope } from '../../values/scopes.ts';
 import { explainLabel, type NewApiKey } from '../api-key.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, type RollRequest } from '../roll-key.ts';
 import { DEFAULT_SCOPES, readScopes } from '../scopes.ts';
-import {
-  type NewSession,
-  PERSON_MAX_CHARACTERS,
-  REASON_MAX_CHARACTERS,
-  SESSION_SECONDS,
-} from '../session.ts';
+import { explainPerson, type NewSession, REASON_MAX_CHARACTERS, SESSION_SECONDS } from '../session.ts';
 
 const KEY_FIELDS = new Set(['label', 'scopes', 'expiresAt']);
 const ROLL_FIELDS = new Set(['grace', 'expiresAt']);
@@ -73,7 +68,7 @@ export function readSessionRequest(
 ): NewSession {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(body, SESSION_FIELDS, faults, 'a session');
-  const person = readRequired(body, 'person', faults, (text) => explainLabel(text, PERSON_MAX_CHARACTERS));
+  const person = readRequired(body, 'person', faults, explainPerson);
   const reason = readLabel(body, 'reason', faults, REASON_MAX_CHARACTERS) ?? null;
   const scopes = scopesOfBody(body, faults);
   const expiresInMs = readSeconds(body, faults) * 1000;

@@ -12,11 +12,11 @@ import { CHALLENGE } from './challenge.ts';
  * Source: RFC 6750, 3.1.
  */
 export function requireRights(caller: Caller, scope: Scope | null, { params }: FastifyRequest): void {
-  const { scopes, accountPrefix } = caller;
+  const { scopes, accountPrefix, person } = caller;
   if (scope !== null && !scopes.includes(scope)) {
     throw new Problem(
       PROBLEMS.insufficient_scope,
-      `This operation needs a key with the scope ${scope}. This key has ${scopes.length === 0 ? 'none' : listed(scopes)}. Ask the operator for another one.`,
+      `This operation needs a key with the scope ${scope}. This ${person === null ? 'key' : 'session'} has ${scopes.length === 0 ? 'none' : listed(scopes)}. ${person === null ? 'Ask the operator for another one.' : 'The platform can open another one.'}`,
       { headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` } },
     );
   }

@@ -16,11 +16,12 @@ import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { FaultList } from '../../values/fault-list.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
-import { explainLabel, isSession } from '../api-key.ts';
+import { isSession } from '../api-key.ts';
 import type { ApiKeyStore } from '../api-key-store.ts';
 import { sessionCreated, sessionEnded, sessionsEnded } from '../audited-keys.ts';
 import {
   exchangeCode,
+  explainPerson,
   formatCreatedSession,
   formatListedSession,
   formatSession,
@@ -73,7 +74,7 @@ export const SESSION_PROBLEMS = defineProblems({
   invalid_person: {
     status: 400,
     title: 'The person is not valid',
-    cause: `The parameter person is missing, or not 1 to ${PERSON_MAX_CHARACTERS} characters without control characters.`,
+    cause: `The parameter person is missing, or not 1 to ${PERSON_MAX_CHARACTERS} characters that are seen, without a space at an end.`,
     solution: 'Send person as it was sent when the session was created.',
     example: faulty(
       'person=',
@@ -119,13 +120,13 @@ const PERSON = {
   schema: Type.String({
     minLength: 1,
     maxLength: PERSON_MAX_CHARACTERS,
-    description: 'As it was sent when the session was created.',
+    description: 'As it was sent when the session was created: it is compared exactly.',
     examples: ['ada@shop.example'],
   }),
-  isValid: (text) => explainLabel(text, PERSON_MAX_CHARACTERS) === undefined,
+  isValid: (text) => explainPerson(text) === undefined,
   fault: (text) => ({
     code: 'invalid_person',
-    detail: `person ${explainLabel(text, PERSON_MAX_CHARACTERS)}.`,
+    detail: `person ${explainPerson(text)}.`,
   }),
 } as const satisfies QueryParameter<'invalid_person'>;
 const { invalid_person } = SESSION_PROBLEMS;
@@ -170,7 +171,7 @@ const listSessions = defineOperation({
     tag: 'sessions',
     summary: "List an account's sessions",
     description:
-      'Newest first, without codes and keys. A session is listed until seven days after its end; the audit trail has all.',
+      'Newest first, without codes and keys. A session is listed until a week after it expires, also if it ended before; the audit trail has all.',
   },
   pathParameters: { account: ACCOUNT },
   query: { ...PAGE_QUERY, person: PERSON },
@@ -230,7 +231,7 @@ const endSessions = defineOperation({
     tag: 'sessions',
     summary: 'End all sessions of a person',
     description:
-      'Their codes and keys are refused within a second, on every instance. A person without sessions is no error.',
+      'Their codes and keys are refused within a second, on every instance. The person is compared exactly, and one without sessions is no error.',
   },
   pathParameters: { account: ACCOUNT },
   query: { person: { ...PERSON, isRequired: true } },

@@ -34,7 +34,7 @@ const sessionFields = {
 export const SessionRequest = Type.Object(
   {
     person: Type.String({
-      description: `The person, as the platform knows them: 1 to ${PERSON_MAX_CHARACTERS} characters.`,
+      description: `The person, as the platform knows them: 1 to ${PERSON_MAX_CHARACTERS} characters that are seen, without a space at an end. It is compared exactly.`,
     }),
     scopes: Type.Optional(
       Type.Array(Type.Enum(SCOPES.account), {

@@ -94,6 +94,8 @@ test('422: every fault of a session is reported', async () => {
     'person invalid_value',
     'expiresIn invalid_value',
   ]);
+  for (const person of [' ada', 'ada\u00a0', 'a\u200bda', 'ada\u2028x', 'ada\u202e'])
+    assert.deepEqual(await send({ person }), ['person invalid_value']);
   assert.deepEqual(await states(), []);
 });
 
@@ -116,7 +118,9 @@ test('201: the key of a session works as one with its scopes, until the last mil
     scopes: ['read'],
     expiresAt: '2026-06-15T13:00:00.000Z',
   });
-  assert.equal((await app.send('/v1/webhooks', { key })).status, 403);
+  const refused = await app.send('/v1/webhooks', { key });
+  assert.equal(refused.status, 403);
+  assert.match(refused.body.detail, /This session has read\. The platform can open another one\.$/);
   await app.keyCache.refresh();
   app.clock.advance(3_599_999);
   await app.keyCache.refresh();

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AuditEntry } from '../../../audit/audit.ts';
+import { type AuditEntry, keyOf } from '../../../audit/audit.ts';
 import { formatAudit } from '../../../audit/format-audit.ts';
 import type { Store } from '../../../store/store.ts';
 import { UsageError } from '../../../values/failure.ts';
@@ -18,7 +18,11 @@ export function auditCommand(program: Command): void {
     .command('audit')
     .description('list who changed keys, endpoints and accounts, and who looked, and when: oldest first')
     .option(...accountOption('only the changes of this account'))
-    .option(...personOption('only the sessions of this person: when they looked at which account, and why'))
+    .option(
+      ...personOption(
+        'only the sessions of this person, when they looked at which account and why, and what they changed',
+      ),
+    )
     .addOption(jsonLinesOption())
     .action(listAudit)
     .hook('preSubcommand', refuseListOptions);
@@ -72,6 +76,13 @@ async function* shownPages(
   person: string | undefined,
 ): AsyncGenerator<Shown[]> {
   const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
-  const isShown = ({ detail }: AuditEntry) => person === undefined || detail?.['person'] === person;
+  /** The sessions of the person, each of which is made before it changes anything. */
+  const sessions = new Set<string>();
+  const isShown = (entry: AuditEntry) => {
+    if (person === undefined) return true;
+    const isOfPerson = entry.detail?.['person'] === person;
+    if (isOfPerson && entry.subject !== null) sessions.add(entry.subject);
+    return isOfPerson || sessions.has(keyOf(entry) ?? '');
+  };
   for await (const entries of filteredPages(pages, isShown)) yield entries.map(formatAudit);
 }

@@ -15,14 +15,14 @@ import { personOption } from './session-options.ts';
 export function listCommand(sessions: Command): void {
   sessions
     .command('list')
-    .description('list the sessions of an account, newest first, until a week after their end')
+    .description('list the sessions of an account, newest first, until a week after they expire')
     .requiredOption(...accountOption('the account'))
     .option(...personOption('only the sessions of this person'))
     .addOption(jsonLinesOption())
     .action(listSessions);
 }
 
-type Shown = ReturnType<typeof formatListedSession>;
+type Shown = ReturnType<typeof formatListedSession> & { madeBy: string | null };
 
 const COLUMNS: readonly Column<Shown>[] = [
   { title: 'ID', text: ({ id }) => id },
@@ -33,6 +33,7 @@ const COLUMNS: readonly Column<Shown>[] = [
   { title: 'OPENED', text: ({ openedAt }) => openedAt ?? 'not opened' },
   { title: 'EXPIRES', text: ({ expiresAt }) => expiresAt },
   { title: 'REASON', text: ({ reason }) => reason ?? '' },
+  { title: 'MADE BY', text: ({ madeBy }) => madeBy ?? 'staff or a command' },
 ];
 
 interface ListOptions {
@@ -51,6 +52,9 @@ async function* shownPages(store: Pick<Store, 'listSessions'>, query: SessionQue
   const pages = pagesOfStore<Session>((after, count) => store.listSessions(query, after, count));
   for await (const sessions of pages) {
     const nowMs = Date.now();
-    yield sessions.map((session) => formatListedSession(session, nowMs));
+    yield sessions.map((session) => ({
+      ...formatListedSession(session, nowMs),
+      madeBy: session.session.madeBy,
+    }));
   }
 }

@@ -1,22 +1,17 @@
 import { explainLabel } from '../../../keys/api-key.ts';
 import { parseGrace } from '../../../keys/roll-key.ts';
-import {
-  isSessionId,
-  PERSON_MAX_CHARACTERS,
-  REASON_MAX_CHARACTERS,
-  SESSION_SECONDS,
-} from '../../../keys/session.ts';
+import { explainPerson, isSessionId, REASON_MAX_CHARACTERS, SESSION_SECONDS } from '../../../keys/session.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 
-const parseLabelOf = (what: string, mostCharacters: number) => (text: string) => {
-  const fault = explainLabel(text, mostCharacters);
+const parseText = (what: string, explain: (text: string) => string | undefined) => (text: string) => {
+  const fault = explain(text);
   if (fault !== undefined) throw new UsageError(`The ${what} ${fault}.`);
   return text;
 };
 
-export const parsePerson = parseLabelOf('person', PERSON_MAX_CHARACTERS);
-export const parseReason = parseLabelOf('reason', REASON_MAX_CHARACTERS);
+export const parsePerson = parseText('person', explainPerson);
+export const parseReason = parseText('reason', (text) => explainLabel(text, REASON_MAX_CHARACTERS));
 
 export const personOption = (what: string) => ['--person <text>', what, parsePerson] as const;
 

@@ -201,6 +201,8 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
   reply.request.problem = problem;
   // Of a key that was near its expiry when the request came, and was refused after a wait.
   if (problem.status === 401) reply.removeHeader('key-expires');
+  // Of a page that was read before the request was refused.
+  reply.removeHeader('cursor-expires').removeHeader('link');
   return reply
     .code(problem.status)
     .headers(problem.options.headers ?? {})

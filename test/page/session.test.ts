@@ -69,8 +69,9 @@ pageTest(
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     const [stored] = await app.store.listSessions({ account, person: PERSON }, null, 1);
     assert.deepEqual([stored?.id, stored?.revokedAtMs], [id, app.clock.now()]);
-    await tab.getByRole('heading', { name: 'You were signed out: Signed out in another tab' }).waitFor();
     await away.goBack();
+    for (const other of [tab, away])
+      await other.getByRole('heading', { name: 'You were signed out: Signed out in another tab' }).waitFor();
     for (const signedOut of [page, tab, away]) await assertShowsNothing(signedOut, account);
   },
   options,

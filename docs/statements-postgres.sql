@@ -966,12 +966,10 @@ EXECUTE s54 ('acct-0007');
 
 -- storeSeals
 PREPARE s55 AS
-INSERT INTO seals (account, sequence, seal, digests) VALUES ($1, 0, '0000000000000000000000000000000000000000000000000000000000000000', '') ON CONFLICT (account) DO NOTHING;
-PREPARE s56 AS
-INSERT INTO seals (account, sequence, nonce, seal, digests)
-SELECT account, floor_sequence, floor_nonce, floor_seal, $3::text FROM archives WHERE account = $1 AND floor_sequence = $2
+INSERT INTO seals (account, sequence, seal, digests)
+SELECT account, 0, '0000000000000000000000000000000000000000000000000000000000000000', '' FROM accounts WHERE account = $1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $2), (SELECT CASE WHEN a.floor_sequence = $2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $2)) = $3
 ON CONFLICT (account) DO NOTHING;
-PREPARE s57 AS
+PREPARE s56 AS
 WITH moved AS (
   UPDATE seals SET sequence = $3, nonce = $4, seal = $5, digests = $6
   WHERE account = $1 AND sequence = $2 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) = $4 RETURNING account
@@ -982,9 +980,18 @@ WITH moved AS (
 SELECT count(*) FROM moved;
 BEGIN;
 SELECT set_config('synchronous_commit', 'off', true);
-EXECUTE s55 ('acct-new');
-EXECUTE s56 ('acct-new', 0, '');
-EXECUTE s57 ('acct-new', 0, 1, 7, 'f7b67ab71fa9798fc2747b991cc42a105e9894d15067de2e2724e3b1b49b28ec', 'bMl_Hh9D', '{}', '{}', '{}');
+EXECUTE s55 ('acct-new', 1, 7);
+EXECUTE s56 ('acct-new', 0, 1, 7, 'f7b67ab71fa9798fc2747b991cc42a105e9894d15067de2e2724e3b1b49b28ec', 'bMl_Hh9D', '{}', '{}', '{}');
+COMMIT;
+
+PREPARE s57 AS
+INSERT INTO seals (account, sequence, nonce, seal, digests)
+SELECT account, floor_sequence, floor_nonce, floor_seal, $5::text FROM archives WHERE account = $1 AND floor_sequence = $4 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $2), (SELECT CASE WHEN a.floor_sequence = $2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $2)) = $3
+ON CONFLICT (account) DO NOTHING;
+BEGIN;
+SELECT set_config('synchronous_commit', 'off', true);
+EXECUTE s57 ('acct-new', 2, 7, 1, 'bMl_Hh9D');
+EXECUTE s56 ('acct-new', 1, 2, 7, 'e08405df9a1529eacbb00d65fe13fedd8a0cde78c78b89d1ce93bf2e149f0ef6', 'bMl_Hh9Dxmr_EJ94', '{}', '{}', '{}');
 COMMIT;
 
 -- listNumbered
@@ -2947,7 +2954,9 @@ EXECUTE s189 ('acct-0007');
 
 -- storeSeals
 BEGIN;
-INSERT INTO seals (account, sequence, seal, digests) VALUES ('acct-new', 0, '0000000000000000000000000000000000000000000000000000000000000000', '') ON CONFLICT (account) DO NOTHING;
+INSERT INTO seals (account, sequence, seal, digests)
+SELECT account, 0, '0000000000000000000000000000000000000000000000000000000000000000', '' FROM accounts WHERE account = 'acct-new' AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1), (SELECT CASE WHEN a.floor_sequence = 1 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 1)) = 7
+ON CONFLICT (account) DO NOTHING;
 SELECT sequence FROM seals WHERE account = 'acct-new' FOR NO KEY UPDATE;
 INSERT INTO seal_blocks (account, sequence, seal, digests)
 SELECT seals.account, blocks.* FROM seals CROSS JOIN unnest('{}'::bigint[], '{}'::text[], '{}'::text[]) AS blocks
@@ -2958,7 +2967,7 @@ COMMIT;
 
 BEGIN;
 INSERT INTO seals (account, sequence, nonce, seal, digests)
-SELECT account, floor_sequence, floor_nonce, floor_seal, 'bMl_Hh9D' FROM archives WHERE account = 'acct-new' AND floor_sequence = 1
+SELECT account, floor_sequence, floor_nonce, floor_seal, 'bMl_Hh9D' FROM archives WHERE account = 'acct-new' AND floor_sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2), (SELECT CASE WHEN a.floor_sequence = 2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 2)) = 7
 ON CONFLICT (account) DO NOTHING;
 SELECT sequence FROM seals WHERE account = 'acct-new' FOR NO KEY UPDATE;
 INSERT INTO seal_blocks (account, sequence, seal, digests)

@@ -141,6 +141,34 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.deepEqual(await sealsFound(), []);
     });
 
+    test('sealing goes on at the floor of an archived account that has no seals, as the target of a copy', async () => {
+      await recordVaried(store, ACCOUNT, 150, random);
+      const head = (await changesOf(store, ACCOUNT)).length;
+      await sealAll(store, ACCOUNT, 70);
+      const { nonce, seal } = await store.readSeal(ACCOUNT);
+      await harness.execute('DELETE FROM seal_blocks');
+      await harness.execute('DELETE FROM seals');
+      await harness.execute(
+        `INSERT INTO archives (account, before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes) VALUES ('${ACCOUNT}', ${DAY('2026-01-01')}, 70, ${nonce}, '${seal}', 70)`,
+      );
+      assert.equal((await sealAll(store, ACCOUNT, 10)).sequence, 80);
+      assert.equal((await sealAll(store, ACCOUNT)).sequence, head);
+      assert.equal((await store.readSeal(ACCOUNT)).seal, await expectedSeal(store, ACCOUNT));
+    });
+
+    test('a step that ends after the account was erased leaves nothing of it', async () => {
+      await recordVaried(store, ACCOUNT, 10, random);
+      const from = await store.readSeal(ACCOUNT);
+      const step = await store.sealChanges(ACCOUNT, from, 10);
+      await harness.execute(`DELETE FROM transactions WHERE account = '${ACCOUNT}'`);
+      await harness.execute(`DELETE FROM accounts WHERE account = '${ACCOUNT}'`);
+      assert.equal(await store.storeSeals(ACCOUNT, from, step), false);
+      // Refused if there is a row.
+      await harness.execute(
+        `INSERT INTO seals (account, sequence, seal, digests) VALUES ('${ACCOUNT}', 0, '${NO_SEAL}', '')`,
+      );
+    });
+
     test('verify names each sealed change that was altered by SQL, and no other', async () => {
       for (let round = 0; round < inTier({ short: 2, long: 50 }); round++) {
         const account = `store-${round}`;

@@ -19,16 +19,26 @@ interface SealerOptions {
   topology: Topology;
 }
 
-const beginSql = (account: string) =>
-  `INSERT INTO seals (account, sequence, seal, digests) VALUES (${account}, 0, '${NO_SEAL}', '') ON CONFLICT (account) DO NOTHING`;
+/** Whether the history still has the last change of a step: an account that was erased meanwhile has it no longer. */
+const isOfHistory = (account: string, sequence: string, nonce: string) =>
+  `${nonceSql(account, sequence)} = ${nonce}`;
 
-const beginAtFloorSql = (account: string, sequence: string, digests: string) =>
-  `INSERT INTO seals (account, sequence, nonce, seal, digests)
-SELECT account, floor_sequence, floor_nonce, floor_seal, ${digests} FROM archives WHERE account = ${account} AND floor_sequence = ${sequence}
+/** The row that STORE moves: before the first change, or at the floor of an archived account. */
+const beginSql = (account: string, isStill: string) =>
+  `INSERT INTO seals (account, sequence, seal, digests)
+SELECT account, 0, '${NO_SEAL}', '' FROM accounts WHERE account = ${account} AND ${isStill}
 ON CONFLICT (account) DO NOTHING`;
 
-const BEGIN = readStatement(beginSql('$1'), () => undefined);
-const BEGIN_AT_FLOOR = readStatement(beginAtFloorSql('$1', '$2', '$3::text'), () => undefined);
+const beginAtFloorSql = (account: string, isStill: string, sequence: string, digests: string) =>
+  `INSERT INTO seals (account, sequence, nonce, seal, digests)
+SELECT account, floor_sequence, floor_nonce, floor_seal, ${digests} FROM archives WHERE account = ${account} AND floor_sequence = ${sequence} AND ${isStill}
+ON CONFLICT (account) DO NOTHING`;
+
+const BEGIN = readStatement(beginSql('$1', isOfHistory('$1', '$2', '$3')), () => undefined);
+const BEGIN_AT_FLOOR = readStatement(
+  beginAtFloorSql('$1', isOfHistory('$1', '$2', '$3'), '$4', '$5::text'),
+  () => undefined,
+);
 
 /**
  * Moves the seal of the account $1 from $2 to $3, whose change has the nonce $4, and adds the blocks if it did. Of two statements at once, the
@@ -37,7 +47,7 @@ const BEGIN_AT_FLOOR = readStatement(beginAtFloorSql('$1', '$2', '$3::text'), ()
 const STORE = readStatement(
   `WITH moved AS (
   UPDATE seals SET sequence = $3, nonce = $4, seal = $5, digests = $6
-  WHERE account = $1 AND sequence = $2 AND ${nonceSql('$1', '$3')} = $4 RETURNING account
+  WHERE account = $1 AND sequence = $2 AND ${isOfHistory('$1', '$3', '$4')} RETURNING account
 ), added AS (
   INSERT INTO seal_blocks (account, sequence, seal, digests)
   SELECT moved.account, blocks.* FROM moved CROSS JOIN unnest($7::bigint[], $8::text[], $9::text[]) AS blocks
@@ -57,10 +67,12 @@ const storeOnPostgres =
   (background: Background): Sealer['storeSeals'] =>
   async (account, from, { head, blocks }) => {
     const { sequence, nonce, seal, digests } = head;
-    const [, , , [moved]] = await background.transact(account, [
+    const last = [account, sequence, nonce];
+    const [, , [moved]] = await background.transact(account, [
       { statement: COMMIT_LATER, values: [] },
-      { statement: BEGIN, values: [account] },
-      { statement: BEGIN_AT_FLOOR, values: [account, from.sequence, from.digests] },
+      from.sequence === 0
+        ? { statement: BEGIN, values: last }
+        : { statement: BEGIN_AT_FLOOR, values: [...last, from.sequence, from.digests] },
       {
         statement: STORE,
         values: [account, from.sequence, sequence, nonce, seal, digests, ...arraysOf(blocks)],
@@ -76,15 +88,20 @@ const storeOnCitus =
     const name = pg.escapeLiteral(account);
     const { sequence, nonce, seal, digests } = head;
     const [sequences, seals, digestsOfBlocks] = arraysOf(blocks).map(pg.escapeLiteral);
+    const isStill = isOfHistory(name, String(sequence), String(nonce));
+    const begin =
+      from.sequence === 0
+        ? beginSql(name, isStill)
+        : beginAtFloorSql(name, isStill, String(from.sequence), `'${from.digests}'`);
     const results = await background.script(
       account,
-      `${from.sequence === 0 ? beginSql(name) : beginAtFloorSql(name, String(from.sequence), `'${from.digests}'`)};
+      `${begin};
 SELECT sequence FROM seals WHERE account = ${name} FOR NO KEY UPDATE;
 INSERT INTO seal_blocks (account, sequence, seal, digests)
 SELECT seals.account, blocks.* FROM seals CROSS JOIN unnest(${sequences}::bigint[], ${seals}::text[], ${digestsOfBlocks}::text[]) AS blocks
-WHERE seals.account = ${name} AND seals.sequence = ${from.sequence} AND ${nonceSql(name, String(sequence))} = ${nonce};
+WHERE seals.account = ${name} AND seals.sequence = ${from.sequence} AND ${isStill};
 UPDATE seals SET sequence = ${sequence}, nonce = ${nonce}, seal = '${seal}', digests = '${digests}'
-WHERE seals.account = ${name} AND seals.sequence = ${from.sequence} AND ${nonceSql(name, String(sequence))} = ${nonce} RETURNING sequence`,
+WHERE seals.account = ${name} AND seals.sequence = ${from.sequence} AND ${isStill} RETURNING sequence`,
     );
     return results.at(-1)?.length === 1;
   };

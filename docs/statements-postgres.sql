@@ -1872,32 +1872,36 @@ EXECUTE s129 ('ada', 9007199254740991, '', 10);
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
+WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000013', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
+WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000014', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
+WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 500)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 500) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000015', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 1;
+WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 500)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 500) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
@@ -3550,32 +3554,36 @@ COMMIT;
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000025', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
+WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000026', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
+WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000027', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
+WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 500)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 500) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000028', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 1;
+WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 500)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 500) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 

@@ -139,7 +139,10 @@ UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ${nowMs}), end_recorde
     WHERE ${isUsable} RETURNING ${API_KEY_COLUMNS}`;
 }
 
-/** Each end has a time of its own, by which the ends are read in pages. */
+/**
+ * Each end has a time of its own, by which the ends are read in pages. Rows are locked in the order of touchApiKeys, which is made after the
+ * sessions were found by an index and cut to a step: a plan in this order would read the whole table.
+ */
 function endSessionsScript(
   { account, person, id, nowMs, expiredToo }: SessionsEnd,
   entry: AuditEntry,
@@ -156,8 +159,9 @@ function endSessionsScript(
   const limit = person === null && id === null ? ` LIMIT ${SESSIONS_AT_ONCE}` : '';
   return `${LOCK_ENDS};
 ${auditIf(entry, `${hasEnded} LIMIT 1`)};
+WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE ${hasEnded}${limit})
 UPDATE api_keys SET revoked_at_ms = ${nowMs}, end_recorded_at_ms = ${nextEndMs(databaseNowMs)} + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE ${hasEnded}${limit}) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
     WHERE id = ended.ended_id RETURNING id`;
 }
 

@@ -46,6 +46,7 @@ const SUBJECTS = [
   'isolation',
   'limits',
   'webhooks',
+  'details',
   'assistants',
   'operate',
   'histories',

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { Browser, Page } from 'playwright-core';
+import { sessionCreated } from '../../src/keys/audited-keys.ts';
+import { makeSession } from '../../src/keys/session.ts';
 import { buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
 import { freePort } from '../../src/service/listener.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
@@ -12,6 +14,7 @@ import { atEnd } from '../rig/run/at-end.ts';
 import { testConfig, testMetrics } from '../rig/service/app.ts';
 import { startCertifiedProvider } from '../rig/staff/certified-provider.ts';
 import { buildStaffApp, staffSettings } from '../rig/staff/staff-app.ts';
+import { someStamp } from '../rig/store/audit.ts';
 import { NARROW, tooWide, violationsOf, WIDE } from './check-accessibility.ts';
 
 const PEOPLE = {
@@ -96,11 +99,19 @@ browserTest(
       .getByRole('radio', { name: 'eu-store-2' })
       .waitFor();
     await check(page);
+    const { account = 'eu-store-2', scopes = [] } = look ?? {};
+    const long = { account, scopes, person: 'a'.repeat(128), reason: null, expiresInMs: 60_000, maker: null };
+    const { stored } = makeSession(long, Date.now(), randomBytes);
+    await store.createApiKey(stored, sessionCreated(stored, someStamp()));
     await page.getByRole('link', { name: 'Who looked' }).click();
     await page.getByLabel('Account', { exact: true }).fill('eu-store-2');
     await page.keyboard.press('Enter');
     await page.getByRole('cell', { name: 'ticket 17' }).waitFor();
     await check(page);
+    // A long name breaks into lines, and pushes no column off the screen.
+    await page.setViewportSize(WIDE);
+    const columns = page.getByRole('region', { name: 'Sessions' });
+    assert.ok(await columns.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();

@@ -15,9 +15,11 @@ export function EndsSoon() {
         <p>
           Your session ends at {minuteOf(user.expiresAt, zone)}.{' '}
           {returnUrl === null ? (
-            'Open it again at your platform to go on.'
+            'Open it again where you opened it to go on.'
           ) : (
-            <ReturnLink>Sign in again at {platform}</ReturnLink>
+            <>
+              <ReturnLink>Sign in again at {platform}</ReturnLink>, or open it again where you opened it.
+            </>
           )}
         </p>
       )}

@@ -51,6 +51,7 @@ for (const mode of MODES)
     const { structuredContent } = await assistant.call('get_transaction', given['get_transaction']);
     assert.equal(structuredContent.transaction.reference, references[0]);
     assert.equal(structuredContent.changes[0].type, 'transaction.completed');
+    assert.deepEqual([structuredContent.related, structuredContent.hasMoreRelated], [[], false]);
   });
 
 /** The lines of the log of requests: method and route. */

@@ -24,8 +24,8 @@ const NEVER_REFUSED: ReadonlySet<string | undefined> = new Set(['/livez', '/read
 
 const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
-/** All operations that query the store are below this path, except the health checks. */
-const STORE_PATH = '/v1/';
+/** The paths of all operations that query the store, except the health checks. */
+const STORE_PATH = /^\/(?:v1\/|mcp(?:[?#]|$))/;
 
 /** Which requests are shed: all, or only those that read the store. */
 export type Shed = 'everything' | 'reads';
@@ -133,9 +133,9 @@ class Callers {
 
 /** Whether the router finds an operation on the store: like the router, ends the path at ? or # and decodes it. */
 function queriesStore(url: string): boolean {
-  if (url.startsWith(STORE_PATH)) return true;
+  if (STORE_PATH.test(url)) return true;
   const [path = ''] = url.split(/[?#]/, 1);
-  return path.includes('%') && decoded(path).startsWith(STORE_PATH);
+  return path.includes('%') && STORE_PATH.test(decoded(path));
 }
 
 function decoded(path: string): string {

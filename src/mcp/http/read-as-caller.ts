@@ -6,8 +6,8 @@ import { type Arguments, type Read, ReadRefused } from './tools.ts';
 const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
 
 /**
- * Reads operations as the caller of a request, through everything that a request of its own would pass: its key, its scopes, its rate limit,
- * the load and the log.
+ * Reads operations as the caller of a request, through everything that a request of its own would pass: its key, its scopes, its rate limit
+ * and the log. The message itself has its place under load.
  */
 export function readAsCaller({ server, raw, id }: FastifyRequest): Read {
   const headers: Record<string, string> = { 'request-id': id };
@@ -27,7 +27,7 @@ export function readAsCaller({ server, raw, id }: FastifyRequest): Read {
       method: 'GET',
       url: search === '?' ? url : url + search,
       headers,
-      remoteAddress: raw.socket.remoteAddress ?? '',
+      remoteAddress: raw.socket.remoteAddress ?? '0.0.0.0',
     });
     const body = response.json();
     if (response.statusCode !== 200) throw new ReadRefused(body as ProblemDocument);

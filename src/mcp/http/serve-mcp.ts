@@ -8,12 +8,12 @@ import {
   requireBody,
 } from '../../http/operations/operation.ts';
 import { allProblems } from '../../http/operations/operation-problems.ts';
+import { endInFlight } from '../../http/overload/load-shedding.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
 import { PROBLEM_TYPE, ProblemDocument } from '../../http/schemas/problem.ts';
 import { emptyResponse, jsonResponse, type ResponseDescription } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { whileLong } from '../../http/server/long-request.ts';
 import type { RecognisedStatuses } from '../../ledger/recorded-statuses.ts';
 import type { SearchCursorSealer } from '../../ledger/search/search-cursor.ts';
 import { quote } from '../../values/quote.ts';
@@ -74,6 +74,7 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
         list: named('listTransactions'),
         retrieve: named('retrieveTransaction'),
         changes: named('listTransactionChanges'),
+        related: named('listRelatedTransactions'),
         totals: named('readTotals'),
         webhooks: named('listWebhooks'),
         failures: named('listWebhookFailures'),
@@ -86,19 +87,20 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
           ({ scope }) => scope === null || scopes.includes(scope),
         );
         const read = readAsCaller(request);
-        const { status, json } = await whileLong(reply, () =>
-          answerMessage(requireBody(request.body), request.headers, {
-            version: packageJson.version,
-            instructions: INSTRUCTIONS,
-            listTools: () => tools.map((tool) => describeTool(tool, context.statuses)),
-            callTool: (name, given) => {
-              const tool = tools.find((each) => each.name === name);
-              if (tool === undefined) return undefined;
-              request.logFields = { tool: name };
-              return callTool(tool, given, context.statuses, read);
-            },
-          }),
-        );
+        // Each read has its own time limit, and its time says what the store's is.
+        reply.liftTimeLimit();
+        const { status, json } = await answerMessage(requireBody(request.body), request.headers, {
+          version: packageJson.version,
+          instructions: INSTRUCTIONS,
+          listTools: () => tools.map((tool) => describeTool(tool, context.statuses)),
+          callTool: (name, given) => {
+            const tool = tools.find((each) => each.name === name);
+            if (tool === undefined) return undefined;
+            request.logFields = { tool: name };
+            return callTool(tool, given, context.statuses, read);
+          },
+        });
+        endInFlight(reply.raw, false);
         return reply.code(status).send(json);
       };
     },

@@ -65,6 +65,7 @@ export interface ReadOperations {
   list: ReadOperation;
   retrieve: ReadOperation;
   changes: ReadOperation;
+  related: ReadOperation;
   totals: ReadOperation;
   webhooks: ReadOperation;
   failures: ReadOperation;
@@ -79,7 +80,7 @@ export function toolsOf(
   kinds: readonly ProblemKind[],
   cutSearch: CutSearch,
 ): readonly Tool[] {
-  const { search, list, retrieve, changes, totals, webhooks, failures } = operations;
+  const { search, list, retrieve, changes, related, totals, webhooks, failures } = operations;
   return [
     {
       name: 'find_transactions',
@@ -100,14 +101,24 @@ export function toolsOf(
     {
       name: 'get_transaction',
       title: 'Get one transaction',
-      description: 'One transaction by its reference, and when it was recorded and became final.',
+      description:
+        'One transaction by its reference, when it was recorded and became final, and the newest ten that are related to it, such as its refunds.',
       scope: 'read',
-      reads: [retrieve, changes],
+      reads: [retrieve, changes, related],
       inputSchema: () => inputOf(retrieve, {}),
-      outputSchema: Type.Object({ transaction: resultOf(retrieve), changes: dataOf(changes) }),
+      outputSchema: Type.Object({
+        transaction: resultOf(retrieve),
+        changes: dataOf(changes),
+        related: dataOf(related),
+        hasMoreRelated: Type.Boolean({ description: 'Whether more are related to it than these.' }),
+      }),
       call: async (given, read) => {
-        const [transaction, { data }] = await Promise.all([read(retrieve, given), read(changes, given)]);
-        return { transaction, changes: data };
+        const [transaction, { data }, { data: relatedData, hasMore }] = await Promise.all([
+          read(retrieve, given),
+          read(changes, given),
+          read(related, given),
+        ]);
+        return { transaction, changes: data, related: relatedData, hasMoreRelated: hasMore };
       },
     },
     {
@@ -124,27 +135,7 @@ export function toolsOf(
         return { data: rows.slice(0, MAX_ROWS), ...asOf, omittedRows: Math.max(0, rows.length - MAX_ROWS) };
       },
     },
-    {
-      name: 'explain_error',
-      title: 'Explain an error',
-      description: 'What an error of this service means, and what to do, by the code of its response.',
-      scope: null,
-      reads: [],
-      inputSchema: () => ({
-        type: 'object' as const,
-        properties: { code: Type.String({ description: 'The code, such as cursor_expired.' }) },
-        required: ['code'],
-        additionalProperties: false as const,
-      }),
-      outputSchema: Type.Object({
-        code: Type.String(),
-        status: Type.Integer({ description: 'The HTTP status.' }),
-        title: Type.String(),
-        cause: Type.String(),
-        solution: Type.String(),
-      }),
-      call: async ({ code }) => explainError(String(code), kinds),
-    },
+    explainingTool(kinds),
     {
       name: 'webhook_failures',
       title: 'Webhook deliveries that failed',
@@ -170,6 +161,28 @@ export function toolsOf(
     },
   ];
 }
+
+const explainingTool = (kinds: readonly ProblemKind[]): Tool => ({
+  name: 'explain_error',
+  title: 'Explain an error',
+  description: 'What an error of this service means, and what to do, by the code of its response.',
+  scope: null,
+  reads: [],
+  inputSchema: () => ({
+    type: 'object' as const,
+    properties: { code: Type.String({ description: 'The code, such as cursor_expired.' }) },
+    required: ['code'],
+    additionalProperties: false as const,
+  }),
+  outputSchema: Type.Object({
+    code: Type.String(),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    title: Type.String(),
+    cause: Type.String(),
+    solution: Type.String(),
+  }),
+  call: async ({ code }) => explainError(String(code), kinds),
+});
 
 /** A tool as `tools/list` has it. */
 export const describeTool = (

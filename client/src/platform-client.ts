@@ -132,6 +132,17 @@ export class PlatformClient {
   }
 
   /**
+   * Removes the details of a transaction for good, such as those of a person who asks for it. The transaction stays.
+   *
+   * @throws NotFoundError if the account has no such transaction.
+   */
+  async removeDetails(account: string, reference: string, options: RequestOptions = {}): Promise<void> {
+    checkRequestOptions(options);
+    const path = `${transactionsOf(account)}/${pathSegment('reference', reference)}/details`;
+    await this.#send({ method: 'DELETE', path }, options);
+  }
+
+  /**
    * One account. Its `transactions`, `changes` and `totals` are those of a client of the account, and need the scope `read`; its `keys`
    * need the scope `keys`, and its `sessions` the scope `sessions`. It sends no request.
    *

@@ -1,11 +1,26 @@
 import type { Change } from './change.ts';
 import { isChange } from './change-page.ts';
-import { allItems, isPageOf, pathOfPage } from './collection.ts';
+import { allItems, isPageOf, itemsOf, pathOfPage } from './collection.ts';
 import { pathSegment } from './filters.ts';
 import { requestBody } from './request-body.ts';
+import { isPage } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
+import type { Transaction } from './transaction.ts';
 
 const CHANGES_PAGE = { what: 'a page of changes', is: /* @__PURE__ */ isPageOf(isChange) };
+
+const TRANSACTIONS_PAGE = { what: 'a page of transactions', is: isPage };
+
+/** The transactions that are related to one, page after page. */
+export function fetchRelated(
+  send: Send,
+  root: string,
+  reference: string,
+  options: RequestOptions,
+): AsyncGenerator<Transaction, void, undefined> {
+  const path = `${root}/transactions/${pathSegment('reference', reference)}/related`;
+  return itemsOf((cursor) => requestBody(send, pathOfPage(path, cursor), TRANSACTIONS_PAGE, options));
+}
 
 /** The changes of one transaction, whose fields are all checked. `root` is the path of the account's resources. */
 export async function fetchTransactionChanges(

@@ -12,7 +12,7 @@ import { checkFilters, checkSavedPosition } from './saved-position.ts';
 import { type SearchPage, type SearchQuery, searchPages } from './search.ts';
 import { checkRequestOptions, type RequestOptions, type Send, type SendSettings } from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
-import { fetchTransactionChanges } from './transaction-changes.ts';
+import { fetchRelated, fetchTransactionChanges } from './transaction-changes.ts';
 import { type SavedPosition, TransactionList } from './transaction-list.ts';
 
 /** Reads the transactions of one account. */
@@ -103,6 +103,18 @@ export class TransactionReader {
    */
   changes(reference: string, options: RequestOptions = {}): Promise<Change[]> {
     return fetchTransactionChanges(this.#send, this.#root, reference, options);
+  }
+
+  /**
+   * The transactions whose `relatedTo` is a reference, such as the refunds of a payment, newest first. The transaction itself need not be
+   * recorded.
+   *
+   * @example
+   * let left = toMinorUnits(payment.amount);
+   * for await (const { amount } of client.transactions.related(payment.reference)) left += toMinorUnits(amount);
+   */
+  related(reference: string, options: RequestOptions = {}): AsyncGenerator<Transaction, void, undefined> {
+    return fetchRelated(this.#send, this.#root, reference, options);
   }
 
   /**

@@ -64,8 +64,10 @@ function readCsv(response) {
     if (cells.length !== FIELDS.length)
       throw new Broken('seven cells in a line', cells.join(',').slice(0, 300), response.curl);
     return /** @type {Transaction} */ (
-      Object.fromEntries(
-        FIELDS.map((field, index) => [field, cells[index] ?? (isNullable(field) ? null : '')]),
+      /** @type {unknown} */ (
+        Object.fromEntries(
+          FIELDS.map((field, index) => [field, cells[index] ?? (isNullable(field) ? null : '')]),
+        )
       )
     );
   });

@@ -7,6 +7,9 @@
  * @property {string} currencyCode
  * @property {string | null} paidAt
  * @property {string} createdAt
+ * @property {string} [relatedTo]
+ * @property {Record<string, string>} [details]
+ * @property {string} [detailsRemovedAt]
  */
 
 /**

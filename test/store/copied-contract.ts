@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { auditEntry } from '../../src/audit/audit.ts';
 import { readNumbers } from '../../src/ledger/totals/utc-totals.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import type { CopyMark } from '../../src/operate/copy/copy-mark.ts';
 import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
@@ -15,7 +17,7 @@ import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 import { someInstance } from '../rig/service/instances.ts';
-import { someEntry } from '../rig/store/audit.ts';
+import { someEntry, someStamp } from '../rig/store/audit.ts';
 import {
   assertRowsAtHeads,
   assertSameContents,
@@ -133,6 +135,45 @@ export function copiedContract(
       const copied = await target.open();
       const { totalsSequence, headSequence } = await readNumbers(copied, 'store-1');
       assert.equal(totalsSequence, headSequence);
+    });
+
+    test('removes the details that the source removes while it is followed, also of a transaction that was final or completes since', async () => {
+      const store = await source.open();
+      const details = '{"customer":"Ada"}';
+      const rows = ['kept', 'final', 'completes'].map((name) =>
+        transaction('store-1', name, { details, ...(name === 'completes' && { status: 'pending' }) }),
+      );
+      await record(store, rows);
+      const [, final, completes] = rows as [AccountTransaction, AccountTransaction, AccountTransaction];
+      let pauses = 0;
+      const end = await copy({
+        following: roundsOf(6, async () => {
+          if (pauses++ !== 2) return;
+          for (const { account, reference } of [final, completes])
+            assert.equal(
+              await store.removeDetails(
+                account,
+                reference,
+                auditEntry(someStamp(), 'details.removed', account, reference),
+              ),
+              'removed',
+            );
+          await record(store, [
+            {
+              ...completes,
+              status: 'completed',
+              paidAtMs: completes.createdAtMs,
+              details: '{"customer":"Ada","last4":"4242"}',
+            },
+          ]);
+        }),
+      });
+      assert.equal(end.end, 'equal');
+      const contents = await contentsOf(target.url);
+      assertSameContents(await contentsOf(source.url), contents);
+      const left = contents.rows['store-1']?.flatMap((row) => row.details ?? row.finalDetails ?? []);
+      assert.deepEqual(left, [details]);
+      await assertVerified(target.url);
     });
 
     test('follows the source until it is stopped, and is equal then', async () => {

@@ -17,6 +17,7 @@ import methods from './methods.js';
 import order from './order.js';
 import ownAccounts from './own-accounts.js';
 import ownChanges from './own-changes.js';
+import ownDetails from './own-details.js';
 import ownExports from './own-exports.js';
 import ownPages from './own-pages.js';
 import ownValues from './own-values.js';
@@ -51,6 +52,7 @@ export const CHECKS = [
   ...headers,
   ...ownAccounts,
   ...ownValues,
+  ...ownDetails,
   ...ownPages,
   ...recording,
   ...recordingDetails,

@@ -103,7 +103,8 @@ function recordNext(store: Store): void {
     const createdAtMs = at * PAYMENT_INTERVAL_MS;
     const paidAtMs = status === 'pending' ? null : createdAtMs + 1000;
     const names = { reference: `live_${at}`, merchantReference: `order-${at}` };
-    return { ...sample(at % 1000, nowMs), ...names, status, createdAtMs, paidAtMs };
+    // Never a refund: the payment after it has another number.
+    return { ...sample(1 + (at % 19), nowMs), ...names, status, createdAtMs, paidAtMs };
   };
   // What fails is recorded with the next one; while the service stops, nothing is.
   store.recordTransactions([payment(number - 1, 'completed'), payment(number, 'pending')]).catch(() => {});
@@ -111,6 +112,17 @@ function recordNext(store: Store): void {
 
 const PRICES_MINOR = [499, 1250, 1999, 2450, 4900, 7999, 12_000, 34_950];
 const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'];
+const CUSTOMERS = [
+  'Ada Lovelace',
+  'Grace Hopper',
+  'Alan Turing',
+  'Katherine Johnson',
+  'Konrad Zuse',
+  'Mary Jackson',
+];
+const METHODS = ['card', 'card', 'wallet', 'transfer'];
+/** As the newest samples: the page shows one at once. */
+const REFUND_EVERY = 20;
 
 /** The sample `index` places after the newest. Multiples of primes make the values look random. */
 function sample(index: number, nowMs: number): AccountTransaction {
@@ -118,7 +130,12 @@ function sample(index: number, nowMs: number): AccountTransaction {
   const createdAtMs = nowMs - Math.floor((index + ((index * 37) % 100) / 100) * spacingMs) - 60_000;
   const pending = index < 3 || (index * 31) % 23 === 0;
   const serial = SAMPLE_DAYS * SAMPLES_A_DAY - index;
-  return {
+  const details = JSON.stringify({
+    customer: CUSTOMERS[(index * 11) % CUSTOMERS.length],
+    last4: String(1000 + ((index * 7919) % 9000)),
+    method: METHODS[(index * 5) % METHODS.length],
+  });
+  const payment: AccountTransaction = {
     ...EXAMPLE_TRANSACTION,
     account: ACCOUNT,
     reference: `tx_${String(serial).padStart(6, '0')}`,
@@ -128,5 +145,14 @@ function sample(index: number, nowMs: number): AccountTransaction {
     currencyCode: CURRENCIES[(index * 13) % CURRENCIES.length] as string,
     paidAtMs: pending ? null : createdAtMs + 45_000,
     createdAtMs,
+    details,
   };
+  return index % REFUND_EVERY === 0 && !pending ? refundOf(payment, sample(index + 7, nowMs)) : payment;
+}
+
+/** A payment of some days before is refunded, whole or in part. */
+function refundOf(own: AccountTransaction, paid: AccountTransaction): AccountTransaction {
+  const { merchantReference, currencyCode, details, reference } = paid;
+  const amountMinor = -Math.round(paid.amountMinor / (paid.amountMinor % 2 === 0 ? 2 : 1));
+  return { ...own, merchantReference, currencyCode, details, amountMinor, relatedTo: reference };
 }

@@ -1,100 +1,213 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
-import { PAID, PENDING } from '../../rig/http/request-bodies.ts';
+import { beforeEach, describe, test } from 'node:test';
 import { buildTestApp, type TestApp } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
-const AT = (name: string) => `/v1/accounts/store-1/transactions/store-1.${name}`;
-const DETAILS = { customer: 'Zoë Müller', last4: '4242' };
-
-let app: TestApp;
-let operator: TestOperatorApp;
-let key: string;
-beforeEach(async () => {
-  app = await buildTestApp();
-  operator = await buildTestOperatorApp(app.store, app.clock);
-  key = await app.makeKey('store-1');
-});
-
-const put = (name: string, body: object) => operator.send(AT(name), { method: 'PUT', body });
-const read = async (path: string) => {
-  const { status, body, text } = await app.send(path, { key });
-  assert.equal(status, 200, text);
-  return body;
+const ROOT = '/v1/accounts/store-1/transactions';
+const PAID = {
+  merchantReference: 'order-1',
+  status: 'completed',
+  amount: '79.90',
+  currencyCode: 'EUR',
+  paidAt: '2026-03-01T10:00:05.000Z',
+  createdAt: '2026-03-01T10:00:00.000Z',
 };
+const PENDING = { ...PAID, status: 'pending', paidAt: null };
+const ADA = { last4: '4242', customer: 'Ada Lovelace' };
+const REFUND = { ...PAID, amount: '-20.00', createdAt: '2026-03-02T10:00:00.000Z', relatedTo: 'store-1.pay' };
 
-test('details and relatedTo are in each response that shows the transaction, and in no other transaction', async () => {
-  assert.equal((await put('plain', PAID)).status, 201);
-  assert.equal((await put('refund', { ...PAID, details: DETAILS, relatedTo: 'store-1.plain' })).status, 201);
-  const shown = await read('/v1/transactions/store-1.refund');
-  assert.deepEqual([shown.details, shown.relatedTo], [DETAILS, 'store-1.plain']);
-  const plain = await read('/v1/transactions/store-1.plain');
-  assert.deepEqual(Object.keys(plain).sort(), [
-    ...['amount', 'createdAt', 'currencyCode', 'merchantReference', 'paidAt', 'reference', 'status'],
-  ]);
-  const { data } = await read('/v1/transactions');
-  assert.deepEqual(
-    data.map(({ details }: { details?: object }) => details).filter((one: unknown) => one !== undefined),
-    [DETAILS],
-  );
-  const found = await read('/v1/search?text=MÜLL');
-  assert.deepEqual(
-    found.data.map(({ reference }: { reference: string }) => reference),
-    ['store-1.refund'],
-  );
-  const related = await read('/v1/transactions/store-1.plain/related');
-  assert.deepEqual(related.data, [shown]);
-  assert.deepEqual((await read('/v1/transactions/store-1.refund/related')).data, []);
-});
+describe('details and related transactions', () => {
+  let app: TestApp;
+  let operator: TestOperatorApp;
+  let key: string;
+  beforeEach(async () => {
+    app = await buildTestApp();
+    operator = await buildTestOperatorApp(app.store, app.clock);
+    key = await app.makeKey('store-1');
+  });
 
-test('the final change can add names, and no value ever changes', async () => {
-  assert.equal((await put('a', { ...PENDING, details: { customer: 'Ada' } })).status, 201);
-  const changed = await put('a', { ...PAID, details: { customer: 'Bob' } });
-  assert.deepEqual([changed.status, changed.body.code], [409, 'transaction_conflict']);
-  assert.deepEqual(changed.body.differences, [{ field: 'details.customer', recorded: 'Ada', given: 'Bob' }]);
-  const final = await put('a', { ...PAID, details: { customer: 'Ada', last4: '4242' } });
-  assert.equal(final.status, 200, final.text);
-  const { data } = await read('/v1/changes');
-  assert.deepEqual(
-    data.map(({ transaction }: { transaction: { details: object } }) => transaction.details),
-    [{ customer: 'Ada' }, { customer: 'Ada', last4: '4242' }],
-  );
-});
+  const put = (name: string, body: object) =>
+    operator.send(`${ROOT}/store-1.${name}`, { method: 'PUT', body });
+  const get = (path: string) => app.send(path, { key });
+  const remove = (name: string) => operator.send(`${ROOT}/store-1.${name}/details`, { method: 'DELETE' });
 
-test('a card number is refused and repeated nowhere; a merchantReference may look like one', async () => {
-  const number = '4242 4242-4242 4242';
-  const refused = await put('a', { ...PAID, details: { card: `no. ${number}` } });
-  assert.deepEqual([refused.status, refused.body.errors[0].code], [422, 'card_number']);
-  assert.ok(!refused.text.includes('4242') && !operator.logged.join('').includes('4242'));
-  assert.equal((await put('b', { ...PAID, merchantReference: '4242424242424242' })).status, 201);
-});
+  test('a transaction without them has the same bytes as before in every response and file', async () => {
+    await put('pay', PAID);
+    const row =
+      '{"reference":"store-1.pay","merchantReference":"order-1","status":"completed","amount":"79.90","currencyCode":"EUR","paidAt":"2026-03-01T10:00:05.000Z","createdAt":"2026-03-01T10:00:00.000Z"}';
+    assert.equal((await get('/v1/transactions/store-1.pay')).text, row);
+    assert.equal((await put('pay', PAID)).text, row);
+    assert.equal((await get('/v1/transactions')).text, `{"data":[${row}],"nextCursor":null,"hasMore":false}`);
+    assert.ok((await get('/v1/search?text=order')).text.startsWith(`{"data":[${row}],"searchedBackTo"`));
+    assert.ok((await get('/v1/changes')).text.includes(`"transaction":${row}}],"lastSequence":1`));
+    assert.ok((await get('/v1/transactions.ndjson')).text.startsWith(`${row}\n{"export":`));
+    assert.equal(
+      (await get('/v1/transactions.csv')).text,
+      'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\nstore-1.pay,order-1,completed,79.90,EUR,2026-03-01T10:00:05.000Z,2026-03-01T10:00:00.000Z\r\n',
+    );
+  });
 
-test('removed details are in no response, and recording again neither conflicts nor brings them back', async () => {
-  assert.equal((await put('a', { ...PAID, details: DETAILS })).status, 201);
-  const removed = await operator.send(`${AT('a')}/details`, { method: 'DELETE' });
-  assert.equal(removed.status, 204);
-  assert.equal((await put('a', { ...PAID, details: DETAILS })).status, 200);
-  const shown = await read('/v1/transactions/store-1.a');
-  assert.match(shown.detailsRemovedAt, /Z$/);
-  for (const path of [
-    '/v1/transactions',
-    '/v1/changes',
-    '/v1/transactions.ndjson',
-    '/v1/transactions.csv?details=customer',
-  ])
-    assert.ok(!(await app.send(path, { key })).text.includes('Müller'), path);
-  assert.deepEqual((await read('/v1/search?text=müller')).data, []);
-});
+  test('names that come with the final change are in the second change alone', async () => {
+    assert.equal((await put('pay', { ...PENDING, details: { customer: 'Ada Lovelace' } })).status, 201);
+    const paid = await put('pay', { ...PAID, details: ADA });
+    assert.deepEqual([paid.status, paid.body.details], [200, ADA]);
+    const { data } = (await get('/v1/changes')).body;
+    assert.deepEqual(
+      data.map(({ transaction }: { transaction: { details: object } }) => transaction.details),
+      [{ customer: 'Ada Lovelace' }, ADA],
+    );
+    assert.equal((await put('pay', { ...PAID, details: ADA })).headers['recording-outcome'], 'unchanged');
+  });
 
-test('a CSV file has the columns that are asked for', async () => {
-  assert.equal((await put('a', { ...PAID, details: DETAILS, relatedTo: 'store-1.x' })).status, 201);
-  const lines = async (query: string) =>
-    (await app.send(`/v1/transactions.csv${query}`, { key })).text.split('\r\n');
-  assert.ok(!(await lines(''))[0]?.includes('details'));
-  const [header = '', row = ''] = await lines('?details=customer,last4&relatedTo=true');
-  assert.match(
-    header,
-    /,details\.customer,details\.last4,relatedTo$|,relatedTo,details\.customer,details\.last4$/,
-  );
-  assert.ok(row.includes('Zoë Müller') && row.includes('4242') && row.includes('store-1.x'), row);
+  test('409: details that differ or are left out are named one by one', async () => {
+    await put('pay', { ...PAID, details: ADA });
+    const other = await put('pay', { ...PAID, details: { customer: 'Eve', method: 'card' } });
+    assert.deepEqual(
+      [other.status, other.body.differences],
+      [
+        409,
+        [
+          { field: 'details.customer', recorded: 'Ada Lovelace', given: 'Eve' },
+          { field: 'details.last4', recorded: '4242', given: null },
+          { field: 'details.method', recorded: null, given: 'card' },
+        ],
+      ],
+    );
+    assert.equal((await put('pay', PAID)).status, 409);
+    assert.equal((await put('pay', { ...PAID, details: ADA, relatedTo: 'store-1.x' })).status, 409);
+  });
+
+  test('422 card_number: a card number is refused in details in every way in, and accepted as merchantReference', async () => {
+    const card = { ...PAID, details: { note: 'card 4111 1111-1111 1111' } };
+    const fault = { pointer: '/details/note', code: 'card_number' };
+    const refused = await put('pay', card);
+    assert.equal(refused.status, 422);
+    assert.partialDeepStrictEqual(refused.body.errors, [fault]);
+    const headers = { 'idempotency-key': 'k' };
+    assert.equal((await operator.send(ROOT, { method: 'POST', body: card, headers })).status, 422);
+    const line = JSON.stringify({ account: 'store-1', reference: 'store-1.pay', ...card });
+    const batch = await operator.send('/v1/batch', {
+      method: 'POST',
+      text: `${line}\n`,
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    assert.partialDeepStrictEqual(JSON.parse(batch.text), { outcome: 'invalid', errors: [fault] });
+    for (const text of [refused.text, batch.text, ...operator.logged]) assert.doesNotMatch(text, /4111/);
+    assert.equal((await put('pay', { ...PAID, merchantReference: '4111111111111111' })).status, 201);
+  });
+
+  test('the related transactions of one are listed newest first, ten to a page, also before it is recorded', async () => {
+    for (let day = 1; day <= 12; day++)
+      await put(`re${day}`, {
+        ...REFUND,
+        createdAt: `2026-04-${String(day).padStart(2, '0')}T00:00:00.000Z`,
+      });
+    await put('other', { ...REFUND, relatedTo: 'store-1.pay2' });
+    const path = '/v1/transactions/store-1.pay/related';
+    const first = await get(path);
+    assert.deepEqual(
+      first.body.data.map(({ reference }: { reference: string }) => reference),
+      [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((day) => `store-1.re${day}`),
+    );
+    assert.equal(first.body.data[0].relatedTo, 'store-1.pay');
+    const second = await get(`${path}?cursor=${first.body.nextCursor}`);
+    assert.deepEqual(
+      second.body.data.map(({ reference }: { reference: string }) => reference),
+      ['store-1.re2', 'store-1.re1'],
+    );
+    assert.equal(second.body.hasMore, false);
+    const elsewhere = await get(`/v1/transactions/store-1.other/related?cursor=${first.body.nextCursor}`);
+    assert.equal(elsewhere.body.code, 'cursor_malformed');
+    const stranger = await app.send(path, { key: await app.makeKey('store-2') });
+    assert.deepEqual(stranger.body.data, []);
+  });
+
+  test('a search finds a part of any text of details, in upper and lower case, and no name of one', async () => {
+    await put('pay', { ...PAID, details: { ...ADA, note: 'say "NO"' } });
+    await put('later', { ...PENDING, details: { customer: 'Eve' } });
+    await put('later', { ...PAID, details: { customer: 'Eve', company: 'Größer GmbH' } });
+    for (const [text, reference] of [
+      ['LOVE', 'store-1.pay'],
+      ['424', 'store-1.pay'],
+      ['"no"', 'store-1.pay'],
+      ['grö', 'store-1.later'],
+    ] as const) {
+      const { data } = (await get(`/v1/search?text=${encodeURIComponent(text)}`)).body;
+      assert.deepEqual(
+        data.map((one: { reference: string }) => one.reference),
+        [reference],
+        text,
+      );
+    }
+    assert.deepEqual((await get('/v1/search?text=customer')).body.data, []);
+  });
+
+  test('CSV has columns of details and relatedTo on wish, also when it is resumed; the manifest names them', async () => {
+    await put('pay', { ...PAID, details: { customer: '=1, "2"' } });
+    await put('re', REFUND);
+    const query = 'relatedTo=true&details=customer,last4';
+    const { text, headers } = await get(`/v1/transactions.csv?${query}`);
+    assert.deepEqual(
+      text.split('\r\n').map((line) => line.split(',').slice(7).join(',')),
+      ['relatedTo,details.customer,details.last4', 'store-1.pay,,', ',"=1, ""2""",', ''],
+    );
+    const id = String(headers['export-id']);
+    const manifest = (await get(`/v1/exports/${id}`)).body;
+    assert.deepEqual(manifest.filters, { relatedTo: 'true', details: 'customer,last4' });
+    const rest = await get(`/v1/transactions.csv?resume=${id}&after=store-1.re`);
+    assert.ok(text.endsWith(rest.text) && rest.text.includes('=1'));
+    const other = await get(`/v1/transactions.csv?resume=${id}&details=customer`);
+    assert.equal(other.body.code, 'export_mismatch');
+    const guarded = await get(`/v1/transactions.csv?details=customer&spreadsheet=true`);
+    assert.ok(guarded.text.includes(`"'=1, ""2"""`));
+  });
+
+  test('details that are removed are nowhere, the audit trail says who did it, and a repetition does not bring them back', async () => {
+    await put('pay', { ...PENDING, details: ADA });
+    const removed = await remove('pay');
+    assert.equal(removed.status, 204);
+    const at = new Date(app.clock.now()).toISOString();
+    for (const repeated of [{ ...PENDING, details: ADA }, PENDING]) {
+      const again = await put('pay', repeated);
+      assert.equal(again.headers['recording-outcome'], 'unchanged');
+      assert.deepEqual([again.body.details, again.body.detailsRemovedAt], [undefined, at]);
+    }
+    const paid = await put('pay', { ...PAID, details: { ...ADA, method: 'card' } });
+    assert.equal(paid.headers['recording-outcome'], 'changed');
+    assert.deepEqual([paid.body.details, paid.body.detailsRemovedAt], [undefined, at]);
+    assert.equal((await remove('pay')).status, 204);
+    assert.equal((await remove('none')).status, 404);
+    for (const path of ['/v1/transactions', '/v1/changes', '/v1/transactions.ndjson'])
+      assert.doesNotMatch((await get(path)).text, /Ada|4242|card/);
+    const audit = await app.store.listAudit('store-1', null, 10);
+    assert.deepEqual(
+      audit
+        .filter(({ action }) => action === 'details.removed')
+        .map(({ subject, detail }) => [subject, detail]),
+      [['store-1.pay', null]],
+    );
+  });
+
+  test('a POST is repeated with its details alone, until they are removed', async () => {
+    const post = (details: object) =>
+      operator.send(ROOT, {
+        method: 'POST',
+        body: { ...PAID, details },
+        headers: { 'idempotency-key': 'once' },
+      });
+    const first = await post(ADA);
+    assert.equal((await post(ADA)).text, first.text);
+    const other = await post({ customer: 'Eve' });
+    assert.deepEqual([other.status, other.body.code], [409, 'idempotency_key_reused']);
+    await operator.send(`${ROOT}/${first.body.reference}/details`, { method: 'DELETE' });
+    for (const details of [ADA, { customer: 'Eve' }]) {
+      const { status, body } = await post(details);
+      assert.deepEqual([status, body.reference, body.details], [201, first.body.reference, undefined]);
+    }
+  });
+
+  test('404: an account reads its details, and no key of it removes them', async () => {
+    const { status } = await app.send('/v1/transactions/store-1.pay/details', { key, method: 'DELETE' });
+    assert.equal(status, 404);
+  });
 });

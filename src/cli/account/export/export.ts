@@ -22,6 +22,8 @@ interface ExportOptions extends ExportFilters, ServiceOptions {
   csv?: true;
   json?: true;
   spreadsheet?: true;
+  relatedTo?: true;
+  details?: string[];
   output?: string;
   manifest?: string;
 }
@@ -33,10 +35,23 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
       'save all transactions of the account that match, as they were at one moment, and verify that the file is complete',
     )
     .option('--csv', 'as CSV with a header')
-    .addOption(new Option('--json', 'as a JSON object on each line').conflicts(['csv', 'spreadsheet']))
+    .addOption(
+      new Option('--json', 'as a JSON object on each line').conflicts([
+        'csv',
+        'spreadsheet',
+        'relatedTo',
+        'details',
+      ]),
+    )
     .option(
       '--spreadsheet',
       'with an apostrophe before each sign with which a spreadsheet could begin a formula',
+    )
+    .option('--related-to', 'with the column relatedTo')
+    .option(
+      '--details <names>',
+      'with a column for each of these names of details, such as customer,last4',
+      (names) => names.split(','),
     )
     .option(
       '--output <file>',
@@ -50,7 +65,8 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
 }
 
 async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf): Promise<void> {
-  const { csv, json, spreadsheet, output, manifest, url, allowHttp, ...filters } = options;
+  const { csv, json, spreadsheet, relatedTo, details, output, manifest, url, allowHttp, ...filters } =
+    options;
   if (!csv && !json) throw new UsageError('Give the format: --csv or --json.');
   if (manifest !== undefined && (await identityOf(output)) === (await identityOf(manifest)))
     throw new UsageError(
@@ -63,7 +79,12 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   onStopSignal(stop, { again: 'ends the process' });
   const { signal } = stopping;
   const exported = new TransactionsClient({ ...service, maxRetries: 1 }).transactions.exportFile(
-    { ...filters, ...(csv ? { format: 'csv', spreadsheet: spreadsheet === true } : { format: 'ndjson' }) },
+    {
+      ...filters,
+      ...(csv
+        ? { format: 'csv', spreadsheet: spreadsheet === true, relatedTo, details }
+        : { format: 'ndjson' }),
+    },
     { signal },
   );
   try {

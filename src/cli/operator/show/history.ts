@@ -1,5 +1,6 @@
 import type { Change } from '../../../ledger/changes/change.ts';
 import { formatChange } from '../../../ledger/changes/format-change.ts';
+import { DETAIL_PREFIX } from '../../../ledger/details.ts';
 import type { Transaction } from '../../../ledger/transaction.ts';
 import { formatTransaction } from '../../../ledger/transaction-fields.ts';
 import type { Store } from '../../../store/store.ts';
@@ -74,7 +75,9 @@ const DELIVERY_COLUMNS: readonly Column<Formatted['deliveries'][number]>[] = [
 ];
 
 export function linesOf(history: History): string[] {
-  const { changes, deliveries, ...fields } = formatHistory(history);
+  const { changes, deliveries, details = {}, ...others } = formatHistory(history);
+  const fields: Record<string, string | null> = { ...others };
+  for (const [name, text] of Object.entries(details)) fields[DETAIL_PREFIX + name] = text;
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return [
     ...Object.entries(fields).map(([name, value]) => `${name.padEnd(width)}  ${value ?? '-'}`),

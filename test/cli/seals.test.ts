@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { csvFile, csvLine } from '../rig/data/csv.ts';
+import { CSV_HEADER, csvLine } from '../rig/data/csv.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
@@ -15,16 +15,17 @@ const ROWS = inTier({ short: 300, long: 10_000 });
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const random = new Random(seed);
 const TEXTS = ['', 'order 7', 'Ünïcödé 😀', "O'Neil </b>"];
-const lines = Array.from({ length: ROWS }, (_, index) =>
-  csvLine({
+const lines = Array.from({ length: ROWS }, (_, index) => {
+  const line = csvLine({
     reference: `r${index}`,
     merchantReference: random.pick(TEXTS),
     amount: `${random.pick(['', '-'])}${random.integer(1, 99_999)}.${random.integer(10, 99)}`,
-  }),
-);
+  });
+  return `${line},${random.pick(['', 'store-1.r0'])}`;
+});
 
 describe('seals', () => {
-  const service = importedService(csvFile(...lines));
+  const service = importedService(`${[`${CSV_HEADER},relatedTo`, ...lines].join('\n')}\n`);
   const transactions = (...args: string[]) => run(args, { cwd: service.folder });
   const keptFile = () => `${service.folder}/kept.ndjson`;
 

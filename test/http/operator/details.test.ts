@@ -49,6 +49,7 @@ describe('details and related transactions', () => {
 
   test('names that come with the final change are in the second change alone', async () => {
     assert.equal((await put('pay', { ...PENDING, details: { customer: 'Ada Lovelace' } })).status, 201);
+    assert.equal((await put('pay', { ...PAID, details: { ...ADA, customer: 'Eve' } })).status, 409);
     const paid = await put('pay', { ...PAID, details: ADA });
     assert.deepEqual([paid.status, paid.body.details], [200, ADA]);
     const { data } = (await get('/v1/changes')).body;
@@ -177,6 +178,9 @@ describe('details and related transactions', () => {
     assert.deepEqual([paid.body.details, paid.body.detailsRemovedAt], [undefined, at]);
     assert.equal((await remove('pay')).status, 204);
     assert.equal((await remove('none')).status, 404);
+    await put('both', { ...PENDING, details: { customer: 'Ada Lovelace' } });
+    await put('both', { ...PAID, details: ADA });
+    assert.equal((await remove('both')).status, 204);
     for (const path of ['/v1/transactions', '/v1/changes', '/v1/transactions.ndjson'])
       assert.doesNotMatch((await get(path)).text, /Ada|4242|card/);
     const audit = await app.store.listAudit('store-1', null, 10);
@@ -184,7 +188,10 @@ describe('details and related transactions', () => {
       audit
         .filter(({ action }) => action === 'details.removed')
         .map(({ subject, detail }) => [subject, detail]),
-      [['store-1.pay', null]],
+      [
+        ['store-1.pay', null],
+        ['store-1.both', null],
+      ],
     );
   });
 

@@ -110,6 +110,7 @@ export class TransactionReader {
    * recorded.
    *
    * @example
+   * const payment = await client.transactions.retrieve('pay_1001');
    * let left = toMinorUnits(payment.amount);
    * for await (const { amount } of client.transactions.related(payment.reference)) left += toMinorUnits(amount);
    */

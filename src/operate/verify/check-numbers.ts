@@ -41,6 +41,8 @@ export class AccountNumbers {
 
   #isOtherFloor({ pendingSequence, pendingNonce, finalSequence, finalNonce }: StoredRow): boolean {
     const { floorSequence, floorNonce } = this.#archive;
+    // No change has the number 0: without an archive there is no floor.
+    if (floorSequence === 0) return false;
     return (
       (pendingSequence === floorSequence && pendingNonce !== floorNonce) ||
       (finalSequence === floorSequence && finalNonce !== floorNonce)

@@ -116,7 +116,7 @@ pageTest(
     assert.ok(isHidden);
     await page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
     // A request of the page can have found the end before the page was hidden: then it begins with the sign-in.
-    await page.getByRole('heading', { name: /^(Your session was ended|Sign in)$/ }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     // The address of a link can name the account; none of its rows is shown.
     await assertShowsNothing(page, account, `${account}.`);
   },

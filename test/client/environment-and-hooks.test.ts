@@ -128,14 +128,13 @@ test('hooks get each attempt, each response and each retry, never the key; what 
   assert.ok(!JSON.stringify(seen).includes(key));
 });
 
-/** Runs on a platform whose requests refuse some options, as those of workerd. */
+/** Runs on a platform whose requests refuse some options, as those of workerd refuse what only a browser has. */
 async function refusing<Result>(refused: readonly string[], run: () => Promise<Result>): Promise<Result> {
   const { Request } = globalThis;
   globalThis.Request = class extends Request {
     constructor(url: string, init: object) {
       const name = refused.find((one) => one in init);
-      if (name !== undefined)
-        throw new Error(`The '${name}' field on 'RequestInitializerDict' is not implemented.`);
+      if (name !== undefined) throw new Error(`This platform refuses the option ${name}.`);
       super(url, init);
     }
   } as typeof Request;

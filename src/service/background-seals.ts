@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
 import { sealUpTo } from '../ledger/seals/seal-up-to.ts';
 import type { Sealer } from '../ledger/seals/seals.ts';
 import { inGroups } from '../values/in-groups.ts';
+import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** How long changes are gathered, so that a row is not written for each. */
 const GATHER_MS = 2000;
@@ -13,11 +13,6 @@ const MAX_AT_ONCE = 100_000;
 const ACCOUNTS_AT_ONCE = 8;
 /** The work of a step before a pause as long, in which requests get their turn. */
 const WORK_MS = 10;
-
-type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
-
-const sleepUntilAborted: Sleep = (milliseconds, signal) =>
-  delay(milliseconds, undefined, { signal }).catch(() => {});
 
 interface BackgroundSealsDependencies {
   store: Sealer;

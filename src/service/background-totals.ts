@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
 import { addToTotals } from '../ledger/totals/add-to-totals.ts';
 import type { TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
 import type { AccountBehind, TotalsUpdater } from '../ledger/totals/totals.ts';
 import { readNumbers } from '../ledger/totals/utc-totals.ts';
+import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** The fewest changes that are added. Summing fewer for each reader costs less than the write. */
 export const MIN_CHANGES_TO_ADD = 100;
@@ -33,12 +33,6 @@ const MAX_RETRY_MS = 60_000;
 
 const FAILURE =
   'could not add changes to the stored totals; trying again later. Totals are right meanwhile, and slower to read';
-
-/** Resolves after the time, or when the signal is aborted. */
-type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
-
-const sleepUntilAborted: Sleep = (milliseconds, signal) =>
-  delay(milliseconds, undefined, { signal }).catch(() => {});
 
 interface BackgroundTotalsDependencies {
   store: TotalsUpdater;

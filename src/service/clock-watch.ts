@@ -1,16 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MAX_CLOCK_OFFSET_MS } from '../operate/doctor/check-machine.ts';
 import type { Store } from '../store/store.ts';
+import { type Sleep, sleepUntilAborted } from './sleep.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
 const REPEAT_MS = 60_000;
-
-/** Resolves after the time, or when the signal is aborted. */
-type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
-
-const sleepUntilAborted: Sleep = (milliseconds, signal) =>
-  delay(milliseconds, undefined, { signal }).catch(() => {});
 
 interface ClockWatchOptions {
   store: Pick<Store, 'readClock'>;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import { changeId } from '../ledger/changes/change-id.ts';
@@ -7,6 +6,7 @@ import {
   AcknowledgedRecordings,
 } from '../ledger/record/acknowledged-recordings.ts';
 import type { Store } from '../store/store.ts';
+import { type Sleep, sleepUntilAborted } from './sleep.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
 /** A look of so many changes takes some milliseconds. */
@@ -15,12 +15,6 @@ const CHANGES_PER_READ = 1000;
 const PAUSE_MS = 5000;
 const RETRY_MS = 500;
 const LOOKS_AFTER_RECONNECTING = 2;
-
-/** Resolves after the time, or when the signal is aborted. */
-type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
-
-const sleepUntilAborted: Sleep = (milliseconds, signal) =>
-  delay(milliseconds, undefined, { signal }).catch(() => {});
 
 interface LostRecordingsOptions {
   store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;

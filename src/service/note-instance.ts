@@ -1,20 +1,14 @@
 import { hostname } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
 import { sharedSettings } from '../config/shared-settings.ts';
 import type { Instance, InstanceStore } from '../instances/instance.ts';
 import { StoreUnavailable } from '../values/store-errors.ts';
 import { versionText } from './build-info.ts';
+import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** A third of INSTANCE_LIFETIME_MS: one that fails does not make an instance look gone. */
 const REPEAT_MS = 20_000;
-
-/** Resolves after the time, or when the signal is aborted. */
-type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
-
-const sleepUntilAborted: Sleep = (milliseconds, signal) =>
-  delay(milliseconds, undefined, { signal }).catch(() => {});
 
 interface NoteOptions {
   store: Pick<InstanceStore, 'noteInstance' | 'removeInstance'>;

@@ -1,15 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type ApiKeyStore, SESSIONS_AT_ONCE } from '../keys/api-key-store.ts';
 import { SESSION_KEPT_MS } from '../keys/session.ts';
+import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 const REPEAT_MS = 10 * 60_000;
-
-/** Resolves after the time, or when the signal is aborted. */
-type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
-
-const sleepUntilAborted: Sleep = (milliseconds, signal) =>
-  delay(milliseconds, undefined, { signal }).catch(() => {});
 
 interface Removal {
   logger: Pick<Logger, 'warn'>;

@@ -15,6 +15,7 @@ import {
   staffSettings,
 } from '../rig/staff/staff-app.ts';
 import { someEntry } from '../rig/store/audit.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const ACCOUNTS = ['eu-store-1', 'eu-store-2', 'us-store-1', 'us-STORE-2'];
 const ROLES = rolesOfText(
@@ -74,6 +75,32 @@ test('a search finds the accounts of the roles by a part of the name, without re
   const eu = signedIn(EU).browser;
   assert.deepEqual(choices(await eu.send(app, '/staff?find=store')), ['eu-store-1', 'eu-store-2']);
   assert.deepEqual(choices(await eu.send(app, '/staff?find=us')), []);
+});
+
+test('the store is not asked for what no name and no person can be', async () => {
+  const asked: string[] = [];
+  const noting =
+    <Given extends unknown[], Answer>(call: (...given: Given) => Answer) =>
+    (...given: Given) => {
+      asked.push(JSON.stringify(given));
+      return call(...given);
+    };
+  const store = storeWith(app.store, {
+    listAccounts: noting(app.store.listAccounts),
+    listSessions: noting(app.store.listSessions),
+  });
+  const noted = await buildStaffApp(app.settings, { store });
+  const [support, auditor] = [signedIn(SUPPORT).browser, signedIn(AUDIT).browser];
+  for (const [browser, path, fault] of [
+    [support, '/staff?find=a%00b', /No account has/],
+    [auditor, '/staff/looks?account=a%00b', /None of your roles is for the account/],
+    [auditor, '/staff/looks?person=a%00b', /There is no person/],
+  ] as const)
+    assert.match((await browser.send(noted, path)).text, fault);
+  // Those of the last looks.
+  for (const query of asked) assert.ok(!query.includes('u0000'), query);
+  await support.send(noted, '/staff?find=.');
+  assert.ok(asked.some((query) => query.includes('"prefix":"."')));
 });
 
 test('a search that finds one account, or one with the whole name, has it chosen', async () => {

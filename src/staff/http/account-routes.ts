@@ -15,6 +15,8 @@ import type { StaffContext } from './staff-context.ts';
 import { type Chooser, chooserPage, type PageReader } from './staff-pages.ts';
 
 const FIND_MAX_CHARACTERS = 64;
+/** No account's name has other characters. PostgreSQL refuses a text with some of them. */
+const PART_OF_NAME = /^[A-Za-z0-9._-]+$/;
 const RECENT_ACCOUNTS = 5;
 /** The looks of a person that are read to find the accounts of the last ones. */
 const RECENT_LOOKS = 100;
@@ -33,11 +35,13 @@ export function accountRoutes(
   const choose = async (reply: FastifyReply, staff: Staff, entered: Partial<Chooser>) => {
     const { find = '' } = entered;
     const prefixes = lookPrefixes(staff.roles);
-    const found = find === '' ? null : await findAccounts(store, prefixes, find);
+    const found = PART_OF_NAME.test(find)
+      ? await findAccounts(store, prefixes, find)
+      : { accounts: [], isCut: false };
     const page = chooserPage(readerOf(staff), {
       find,
-      found: found?.accounts ?? null,
-      isCut: found?.isCut ?? false,
+      found: find === '' ? null : found.accounts,
+      isCut: found.isCut,
       recent: await recentAccounts(staff),
       account: '',
       reason: '',

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Session } from '../../keys/api-key.ts';
+import { explainLabel, type Session } from '../../keys/api-key.ts';
 import type { SessionPlace } from '../../keys/api-key-store.ts';
 import { isWithinPrefix } from '../../keys/scopes.ts';
+import { PERSON_MAX_CHARACTERS } from '../../keys/session.ts';
+import { isIdentifier } from '../../ledger/transaction.ts';
 import { quote } from '../../values/quote.ts';
 import { PATHS } from '../paths.ts';
 import { auditPrefixes } from '../roles.ts';
@@ -42,7 +44,9 @@ export function looksRoutes(
         reply.headers(headers).send(looksPage(readerOf(staff), looks, now()));
       if (account === '' && person === '') return send(shown);
       const isSeen = (name: string) => prefixes.some((prefix) => isWithinPrefix(name, prefix));
-      if (account !== '' && !isSeen(account))
+      if (person !== '' && explainLabel(person, PERSON_MAX_CHARACTERS) !== undefined)
+        return send({ ...shown, fault: `There is no person ${quote(person)}.` });
+      if (account !== '' && !(isIdentifier(account) && isSeen(account)))
         return send({ ...shown, fault: `None of your roles is for the account ${quote(account)}.` });
 
       const name = `looks ${account} ${person}`;

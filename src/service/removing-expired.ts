@@ -19,14 +19,14 @@ interface Removal {
 export function startRemovingExpired(
   what: 'exports' | 'sessions',
   { logger, servers = () => [''], sleep = sleepUntilAborted }: Removal,
-  removeOf: (server: string) => Promise<unknown>,
+  removeOf: (server: string, signal: AbortSignal) => Promise<unknown>,
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const failing = new Set<string>();
   const remove = async (server: string) => {
     try {
-      await removeOf(server);
+      await removeOf(server, signal);
       failing.delete(server);
     } catch (error) {
       if (!failing.has(server))
@@ -46,10 +46,12 @@ export function startRemovingExpired(
   };
 }
 
-/** Removes sessions a week after they expired, in steps that recordings can wait for. */
+/** Removes sessions a week after they expired, in steps that recordings can wait for, until none is left or the signal is aborted. */
 export async function removeExpiredSessions(
   store: Pick<ApiKeyStore, 'removeExpiredSessions'>,
   nowMs: number,
+  signal: AbortSignal,
 ): Promise<void> {
-  while ((await store.removeExpiredSessions(nowMs - SESSION_KEPT_MS)) === SESSIONS_AT_ONCE);
+  const beforeMs = nowMs - SESSION_KEPT_MS;
+  while (!signal.aborted && (await store.removeExpiredSessions(beforeMs)) === SESSIONS_AT_ONCE);
 }

@@ -189,7 +189,8 @@ function removeExpired(
   const removeExports = (server: string) => store.removeExpiredExports(now() - EXPORT_LIFETIME_MS, server);
   parts.add('removing exports', startRemovingExpired('exports', removal, removeExports));
   if (!ofOperator) return;
-  const removeSessions = () => removeExpiredSessions(store, now());
+  const removeSessions = (_server: string, signal: AbortSignal) =>
+    removeExpiredSessions(store, now(), signal);
   parts.add('removing sessions', startRemovingExpired('sessions', { logger }, removeSessions));
 }
 

@@ -56,7 +56,7 @@ const HINTS: readonly Hint[] = [
     with: 'merchantReference',
     without: 'text',
     detail: (name) =>
-      `One transaction has a path of its own: omit ${name}, and request /v1/transactions/{reference} with it.`,
+      `One transaction has a path of its own: omit ${name}, and send it in the path, as in /v1/transactions/{reference}.`,
   },
   {
     names:
@@ -64,7 +64,7 @@ const HINTS: readonly Hint[] = [
     with: 'merchantReference',
     without: 'text',
     detail: (name) =>
-      `There is no ${name} here: GET /v1/search finds by amount, amountFrom, amountTo, text, paidFrom and paidTo.`,
+      `There is no ${name} here: the search (/v1/search) finds by amount, amountFrom, amountTo, text, paidFrom and paidTo.`,
   },
   {
     names:
@@ -77,7 +77,7 @@ const HINTS: readonly Hint[] = [
   {
     names: /^(account|merchant|store|shop)(_?id)?$/i,
     with: 'merchantReference',
-    detail: (name) => `The account is that of the API key: omit ${name}.`,
+    detail: (name) => `The account follows from the API key, or from the path: omit ${name}.`,
   },
   {
     names: /^(fields|expand|include|select|embed|columns)$/i,

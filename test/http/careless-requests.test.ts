@@ -56,9 +56,9 @@ const LIST: readonly (readonly [query: string, detail: RegExp])[] = [
     'customer',
     'email',
     'last4',
-  ].map((name) => [`${name}=1.00`, /GET \/v1\/search finds by amount/] as const),
+  ].map((name) => [`${name}=1.00`, /the search \(\/v1\/search\) finds by amount/] as const),
   ...['reference', 'id', 'transaction_id'].map(
-    (name) => [`${name}=a`, /request \/v1\/transactions\/\{reference\} with it\.$/] as const,
+    (name) => [`${name}=a`, /in the path, as in \/v1\/transactions\/\{reference\}\.$/] as const,
   ),
   ...['orderId', 'order_number', 'invoice_id'].map(
     (name) => [`${name}=1042`, /send merchantReference\.$/] as const,
@@ -76,7 +76,7 @@ const LIST: readonly (readonly [query: string, detail: RegExp])[] = [
   ['currency=eur', /did you mean EUR\?/],
   ['status=COMPLETED', /did you mean completed\?/],
   ['timezone=UTC', /did you mean timeZone\?/],
-  ['account=store-1', /account is that of the API key: omit account\.$/],
+  ['account=store-1', /account follows from the API key, or from the path: omit account\.$/],
   ['fields=amount', /has all its fields: omit fields\.$/],
   ['format=csv', /GET \/v1\/transactions\.csv/],
   ...['api_key', 'access_token', 'key'].map(

@@ -9,10 +9,10 @@ interface Cutting {
   now: () => number;
 }
 
-/** Returns a function that ends pages of an account's searches early. What follows the last row is reached with a cursor of its own. */
-export const cutSearchOf =
-  ({ searchCursors, cursorLifetimeSeconds, now }: Cutting, account: string): CutSearch =>
-  (page, given, rows) => {
+/** Returns a function that ends pages of searches early. What follows the last row is reached with a cursor of its own. */
+export const createCutSearch =
+  ({ searchCursors, cursorLifetimeSeconds, now }: Cutting): CutSearch =>
+  (account, page, given, rows) => {
     const data = page['data'] as readonly { createdAt: string; reference: string }[];
     const last = data[rows - 1];
     if (last === undefined || data.length === rows) return page;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
-import { accountOf, callerOf } from '../../http/access/caller.ts';
+import { callerOf } from '../../http/access/caller.ts';
 import {
   type Context,
   defineOperation,
@@ -18,7 +18,7 @@ import type { RecognisedStatuses } from '../../ledger/recorded-statuses.ts';
 import type { SearchCursorSealer } from '../../ledger/search/search-cursor.ts';
 import { quote } from '../../values/quote.ts';
 import { answerMessage, ERRORS } from '../messages.ts';
-import { cutSearchOf } from './cut-search.ts';
+import { createCutSearch } from './cut-search.ts';
 import { MCP_PROBLEMS } from './mcp-problems.ts';
 import { MCP_EXAMPLES, MCP_PATH, Message, MessageAnswer, refusedExamples } from './mcp-schemas.ts';
 import { readAsCaller } from './read-as-caller.ts';
@@ -68,7 +68,6 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
     },
     problems: [MCP_PROBLEMS.foreign_origin],
     handler: (context: McpContext) => {
-      const kinds = allProblems(operations);
       const reads = {
         search: named('searchTransactions'),
         list: named('listTransactions'),
@@ -79,14 +78,13 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
         webhooks: named('listWebhooks'),
         failures: named('listWebhookFailures'),
       };
+      const all = toolsOf(reads, allProblems(operations), createCutSearch(context));
 
       return async (request, reply) => {
         refuseForeignOrigin(request);
         const { scopes } = callerOf(request);
-        const tools = toolsOf(reads, kinds, cutSearchOf(context, accountOf(request))).filter(
-          ({ scope }) => scope === null || scopes.includes(scope),
-        );
-        const read = readAsCaller(request);
+        const tools = all.filter(({ scope }) => scope === null || scopes.includes(scope));
+        const reader = readAsCaller(request);
         // Each read has its own time limit, and its time says what the store's is.
         reply.liftTimeLimit();
         const { status, json } = await answerMessage(requireBody(request.body), request.headers, {
@@ -97,7 +95,7 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
             const tool = tools.find((each) => each.name === name);
             if (tool === undefined) return undefined;
             request.logFields = { tool: name };
-            return callTool(tool, given, context.statuses, read);
+            return callTool(tool, given, context.statuses, reader);
           },
         });
         endInFlight(reply.raw, false);

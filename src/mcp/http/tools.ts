@@ -22,8 +22,12 @@ const NOTICE =
 export type Arguments = Readonly<Record<string, unknown>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** Reads an operation as the caller would over HTTP. Throws: ReadRefused. */
-export type Read = (operation: ReadOperation, given: Arguments) => Promise<Body>;
+/** A caller, for whom tools read. */
+export interface Reader {
+  account: string;
+  /** Reads an operation as the caller would over HTTP. Throws: ReadRefused. */
+  read(operation: ReadOperation, given: Arguments): Promise<Body>;
+}
 
 /** An operation that reads, which is all that a tool can call. */
 export type ReadOperation = Operation<never> & { method: 'GET' };
@@ -48,7 +52,7 @@ export interface Tool {
   reads: readonly ReadOperation[];
   inputSchema: (statuses: StatusNames) => InputSchema;
   outputSchema: Schema;
-  call(given: Arguments, read: Read): Promise<object>;
+  call(given: Arguments, reader: Reader): Promise<object>;
 }
 
 /** The schema of a tool's arguments. */
@@ -71,8 +75,8 @@ export interface ReadOperations {
   failures: ReadOperation;
 }
 
-/** Returns a page of a search that ends after its first rows, with a cursor for what follows them. */
-export type CutSearch = (page: Body, given: Arguments, rows: number) => Body;
+/** Ends a page of an account's search after its first rows, with a cursor for what follows them. */
+export type CutSearch = (account: string, page: Body, given: Arguments, rows: number) => Body;
 
 /** The tools, in the order in which they are listed. */
 export function toolsOf(
@@ -86,9 +90,10 @@ export function toolsOf(
       name: 'find_transactions',
       title: 'Find transactions',
       description:
-        'Finds transactions by what a person knows: an amount or a range, days of payment, a part of a reference. Newest first. A page can be empty and have more: call again with nextCursor until hasMore is false.',
+        'Finds transactions by what a person knows: an amount or a range, days of payment, a part of a reference or of a detail such as the customer. Newest first. A page can be empty and have more: call again with nextCursor until hasMore is false.',
       ...reading(search),
-      call: async (given, read) => cutSearch(await read(search, given), given, MAX_ROWS),
+      call: async (given, { account, read }) =>
+        cutSearch(account, await read(search, given), given, MAX_ROWS),
     },
     {
       name: 'list_transactions',
@@ -96,7 +101,7 @@ export function toolsOf(
       description:
         'Lists transactions, newest first, ten at a time. The days from and to are those of createdAt.',
       ...reading(list),
-      call: (given, read) => read(list, given),
+      call: (given, { read }) => read(list, given),
     },
     {
       name: 'get_transaction',
@@ -112,7 +117,7 @@ export function toolsOf(
         related: dataOf(related),
         hasMoreRelated: Type.Boolean({ description: 'Whether more are related to it than these.' }),
       }),
-      call: async (given, read) => {
+      call: async (given, { read }) => {
         const [transaction, { data }, { data: relatedData, hasMore }] = await Promise.all([
           read(retrieve, given),
           read(changes, given),
@@ -129,7 +134,7 @@ export function toolsOf(
       outputSchema: withRows(resultOf(totals), {
         omittedRows: Type.Integer({ minimum: 0, description: 'How many rows are not in data.' }),
       }),
-      call: async (given, read) => {
+      call: async (given, { read }) => {
         const { data, ...asOf } = await read(totals, given);
         const rows = data as readonly unknown[];
         return { data: rows.slice(0, MAX_ROWS), ...asOf, omittedRows: Math.max(0, rows.length - MAX_ROWS) };
@@ -151,7 +156,7 @@ export function toolsOf(
         failures: Type.Optional(dataOf(failures)),
         hasMore: Type.Boolean({ description: 'Whether there are more failures than these.' }),
       }),
-      call: async ({ id }, read) => {
+      call: async ({ id }, { read }) => {
         if (id === undefined || id === null)
           return { endpoints: (await read(webhooks, {}))['data'], hasMore: false };
         const { data, hasMore } = await read(failures, { id });
@@ -208,11 +213,11 @@ export async function callTool(
   tool: Tool,
   given: Arguments,
   statuses: StatusNames,
-  read: Read,
+  reader: Reader,
 ): Promise<ToolResult> {
   try {
     checkArguments(tool, given, statuses);
-    const structuredContent = await tool.call(given, read);
+    const structuredContent = await tool.call(given, reader);
     const text = JSON.stringify(structuredContent);
     return {
       content: [
@@ -235,9 +240,9 @@ const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] =
     /request \/v1\/transactions\?merchantReference= with it/g,
     'call list_transactions with it as merchantReference',
   ],
-  [/request \/v1\/transactions\/\{reference\} with it/g, 'call get_transaction with it'],
+  [/send it in the path, as in \/v1\/transactions\/\{reference\}/g, 'call get_transaction with it'],
   [/request \/v1\/transactions(?=[. ]|$)/g, 'call list_transactions'],
-  [/GET \/v1\/search/g, 'find_transactions'],
+  [/the search \(\/v1\/search\)/g, 'find_transactions'],
 ];
 
 /** A detail of an error with tools in the place of requests. */

@@ -123,6 +123,14 @@ export interface NewApiKey {
 export const kindOfAccount = (account: string): KeyKind =>
   account === OPERATOR_ACCOUNT ? 'operator' : 'account';
 
+/** What a new key has not been through. */
+export const UNUSED = {
+  revokedAtMs: null,
+  rolledAtMs: null,
+  expiresBeforeRollMs: null,
+  lastUsedAtMs: null,
+} as const;
+
 /** A new key for an account or the operator, and its stored part. */
 export function makeApiKey(
   { account, label, expiresAtMs, scopes, accountPrefix = null }: NewApiKey,
@@ -141,10 +149,7 @@ export function makeApiKey(
     accountPrefix,
     createdAtMs: nowMs,
     expiresAtMs,
-    revokedAtMs: null,
-    rolledAtMs: null,
-    expiresBeforeRollMs: null,
-    lastUsedAtMs: null,
+    ...UNUSED,
     session: null,
   };
   return { key, stored };

@@ -11,6 +11,7 @@ import {
   isUsable,
   isWellFormedApiKey,
   type Session,
+  UNUSED,
 } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 import { sessionOpened } from './audited-keys.ts';
@@ -72,10 +73,7 @@ export function makeSession(
     accountPrefix: null,
     createdAtMs: nowMs,
     expiresAtMs,
-    revokedAtMs: null,
-    rolledAtMs: null,
-    expiresBeforeRollMs: null,
-    lastUsedAtMs: null,
+    ...UNUSED,
     session: {
       person,
       reason,

@@ -55,8 +55,7 @@ const HINTS: readonly Hint[] = [
     names: /^(id|reference|tx(_?id)?|transaction(_?(id|reference))?|payment(_?id)?)$/i,
     with: 'merchantReference',
     without: 'text',
-    detail: (name) =>
-      `One transaction has a path of its own: omit ${name}, and send it in the path, as in /v1/transactions/{reference}.`,
+    detail: (name) => `One transaction is at /v1/transactions/{reference}: omit ${name}, and send it there.`,
   },
   {
     names:

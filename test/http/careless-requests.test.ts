@@ -58,7 +58,7 @@ const LIST: readonly (readonly [query: string, detail: RegExp])[] = [
     'last4',
   ].map((name) => [`${name}=1.00`, /the search \(\/v1\/search\) finds by amount/] as const),
   ...['reference', 'id', 'transaction_id'].map(
-    (name) => [`${name}=a`, /in the path, as in \/v1\/transactions\/\{reference\}\.$/] as const,
+    (name) => [`${name}=a`, /^One transaction is at \/v1\/transactions\/\{reference\}: omit /] as const,
   ),
   ...['orderId', 'order_number', 'invoice_id'].map(
     (name) => [`${name}=1042`, /send merchantReference\.$/] as const,

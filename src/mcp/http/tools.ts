@@ -240,7 +240,7 @@ const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] =
     /request \/v1\/transactions\?merchantReference= with it/g,
     'call list_transactions with it as merchantReference',
   ],
-  [/send it in the path, as in \/v1\/transactions\/\{reference\}/g, 'call get_transaction with it'],
+  [/One transaction is at \/v1\/transactions\/\{reference\}/g, 'get_transaction reads one transaction'],
   [/request \/v1\/transactions(?=[. ]|$)/g, 'call list_transactions'],
   [/the search \(\/v1\/search\)/g, 'find_transactions'],
 ];

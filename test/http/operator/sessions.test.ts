@@ -4,6 +4,7 @@ import { beforeEach, test } from 'node:test';
 import { generateSecret } from '../../../src/keys/api-key.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
+import { storeWith } from '../../rig/store/store-with.ts';
 
 const SESSIONS = '/v1/accounts/store-1/sessions';
 const PUBLIC_URL = 'https://payments.example/';
@@ -163,10 +164,24 @@ test('401: a code works until its last millisecond', async () => {
   assert.equal((await exchange(code)).status, 201);
 });
 
-test('201: of many exchanges of a code at the same time, one succeeds', async () => {
+test('201: of many exchanges that all find the code unused, one succeeds', async () => {
   const { code } = await create();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(code)));
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...new Array(9).fill(401)]);
+  const count = 10;
+  let finds = 0;
+  const allHaveFound = Promise.withResolvers<void>();
+  const store = storeWith(app.store, {
+    findApiKey: async (hash) => {
+      const found = await app.store.findApiKey(hash);
+      if (++finds === count) allHaveFound.resolve();
+      await allHaveFound.promise;
+      return found;
+    },
+  });
+  const meeting = await buildTestApp({ store, clock: app.clock });
+  const answers = await Promise.all(
+    Array.from({ length: count }, () => meeting.send('/v1/session', { method: 'POST', body: { code } })),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...new Array(count - 1).fill(401)]);
 });
 
 test('401: ten thousand forged codes and keys open nothing, and change nothing', async () => {

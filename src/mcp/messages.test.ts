@@ -41,7 +41,8 @@ const askBefore = (method: string, params: object = {}) =>
   );
 
 const errorOf = ({ status, json }: { status: number; json?: object }) => {
-  const { code, message } = (json as { error: { code: number; message: string } }).error;
+  assert.ok(json !== undefined && 'error' in json, `an error and not ${JSON.stringify(json)}`);
+  const { code, message } = json.error as { code: number; message: string };
   return { status, code, message };
 };
 

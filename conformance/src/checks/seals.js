@@ -66,12 +66,18 @@ async function settledSeal(t, client, count) {
   }
 }
 
+/** The seal of the account of the kit: of at least one change if there is one. @param {Context} t */
+async function firstSeal(t) {
+  const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
+  return settledSeal(t, t.client, Math.min(headSequence, 1));
+}
+
 const SEALS = checksOf({ level: 'seals', section: 'seals' }, [
   {
     id: 'seal.form',
     rule: 'The seal has sequence, id and 64 lower-case hexadecimal digits; sequence is not beyond the last change, and id is that of its change.',
     async run(t) {
-      const response = await readSeal(t);
+      const response = await firstSeal(t);
       const { sequence, id, seal } = response.body;
       t.same(
         Object.keys(response.body).sort(),
@@ -94,9 +100,9 @@ const SEALS = checksOf({ level: 'seals', section: 'seals' }, [
     id: 'seal.computed',
     rule: 'The seal is the hash over all changes up to its number, as the feed shows them.',
     async run(t) {
-      const response = await readSeal(t);
+      const response = await firstSeal(t);
       const { sequence, seal } = response.body;
-      if (sequence === 0) t.notJudged('no change of the account is sealed');
+      if (sequence === 0) t.notJudged('the account has no changes');
       if (sequence > MAX_CHANGES) t.notJudged(`the account has more than ${MAX_CHANGES} changes`);
       const first = await t.client.send('/v1/changes', { query: { limit: '1' } });
       if (first.status === 410) t.notJudged('the first changes of the account are archived');

@@ -1,4 +1,4 @@
-import { defineOperation, type Offer } from '../http/operations/operation.ts';
+import { defineOperation, type ListenerOperation } from '../http/operations/operation.ts';
 import { PROBLEMS } from '../http/problems/problems.ts';
 import { jsonResponse } from '../http/schemas/responses.ts';
 import { Type } from '../http/schemas/type.ts';
@@ -28,7 +28,7 @@ const healthy = (description: string) => ({
 /** Declares an operation of both listeners that needs no key. */
 function onBoth(id: string, summary: string, description: string) {
   const offer = { id, path: `/${id}`, access: 'no key', tag: 'operation', summary, description } as const;
-  return { public: offer, operator: offer } satisfies Record<string, Offer>;
+  return { public: offer, operator: offer } satisfies Record<string, ListenerOperation>;
 }
 
 export interface HealthContext {

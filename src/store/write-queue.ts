@@ -1,7 +1,7 @@
 import type { NamedWrite, WriteName } from './writer.ts';
 
 /** What is written before what: writes of one kind are written in the order in which they came. */
-const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
+const PRIORITIES: Record<WriteName, 'first' | 'stream' | 'account'> = {
   // The operator's and the service's own, few and small: a revocation must not wait behind a stream of recordings.
   createApiKey: 'first',
   revokeApiKey: 'first',
@@ -32,7 +32,7 @@ const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
   replaceExport: 'account',
 };
 
-export const WRITE_NAMES = Object.keys(KINDS) as readonly WriteName[];
+export const WRITE_NAMES = Object.keys(PRIORITIES) as readonly WriteName[];
 
 /** The writes of background work, which are small. */
 const SHARING: readonly WriteName[] = ['addToTotals', 'storeSeals'];
@@ -99,7 +99,7 @@ export class WriteQueue<Write extends NamedWrite> {
   }
 
   #queueOf(write: Write): Write[] {
-    const kind = KINDS[write.name];
+    const kind = PRIORITIES[write.name];
     if (kind === 'first') return this.#first;
     if (kind === 'stream') return this.#stream;
     const account = accountOf(write);

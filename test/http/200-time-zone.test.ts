@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { MAX_COMPARED } from '../../src/ledger/exports/start-export.ts';
+import { MAX_COMPARED_BY_EXPORT } from '../../src/ledger/exports/start-export.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 import { storeWith } from '../rig/store/store-with.ts';
@@ -161,11 +161,11 @@ describe('days of a time zone', () => {
       day: null,
       currencyCode: 'EUR',
       status: 'completed',
-      count: MAX_COMPARED,
+      count: MAX_COMPARED_BY_EXPORT,
       amountMinor: 1n,
     };
     const { store } = app;
-    const state = { count: MAX_COMPARED };
+    const state = { count: MAX_COMPARED_BY_EXPORT };
     const large = storeWith(store, {
       readStoredTotals: async (query) => ({
         ...(await store.readStoredTotals(query)),

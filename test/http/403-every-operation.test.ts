@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import type { Offer, Operation } from '../../src/http/operations/operation.ts';
+import type { ListenerOperation, Operation } from '../../src/http/operations/operation.ts';
 import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
 import { rollKey } from '../../src/keys/roll-key.ts';
 import { DEFAULT_SCOPES } from '../../src/keys/scopes.ts';
@@ -43,7 +43,7 @@ type Need =
 /** The only operations that need no key. */
 const OPEN = ['livez', 'healthz', 'readyz', 'openSession'];
 
-interface Described extends Offer {
+interface Described extends ListenerOperation {
   listener: 'public' | 'operator';
   method: Operation<ServiceContext>['method'] | 'HEAD';
   operation: Operation<ServiceContext>;

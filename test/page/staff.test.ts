@@ -7,7 +7,7 @@ import { makeSession } from '../../src/keys/session.ts';
 import { buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
 import { freePort } from '../../src/service/listener.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { madeOnce } from '../../src/values/made-once.ts';
+import { lazy } from '../../src/values/lazy.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { browserTest } from '../rig/page/browser.ts';
 import { atEnd } from '../rig/run/at-end.ts';
@@ -51,7 +51,7 @@ async function serve() {
   return { store, provider, url, publicUrl };
 }
 
-const served = madeOnce(serve);
+const served = lazy(serve);
 
 /** Fails if a page has a fault that axe finds, or is wider than the window. */
 async function check(page: Page): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Offer } from '../../http/operations/operation.ts';
+import type { ListenerOperation } from '../../http/operations/operation.ts';
 
 interface LookUp {
   id: string;
@@ -8,7 +8,7 @@ interface LookUp {
 }
 
 /** A reading operation of the public interface, at `path`, as the operator's listener offers it: for the account that its path names. */
-export const lookUp = (path: string, { id, summary, note }: LookUp): Offer<'operator'> => ({
+export const lookUp = (path: string, { id, summary, note }: LookUp): ListenerOperation<'operator'> => ({
   id,
   path: path.replace('/v1/', '/v1/accounts/:account/'),
   access: 'read',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
-import { madeOnce } from '../../values/made-once.ts';
+import { lazy } from '../../values/lazy.ts';
 import type { BuiltFile, ReadBuiltFile } from './built-files.ts';
 import { packFile, sendFile, versionOf } from './send-file.ts';
 
@@ -22,7 +22,7 @@ export function clientModuleRoutes(app: FastifyInstance, readBuiltFile: ReadBuil
     return { file: await packFile(type, bytes), version: versionOf(bytes) };
   };
   for (const [name, [built, type]] of Object.entries(FILES)) {
-    const read = madeOnce(() => readFile(built, type));
+    const read = lazy(() => readFile(built, type));
     app.get(`/client/${name}`, {
       schema: { hide: true },
       handler: async (request, reply) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { madeOnce } from '../../values/made-once.ts';
+import { lazy } from '../../values/lazy.ts';
 import type { Statuses, StatusNames } from '../../values/status.ts';
 import { Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
@@ -35,7 +35,7 @@ export interface PageDependencies {
 
 /** Serves the page at /, which shows transactions and uses only the public API. */
 export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
-  const read = madeOnce(() => readPage(dependencies));
+  const read = lazy(() => readPage(dependencies));
   const policy = contentSecurityPolicy(dependencies.embedOrigins);
   // Read at the first request, so that the start does not pay for it. On a busy machine, reading takes longer than the
   // time limit of a request.

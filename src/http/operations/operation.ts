@@ -19,7 +19,7 @@ export const NDJSON = 'application/x-ndjson';
 type Access<Kind extends KeyKind = KeyKind> = ScopeOf<Kind> | 'any key' | 'no key';
 
 /** An operation as one listener has it. */
-export interface Offer<Kind extends KeyKind = KeyKind> {
+export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
   id: string;
   path: string;
   access: Access<Kind>;
@@ -35,9 +35,9 @@ export interface Offer<Kind extends KeyKind = KeyKind> {
 export interface Operation<Needs, PathName extends string = string> {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** For the keys of accounts. */
-  public?: Offer<'account'>;
+  public?: ListenerOperation<'account'>;
   /** For the keys of the operator. An account is named by the path then. */
-  operator?: Offer<'operator'>;
+  operator?: ListenerOperation<'operator'>;
   /** How many requests it counts as for the rate limit; 1 if absent. */
   cost?: number;
   pathParameters?: Readonly<Record<PathName, PathParameter>>;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { madeOnce } from '../../values/made-once.ts';
+import { lazy } from '../../values/lazy.ts';
 import type { Guide } from '../files/build-guides.ts';
 import type { ReadBuiltFile } from '../files/built-files.ts';
 import { Problem } from '../problems/problem.ts';
@@ -12,7 +12,7 @@ const MARKDOWN = '.md';
 
 /** Serves the specification and the guides as pages and as Markdown, and /llms.txt, which lists what a program can read. */
 export function guideRoutes(app: FastifyInstance, readBuiltFile: ReadBuiltFile): void {
-  const read = madeOnce(() => readGuides(readBuiltFile));
+  const read = lazy(() => readGuides(readBuiltFile));
   // Read at the first request, so that the start does not pay for it. A clone builds them then, which can take longer
   // than the time limit of a request.
   const guidesOf = (reply: FastifyReply) => {

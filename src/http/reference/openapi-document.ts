@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import packageJson from '#package' with { type: 'json' };
 import type { StatusNames } from '../../values/status.ts';
-import type { Offer, Operation } from '../operations/operation.ts';
+import type { ListenerOperation, Operation } from '../operations/operation.ts';
 import { problemsOf } from '../operations/operation-problems.ts';
 import { parametersOf } from '../operations/path-parameter.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
@@ -63,7 +63,7 @@ export function openapiDocument(
   );
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [index, operation] of offered.entries()) {
-    const { path } = operation[listener] as Offer;
+    const { path } = operation[listener] as ListenerOperation;
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[template] = { ...paths[template], [operation.method.toLowerCase()]: shared.items[index] };
   }
@@ -121,7 +121,7 @@ function operationItem(
   reader: Reader,
 ) {
   const { pathParameters, query, headers = {}, body, responses, problems = [] } = operation;
-  const { id, path, access, tag, summary, description } = operation[listener] as Offer;
+  const { id, path, access, tag, summary, description } = operation[listener] as ListenerOperation;
   const inPath = parametersOf(path, pathParameters);
   const inQuery = typeof query === 'function' ? query(statuses) : (query ?? {});
   const hasKey = access !== 'no key';

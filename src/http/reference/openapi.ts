@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { madeOnce } from '../../values/made-once.ts';
+import { lazy } from '../../values/lazy.ts';
 import { quote } from '../../values/quote.ts';
 import { Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
@@ -37,7 +37,7 @@ export function documentRoutes(app: FastifyInstance, documentFor: (reader: Reade
   // Document and page are made at the first request, because they would take a tenth of the start and 3 MB. On a busy
   // machine, making them takes longer than the time limit of a request. Callers share one buffer: a string would be
   // copied for each caller, and slow readers hold their copies for a long time.
-  const document = madeOnce(async () => Buffer.from(JSON.stringify(documentFor('programs'))));
+  const document = lazy(async () => Buffer.from(JSON.stringify(documentFor('programs'))));
   app.get('/openapi.json', {
     schema: { hide: true },
     handler: async (_request, reply) => {
@@ -46,7 +46,7 @@ export function documentRoutes(app: FastifyInstance, documentFor: (reader: Reade
     },
   });
 
-  const page = madeOnce(() => documentPage(documentFor('people')));
+  const page = lazy(() => documentPage(documentFor('people')));
   for (const url of [DOCS, `${DOCS}/*`]) {
     app.get(url, {
       schema: { hide: true },

@@ -11,7 +11,7 @@ export class CallerGone extends Error {
  * `gone` is aborted as soon as nobody waits for the response, also if that was so before. What the part takes it must give back in a
  * `finally`, never when the connection closes: it can be closed already.
  */
-export async function whileLong<Result>(
+export async function withoutTimeLimit<Result>(
   reply: FastifyReply,
   run: (gone: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

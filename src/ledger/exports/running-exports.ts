@@ -7,10 +7,10 @@ export interface RunningExport {
   /** Null until it is stored. */
   id: string | null;
   /** Ends it: its response is cut. */
-  stop(reason: StopReason): void;
+  stop(reason: CutReason): void;
 }
 
-export type StopReason = 'stopped' | 'superseded';
+export type CutReason = 'stopped' | 'superseded';
 
 export interface ExportLimits {
   perAccount: number;

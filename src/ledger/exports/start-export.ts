@@ -91,7 +91,7 @@ async function totalsOf(
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     const { totals } = await readTotals(store, all, options);
     const transactions = totals.reduce((sum, { count }) => sum + count, 0);
-    if (transactions > MAX_COMPARED) throw new TooManyToCompare(transactions);
+    if (transactions > MAX_COMPARED_BY_EXPORT) throw new TooManyToCompare(transactions);
   }
   // In front of the totals: a database that is restored meanwhile differs from it at the end.
   const { asOf, lastNonce } = await readLastNumber(store, account);
@@ -103,7 +103,7 @@ async function totalsOf(
 }
 
 /** The most transactions that an export by days of paidAt compares: no index has them. Adding them up takes some seconds, in which nothing is sent. */
-export const MAX_COMPARED = 2_000_000;
+export const MAX_COMPARED_BY_EXPORT = 2_000_000;
 
 /** An export by days of paidAt would have to compare too many transactions. */
 export class TooManyToCompare extends Error {

@@ -3,7 +3,7 @@ import type { ListQuery, Position, TransactionLister } from './list-query.ts';
 
 export const PAGE_SIZE = 10;
 
-export interface Page {
+export interface TransactionPage {
   /** At most PAGE_SIZE transactions: newest createdAt first, then reference descending by bytes. */
   transactions: Transaction[];
   /** The position after which the next page begins, or null on the last page. */
@@ -15,7 +15,7 @@ export interface Page {
  *
  * One more transaction than a page is read: if it exists, there is another page, and nothing is counted.
  */
-export async function listTransactions(store: TransactionLister, query: ListQuery): Promise<Page> {
+export async function listTransactions(store: TransactionLister, query: ListQuery): Promise<TransactionPage> {
   const { transactions, logPosition } = await store.listTransactions(query, PAGE_SIZE + 1);
   if (transactions.length <= PAGE_SIZE) return { transactions, next: null };
   transactions.length = PAGE_SIZE;

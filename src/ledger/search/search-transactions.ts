@@ -5,7 +5,7 @@ import type { SearchQuery, TransactionSearcher } from './search-query.ts';
 /** The most transactions of a page. */
 export const MAX_FOUND = 100;
 /** The most transactions that a request compares. */
-export const MAX_COMPARED = 20_000;
+export const MAX_COMPARED_BY_SEARCH = 20_000;
 /** How many are compared at once: a few milliseconds. After each step, another search has its turn, and a caller that is gone ends its own. */
 const COMPARED_AT_ONCE = 2000;
 /** A request returns what it has found after this time, so that its caller sees how far it is. */
@@ -38,7 +38,7 @@ export async function searchTransactions(
   const endMs = monotonicMs() + MAX_MS;
   const transactions: Transaction[] = [];
   let next: Position | null = query.after;
-  for (let compared = 0; compared < MAX_COMPARED; compared += COMPARED_AT_ONCE) {
+  for (let compared = 0; compared < MAX_COMPARED_BY_SEARCH; compared += COMPARED_AT_ONCE) {
     gone.throwIfAborted();
     const step = await searcher.searchTransactions({ ...query, after: next }, COMPARED_AT_ONCE);
     transactions.push(...step.transactions);

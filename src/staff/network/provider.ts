@@ -1,5 +1,5 @@
 import type * as OpenIdClient from 'openid-client';
-import { madeOnce } from '../../values/made-once.ts';
+import { lazy } from '../../values/lazy.ts';
 import { quote } from '../../values/quote.ts';
 import type { Claims } from '../roles.ts';
 import type { PendingSignIn } from '../sealed-cookies.ts';
@@ -14,7 +14,7 @@ const ADDRESSES_FRESH_MS = 5 * 60_000;
 const MAX_ANSWER_BYTES = 1_048_576;
 
 /** Loads the library at the first sign-in: a service without staff does not pay for it. */
-const library = madeOnce(() => import('openid-client'));
+const library = lazy(() => import('openid-client'));
 
 /** Signs people in with the authorization code flow of OpenID Connect, with PKCE, state and nonce. */
 export function openIdProvider(settings: ProviderSettings, monotonicMs: () => number): SignInProvider {

@@ -41,11 +41,11 @@ export function attemptResult(sent: SendResult): AttemptResult {
 function outcomeOf(status: number): AttemptOutcome {
   if (status >= 200 && status < 300) return 'delivered';
   if (status === 410) return 'gone';
-  return isUnavailable(status) ? 'unavailable' : 'refused';
+  return isReceiverUnavailable(status) ? 'unavailable' : 'refused';
 }
 
 /** Whether a failed attempt says that the receiver is down, by the status of its response; null without one. */
-export const isUnavailable = (status: number | null): boolean =>
+export const isReceiverUnavailable = (status: number | null): boolean =>
   status === null || status === 408 || status === 429 || status >= 500;
 
 function explain(status: number): string {

@@ -1,5 +1,5 @@
 import type { WebhookFailure, WebhookProgress } from '../webhook.ts';
-import { isUnavailable } from './attempt-result.ts';
+import { isReceiverUnavailable } from './attempt-result.ts';
 import {
   type DeliveryState,
   isPaused,
@@ -110,7 +110,8 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   if (change === undefined || isTurnOfKept) {
     // Those whose delivery shows whether the receiver is up again: it did not refuse them, or they are due.
     const kept = freeFailures(state).filter(
-      ({ failure, dueMs }) => dueMs < NEVER && (isUnavailable(failure.responseStatus) || dueMs <= nowMs),
+      ({ failure, dueMs }) =>
+        dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),
     );
     const one = kept[round % Math.max(1, kept.length)];
     if (one !== undefined) return keptWork(one.failure, true);

@@ -5,7 +5,7 @@ import { notFound } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { whileLong } from '../../http/server/long-request.ts';
+import { withoutTimeLimit } from '../../http/server/long-request.ts';
 import { Unavailable } from '../../values/unavailable.ts';
 import { TooManyTests } from '../running-tests.ts';
 import { testWebhook as sendTest, type TestResult } from '../test-webhook.ts';
@@ -68,7 +68,7 @@ async function whileWaiting(
 ): Promise<TestResult> {
   const beganAtMs = monotonicMs();
   try {
-    return await whileLong(reply, async (left) => {
+    return await withoutTimeLimit(reply, async (left) => {
       const result = await test(left);
       if (!result.delivered) left.throwIfAborted();
       return result;

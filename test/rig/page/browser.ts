@@ -15,7 +15,7 @@ import {
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { wrapStore } from '../../../src/store/wrap-store.ts';
-import { madeOnce } from '../../../src/values/made-once.ts';
+import { lazy } from '../../../src/values/lazy.ts';
 import type { Scope } from '../../../src/values/scopes.ts';
 import { StoreUnavailable } from '../../../src/values/store-errors.ts';
 import { record } from '../data/transactions.ts';
@@ -93,7 +93,7 @@ const serving = new Map<Settings, Promise<Served>>();
 let accounts = 0;
 
 /** The one browser of this process. */
-const launched = madeOnce(async () => {
+const launched = lazy(async () => {
   const browser = await chromium.launch({ executablePath: CHROMIUM as string, args: ARGUMENTS });
   atEnd(() => browser.close());
   return browser;

@@ -7,7 +7,7 @@ import { type Context, defineOperation } from '../../../http/operations/operatio
 import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { whileLong } from '../../../http/server/long-request.ts';
+import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import { type AwaitedChanges, awaitChanges, type WaitingCaller } from '../await-changes.ts';
 import type { Change, ChangeQuery, ChangeReader } from '../change.ts';
 import { changeId } from '../change-id.ts';
@@ -111,7 +111,7 @@ function waitingCaller(
       const beganAtMs = monotonicMs();
       metrics.countWaiting(1);
       try {
-        return await whileLong(reply, wait);
+        return await withoutTimeLimit(reply, wait);
       } finally {
         metrics.countWaiting(-1);
         request.waitedMs += monotonicMs() - beganAtMs;

@@ -11,7 +11,7 @@ import {
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { PENDING } from '../../../values/status.ts';
-import { readTransactionOrNulls } from '../../postgres/read-transaction.ts';
+import { readTransactionOrNulls } from '../../postgres/read-transaction-row.ts';
 import {
   CHANGES_COLUMNS,
   type ChangesRow,

@@ -8,7 +8,7 @@ import { faultyParameters, Problem, refuseFaulty } from '../../../http/problems/
 import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { bodyResponse, type Responses } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { whileLong } from '../../../http/server/long-request.ts';
+import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { CHANGE_PROBLEMS } from '../../changes/http/change-problems.ts';
 import { NotInHistory } from '../../changes/list-changes.ts';
@@ -22,7 +22,7 @@ import {
   ExportFailed,
   type ExportingStore,
   findResumed,
-  MAX_COMPARED,
+  MAX_COMPARED_BY_EXPORT,
   startExport,
   TooManyToCompare,
 } from '../start-export.ts';
@@ -49,7 +49,7 @@ const RETRY_SECONDS = 10;
 /** Exports are stored for 24 hours, so their number falls slowly. */
 const STORED_RETRY_SECONDS = 3600;
 
-const KINDS = {
+const PARAMETER_PROBLEMS = {
   ...FILTER_PROBLEMS,
   date_range_too_long: LIST_PROBLEMS.date_range_too_long,
   ...EXPORT_PROBLEMS,
@@ -109,7 +109,7 @@ function exportOperation(
     pathParameters: { account: ACCOUNT },
     query: (statuses) => exportParameters(statuses, format),
     responses,
-    problems: [...Object.values(KINDS), CHANGE_PROBLEMS.history_changed],
+    problems: [...Object.values(PARAMETER_PROBLEMS), CHANGE_PROBLEMS.history_changed],
 
     problemOf,
     handler: (context: ExportsContext) => {
@@ -126,7 +126,7 @@ function exportOperation(
           resume === null
             ? undefined
             : await findResumed(store, account, { ...asked, resume }, faults, now());
-        refuseFaulty(request.query, faults, KINDS);
+        refuseFaulty(request.query, faults, PARAMETER_PROBLEMS);
         refuseOldHttp(request);
         if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, resumed));
         await runInPlace(request, reply, context, resumed, async () => {
@@ -142,7 +142,8 @@ function exportOperation(
 
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof TooManyExports) return tooManyExports(error);
-  if (error instanceof TooManyToCompare) return faulty(tooManyToCompare(error.transactions, MAX_COMPARED));
+  if (error instanceof TooManyToCompare)
+    return faulty(tooManyToCompare(error.transactions, MAX_COMPARED_BY_EXPORT));
   if (error instanceof NotInHistory) return historyOfExportChanged(error);
   if (!(error instanceof ExportFailed)) return undefined;
   return new Problem(
@@ -196,7 +197,7 @@ async function runInPlace(
     const headers = headersOf(exported.format, request, exported);
     const isGzipped = headers['content-encoding'] === 'gzip';
     const sending = { request, reply, headers, isGzipped, running: place };
-    await whileLong(reply, (gone) => sendExport(exported, sending, gone, context));
+    await withoutTimeLimit(reply, (gone) => sendExport(exported, sending, gone, context));
   } finally {
     running.end(place);
   }
@@ -215,7 +216,7 @@ function start(
     mostStored: exportLimits.storedPerAccount,
     onTotalsBehind,
     // Adding many transactions or changes up takes many reads, between which other requests have their turn.
-    runLong: (read) => whileLong(reply, read),
+    runLong: (read) => withoutTimeLimit(reply, read),
   });
 }
 
@@ -237,7 +238,7 @@ const faultyResume = () =>
 function faulty(fault: ExportFault): Problem {
   const faults = new FaultList<ExportFault>();
   faults.add(fault);
-  return faultyParameters(faults, KINDS);
+  return faultyParameters(faults, PARAMETER_PROBLEMS);
 }
 
 function headersOf(

@@ -9,7 +9,7 @@ import { readWorker, shardOf } from '../../../db/postgres/read-worker.ts';
 import { selectOfAccount, setAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { listReader } from '../../list/postgres/read-list.ts';
-import { readTransaction } from '../../postgres/read-transaction.ts';
+import { readTransactionRow } from '../../postgres/read-transaction-row.ts';
 import { EXPORT_LIFETIME_MS, type ExportStore, type NumberedTransaction } from '../export.ts';
 import { exportOfText, textOfExport } from '../export-text.ts';
 
@@ -21,7 +21,7 @@ interface ExportStoreOptions {
 
 function readNumbered(row: RowReader): NumberedTransaction {
   return {
-    transaction: readTransaction(row),
+    transaction: readTransactionRow(row),
     pendingSequence: row.integerOrNull(),
     finalSequence: row.integerOrNull(),
   };

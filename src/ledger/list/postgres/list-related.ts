@@ -1,7 +1,7 @@
 import { type Connections, readStatement } from '../../../db/postgres/driver/index.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
-import { readTransaction } from '../../postgres/read-transaction.ts';
+import { readTransactionRow } from '../../postgres/read-transaction-row.ts';
 import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
 import { NEWEST, type RelatedLister } from '../list-query.ts';
 
@@ -21,7 +21,7 @@ LIMIT $5`,
   );
 
 export function relatedLister(connections: Connections, topology: Topology): RelatedLister {
-  const list = readStatement(relatedSql(topology), readTransaction);
+  const list = readStatement(relatedSql(topology), readTransactionRow);
   return {
     listRelated: (account, relatedTo, after, limit) => {
       const { createdAtMs, reference } = after ?? NEWEST;

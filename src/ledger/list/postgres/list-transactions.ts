@@ -1,6 +1,6 @@
 import type { Connections, Replicas } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
-import { readTransaction } from '../../postgres/read-transaction.ts';
+import { readTransactionRow } from '../../postgres/read-transaction-row.ts';
 import type { Transaction } from '../../transaction.ts';
 import type { TransactionLister } from '../list-query.ts';
 import { listReader } from './read-list.ts';
@@ -22,7 +22,7 @@ export function transactionLister({ primary, replicas, topology }: ListerOptions
   const read = listReader<ListRow>({
     sql: { topology, withLogPosition },
     readRow: (row) => ({
-      transaction: readTransaction(row),
+      transaction: readTransactionRow(row),
       logPosition: withLogPosition ? row.text() : undefined,
     }),
     send: (query, statement, values) => {

@@ -10,7 +10,7 @@ import {
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { markMovedSql } from '../../changes/postgres/watched-accounts.ts';
-import { readTransactionOrNulls } from '../../postgres/read-transaction.ts';
+import { readTransactionOrNulls } from '../../postgres/read-transaction-row.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
 import {
   COLUMN_TYPES,

@@ -5,7 +5,7 @@ import { type Context, defineOperation } from '../../../http/operations/operatio
 import { nextPath, PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { whileLong } from '../../../http/server/long-request.ts';
+import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import { FIRST_TIMESTAMP_MS, formatTimestamp } from '../../../values/calendar.ts';
 import { FairPlaces } from '../../../values/fair-places.ts';
 import { withinTime } from '../../../values/time-limit.ts';
@@ -14,7 +14,7 @@ import { timeRange } from '../../list/list-filter.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { SearchCursorSealer } from '../search-cursor.ts';
 import type { TransactionSearcher } from '../search-query.ts';
-import { MAX_COMPARED, MAX_FOUND, searchTransactions as search } from '../search-transactions.ts';
+import { MAX_COMPARED_BY_SEARCH, MAX_FOUND, searchTransactions as search } from '../search-transactions.ts';
 import { SEARCH_EXAMPLES } from './search-examples.ts';
 import { searchParameters } from './search-parameters.ts';
 import { SEARCH_KINDS } from './search-problems.ts';
@@ -44,7 +44,7 @@ export const searchTransactions = defineOperation({
     tag: 'transactions',
     summary: 'Search transactions by amount, day of payment, or part of a reference',
     description:
-      `Newest first, at most ${MAX_FOUND} in each response. A request compares at most ${MAX_COMPARED} transactions, so data can be empty ` +
+      `Newest first, at most ${MAX_FOUND} in each response. A request compares at most ${MAX_COMPARED_BY_SEARCH} transactions, so data can be empty ` +
       `although older transactions match: follow nextCursor until hasMore is false. It counts as ${SEARCH_COST} requests for the rate limit.`,
   },
   operator: lookUp(PATH, {
@@ -78,7 +78,7 @@ export const searchTransactions = defineOperation({
       const nowMs = now();
       const { query, sent } = readRequest(request.query, account, nowMs, (next) => nextPath(request, next));
       const { transactions, next } = await places.run(account, 'search_limit', () =>
-        whileLong(reply, (gone) => search(searcher, query, { monotonicMs, gone })),
+        withoutTimeLimit(reply, (gone) => search(searcher, query, { monotonicMs, gone })),
       );
       request.logFields = { count: transactions.length };
       const data = transactions.map(transactionBody);

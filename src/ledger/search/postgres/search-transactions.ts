@@ -9,7 +9,7 @@ import { EQUALITY_FILTERS, TEXT_FILTERS, type TextFilter, timeRange } from '../.
 import { type ListShape, shapeName } from '../../list/list-shape.ts';
 import { listSql } from '../../list/postgres/list-sql.ts';
 import { scanOf } from '../../list/postgres/read-list.ts';
-import { readTransaction } from '../../postgres/read-transaction.ts';
+import { readTransactionRow } from '../../postgres/read-transaction-row.ts';
 import type { Transaction } from '../../transaction.ts';
 import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
 import { regularExpressionOf } from '../letter-cases.ts';
@@ -44,7 +44,10 @@ ORDER BY created_at_ms, reference
 LIMIT 1)`;
 }
 
-const readRow = (row: RowReader): Row => ({ transaction: readTransaction(row), read: row.integerOrNull() });
+const readRow = (row: RowReader): Row => ({
+  transaction: readTransactionRow(row),
+  read: row.integerOrNull(),
+});
 
 export function transactionSearcher(background: Background, topology: Topology): TransactionSearcher {
   const statements = new Map<string, ReadStatement<Row>>();

@@ -4,7 +4,7 @@ import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { whileLong } from '../../../http/server/long-request.ts';
+import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import { formatSum } from '../../../values/amount.ts';
 import { formatDay, formatMonth, monthOf } from '../../../values/calendar.ts';
 import { FairPlaces } from '../../../values/fair-places.ts';
@@ -78,7 +78,7 @@ export const readTotals = defineOperation({
           request.logFields = { totalsBehind: changes };
           onTotalsBehind(account, changes);
         },
-        runLong: (read) => longReads.run(account, 'totals_limit', () => whileLong(reply, read)),
+        runLong: (read) => longReads.run(account, 'totals_limit', () => withoutTimeLimit(reply, read)),
       });
       const data = totals.map((total) => totalBody(total, query.by));
       request.logFields = { asOf, count: data.length, ...request.logFields };

@@ -6,7 +6,7 @@ import { FIELD_LIST } from '../transaction-fields.ts';
 const [, ...FIELDS] = FIELD_LIST;
 
 /** Reads the values of TRANSACTION_COLUMNS, in their order. */
-export const readTransaction = objectOfReads<RowReader, Transaction>(
+export const readTransactionRow = objectOfReads<RowReader, Transaction>(
   FIELDS.map(({ property, column, absent }) => {
     if (absent !== 'null') return [property, column];
     return [property, column === 'integer' ? 'integerOrNull' : 'textOrNull'];

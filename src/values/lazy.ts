@@ -1,5 +1,5 @@
 /** Makes a value at its first use. If that fails, the next use tries again. */
-export function madeOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
+export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
     made ??= make().catch((error) => {

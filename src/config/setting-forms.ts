@@ -136,3 +136,22 @@ export function explainBrowserUrl(text: string): string | undefined {
 }
 
 export const BROWSER_URL = checked('URL', 'https://, or http:// on this machine', explainBrowserUrl);
+
+/** Why a text can't be the address of a proxy, or undefined. The fault does not quote it: it can have a password. */
+function explainProxyUrl(text: string): string | undefined {
+  const url = /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
+  if (url === null || url.pathname !== '/' || /[?#]/.test(text))
+    return 'is not a URL such as http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, without a path; percent-encode special characters of the password, such as %40 for @';
+  try {
+    decodeURIComponent(url.username + url.password);
+    return undefined;
+  } catch {
+    return 'has a user name or password with a % that begins no encoded character; write %25 for %';
+  }
+}
+
+export const PROXY_URL = checked(
+  'URL',
+  'http:// or https://, with USER:PASSWORD@ if the proxy requires it, HOST and PORT',
+  explainProxyUrl,
+);

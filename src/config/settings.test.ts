@@ -17,6 +17,7 @@ interface Case {
 const SECRETS = ['first-'.padEnd(32, 'a'), 'second-'.padEnd(64, 'b')] as const;
 /** Has a correct checksum. */
 const API_KEY = 'tk_live_0000000000000000000000000000002C8GjS';
+const PROXY = 'http://user:hunter2@proxy:3128';
 const NOT_NUMBERS = ['-1', '+1', '1.0', '1e3', ' 1', '1 ', '0x10', '１', 'one', '99999999999', 'NaN'];
 
 const BUILT_IN = [
@@ -73,6 +74,17 @@ const printableCase = (noun: string, byDefault: string | null): Case => ({
     [
       `is not a ${noun}; write 1 to 255 characters of printable ASCII without spaces.`,
       ['a b', 'a\tb', 'é', 'x'.repeat(256)],
+    ],
+  ],
+});
+
+const wordCase = (byDefault: string, other: string, misspelt: readonly string[]): Case => ({
+  default: byDefault,
+  accepted: [byDefault, other].map((text) => [text, text]),
+  refused: [
+    [
+      /^is ".*", which is not one of \w+, \w+\.$/,
+      [...misspelt, `${other} `, ` ${byDefault}`, other.toUpperCase()],
     ],
   ],
 });
@@ -191,23 +203,10 @@ const CASES: Record<Key, Case> = {
   logLevel: {
     default: 'info',
     accepted: LEVELS.map((level) => [level, level]),
-    refused: [
-      [
-        /^is ".*", which is not one of fatal, error, warn, info, debug, trace, silent\.$/,
-        ['INFO', 'verbose', ' info'],
-      ],
-    ],
+    refused: [[new RegExp(`which is not one of ${LEVELS.join(', ')}\\.$`), ['INFO', 'verbose', ' info']]],
   },
-  asynchronousStandbys: {
-    default: 'warn',
-    accepted: ['warn', 'accepted'].map((text) => [text, text]),
-    refused: [[/^is ".*", which is not one of warn, accepted\.$/, ['on', 'Accepted', 'accepted ']]],
-  },
-  accounts: {
-    default: 'any',
-    accepted: ['any', 'declared'].map((text) => [text, text]),
-    refused: [[/^is ".*", which is not one of any, declared\.$/, ['Declared', 'all', 'declared ']]],
-  },
+  asynchronousStandbys: wordCase('warn', 'accepted', ['on']),
+  accounts: wordCase('any', 'declared', ['all']),
   createdAtAheadSeconds: numberCase(86_400, 3_153_600_000, 86_400),
   rateLimit: rateCase(1000, 2),
   failedAuthenticationRateLimit: rateCase(100, 10),
@@ -266,16 +265,8 @@ const CASES: Record<Key, Case> = {
       ],
     ],
   },
-  webhooks: {
-    default: 'on',
-    accepted: ['on', 'off'].map((text) => [text, text]),
-    refused: [[/^is ".*", which is not one of on, off\.$/, ['ON', 'true', '1', ' on']]],
-  },
-  logAddresses: {
-    default: 'off',
-    accepted: ['on', 'off'].map((text) => [text, text]),
-    refused: [[/^is ".*", which is not one of on, off\.$/, ['ON', 'true', '1', ' on']]],
-  },
+  webhooks: wordCase('on', 'off', ['true', '1']),
+  logAddresses: wordCase('off', 'on', ['true', '1']),
   webhookNetworks: {
     default: [],
     accepted: [
@@ -286,6 +277,32 @@ const CASES: Record<Key, Case> = {
       [
         /^contains ".*", which is not an IP address or CIDR range\.$/,
         ['receiver', '10.0.0.0/33', '10/8', '0x7f.1', '::1%lo', '[::1]', '10.0.0.1:80', ','],
+      ],
+    ],
+  },
+  webhookProxy: {
+    default: null,
+    accepted: [
+      'http://proxy.example:3128',
+      'HTTP://10.0.0.1:3128/',
+      'https://us%40er:p%25w@[fd00::1]:3129',
+      'http://:word@proxy',
+    ].map((text) => [text, text]),
+    refused: [
+      [
+        /^is not a URL such as http:\/\/HOST:PORT or http:\/\/USER:PASSWORD@HOST:PORT, without a path; percent-encode /,
+        ['proxy:3128', 'socks5://proxy:1080', 'http://', 'http://u:pa#ss@h:1', 'http://u:p@h:1/a'].concat([
+          'http://h:1/?a',
+          'http://h:1?',
+          'http://h:1#',
+          'http://h:99999',
+          'http://u:p w@h:1',
+          'http:\\\\h',
+        ]),
+      ],
+      [
+        /^has a user name or password with a % that begins no encoded character/,
+        ['http://u:5%@h', 'http://u:%ff@h'],
       ],
     ],
   },
@@ -365,11 +382,7 @@ const CASES: Record<Key, Case> = {
     ],
   },
   oidcPersonClaim: printableCase('claim', 'email'),
-  webhookHttp: {
-    default: 'false',
-    accepted: ['true', 'false'].map((text) => [text, text]),
-    refused: [[/^is ".*", which is not one of true, false\.$/, ['TRUE', 'on', '1', 'false ']]],
-  },
+  webhookHttp: wordCase('false', 'true', ['1', 'on']),
 };
 
 const keys = Object.keys(SETTINGS) as Key[];
@@ -387,9 +400,7 @@ function faultsOf(env: Record<string, string>, file: Record<string, string> = {}
 }
 
 const settingOf = (key: Key, config: Config): unknown =>
-  key === 'cursorSecrets' || key === 'apiKey' || key === 'oidcClientSecret'
-    ? config.secrets[key]
-    : config[key];
+  key in config.secrets ? config.secrets[key as keyof Config['secrets']] : config[key as keyof Config];
 
 for (const key of keys) {
   const { name } = SETTINGS[key];
@@ -460,9 +471,10 @@ test('no fault contains a secret or a password', () => {
     DATABASE_REPLICA_URLS: `postgres://user:${secret}@host`,
     TRANSACTIONS_API_KEY: secret,
     OIDC_CLIENT_SECRET: `${secret} `,
+    WEBHOOK_PROXY: `http://user:${secret}@host/path`,
   };
   const faults = faultsOf(env, { CURSOR_SECRET: secret, TRANSACTIONS_KEY: secret });
-  assert.ok(faults.length >= 8);
+  assert.ok(faults.length >= 9);
   assert.ok(!faults.join().includes(secret), faults.join('\n'));
   const [ofOtherDatabase = ''] = faultsOf({ DATABASE_URL: `mysql://user:${secret}@host/d` });
   assert.ok(!ofOtherDatabase.includes(secret));
@@ -473,7 +485,13 @@ test('secrets are apart from the settings that can be logged', () => {
     CURSOR_SECRETS: SECRETS.join(),
     TRANSACTIONS_API_KEY: API_KEY,
     OIDC_CLIENT_SECRET: 'hunter2',
+    WEBHOOK_PROXY: PROXY,
   });
-  assert.deepEqual(secrets, { cursorSecrets: SECRETS, apiKey: API_KEY, oidcClientSecret: 'hunter2' });
+  assert.deepEqual(secrets, {
+    cursorSecrets: SECRETS,
+    apiKey: API_KEY,
+    oidcClientSecret: 'hunter2',
+    webhookProxy: PROXY,
+  });
   for (const secret of [SECRETS[0], API_KEY, 'hunter2']) assert.ok(!JSON.stringify(rest).includes(secret));
 });

@@ -15,6 +15,7 @@ import {
   oneOf,
   orOff,
   PORT,
+  PROXY_URL,
   rate,
   wholeNumber,
 } from './setting-forms.ts';
@@ -337,6 +338,14 @@ export const SETTINGS = {
     default: 'false',
     description:
       'Whether webhooks can have http URLs. Deliveries over http are signed, but not encrypted. An instance that differs does not deliver.',
+  }),
+  webhookProxy: secret<string | null>({
+    ...PROXY_URL,
+    name: 'WEBHOOK_PROXY',
+    default: null,
+    defaultText: 'none: webhooks are sent directly',
+    description:
+      'The proxy that webhooks go through: by CONNECT, and for http URLs by a request with the absolute URL. It resolves the names of receivers and decides which addresses it connects to, so it has to refuse special ones; WEBHOOK_NETWORKS then applies only to URLs with an IP address. An instance without a proxy does not deliver while another has one.',
   }),
   oidcIssuer: setting<string | null>({
     ...OIDC_ISSUER,

@@ -176,6 +176,8 @@ async function startService(
   deliveries?.start();
   if (deliveries !== null) parts.add('deliveries', () => deliveries.stop());
   else logger.info('deliveries of webhooks are off');
+  if (deliveries !== null && config.secrets.webhookProxy !== null)
+    logger.info('webhooks go through WEBHOOK_PROXY, which decides which addresses it connects to');
   return first.listener;
 }
 

@@ -28,6 +28,7 @@ const CHECKED_BY: Readonly<Record<string, string>> = {
   'kubernetes.yaml': 'test/project/kit.test.ts',
   'nginx.conf': 'test/project/ops-programs.test.ts',
   'pgbouncer.ini': 'test/store/postgres/pgbouncer.test.ts',
+  'squid.conf': 'test/webhooks/squid.test.ts',
 };
 
 test('each file of ops is checked by its own program or a schema', () => {

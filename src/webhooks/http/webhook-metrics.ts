@@ -42,7 +42,7 @@ const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStat
     (s) => s.lagMs / 1000,
   ],
   transactions_webhook_other_rules: [
-    'Whether WEBHOOK_NETWORKS or WEBHOOK_HTTP of this instance, which does not deliver, differs from those with which another delivers: 1, or 0.',
+    'Whether WEBHOOK_NETWORKS, WEBHOOK_HTTP or the presence of WEBHOOK_PROXY of this instance, which does not deliver, differs from those with which another delivers: 1, or 0.',
     (s) => (s.hasOtherRules ? 1 : 0),
   ],
 };

@@ -1,7 +1,8 @@
 import { type Agent, Agent as HttpAgent, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { WebhookProxy } from './proxy.ts';
 import type { CheckedAddress, ResolveHost } from './resolve-host.ts';
 
 /** How long a connection stays open without a hint of the receiver. Many receivers close it after 5 s. */
@@ -15,8 +16,10 @@ const NEXT_ADDRESS_AFTER_MS = 1000;
 
 /** The options of a request for these agents. */
 export interface CheckedOptions extends RequestOptions {
-  /** Ends the lookup. The signal of node:http does not reach the agent. */
-  lookupSignal: AbortSignal;
+  /** Ends what comes before the connection. The signal of node:http does not reach the agent. */
+  connectSignal: AbortSignal;
+  /** What the attempt waits for, which a request without a response is explained by. */
+  progress: { isAtProxy: boolean };
 }
 
 export interface CheckedAgents {
@@ -26,8 +29,14 @@ export interface CheckedAgents {
   close(): void;
 }
 
-/** Agents that connect to checked addresses only, and keep a bounded number of idle connections. */
-export function createAgents(resolveHost: ResolveHost): CheckedAgents {
+/** Makes a connection. `connect` is the agent's own way to do so. */
+type Open = (options: CheckedOptions, connect: Agent['createConnection']) => Promise<Duplex>;
+
+/**
+ * Agents that connect to checked addresses only, and keep a bounded number of idle connections. With a proxy, they connect to it alone,
+ * and it decides about addresses.
+ */
+export function createAgents(resolveHost: ResolveHost, proxy: WebhookProxy | null): CheckedAgents {
   const options = {
     keepAlive: true,
     maxFreeSockets: MAX_IDLE_PER_HOST,
@@ -39,10 +48,10 @@ export function createAgents(resolveHost: ResolveHost): CheckedAgents {
   // The environment can't switch the check of certificates off.
   const https = new HttpsAgent({ ...options, rejectUnauthorized: true });
   const agents = { http: new HttpAgent(options), https };
-  for (const agent of Object.values(agents)) {
-    boundIdle(agent, idle);
-    checkConnections(agent, resolveHost);
-  }
+  const direct: Open = (given, connect) => connectChecked(given, resolveHost, connect);
+  openWith(agents.http, proxy === null ? direct : (given) => connectToProxy(given, proxy));
+  openWith(agents.https, proxy === null ? direct : (given, connect) => connectThrough(given, proxy, connect));
+  for (const agent of Object.values(agents)) boundIdle(agent, idle);
   return {
     ...agents,
     close: () => {
@@ -52,26 +61,24 @@ export function createAgents(resolveHost: ResolveHost): CheckedAgents {
   };
 }
 
-/** Replaces how an agent connects: the host is resolved and checked first, and node:net gets the checked addresses alone. */
-function checkConnections(agent: Agent, resolveHost: ResolveHost): void {
+/** Replaces how an agent connects. */
+function openWith(agent: Agent, open: Open): void {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
     const fail = (error: Error) => (callback as (error: Error) => void)(error);
-    connectChecked(options as CheckedOptions, resolveHost, connect).then(
-      (socket) => callback?.(null, socket),
-      fail,
-    );
+    open(options as CheckedOptions, connect).then((socket) => callback?.(null, socket), fail);
     return undefined;
   };
 }
 
+/** The host is resolved and checked first, and node:net gets the checked addresses alone. */
 async function connectChecked(
   options: CheckedOptions,
   resolveHost: ResolveHost,
   connect: Agent['createConnection'],
 ): Promise<Duplex> {
-  const addresses = await resolveHost(options.host ?? '', options.lookupSignal);
-  options.lookupSignal.throwIfAborted();
+  const addresses = await resolveHost(options.host ?? '', options.connectSignal);
+  options.connectSignal.throwIfAborted();
   // An IP address is connected to without a lookup; it is the only checked address.
   return connect({ ...options, lookup: lookupOf(addresses) }) as Duplex;
 }
@@ -82,21 +89,44 @@ const lookupOf =
   (_name, _options, callback) =>
     callback(null, addresses);
 
+/** A request over http has an absolute URL, from which the proxy takes the host. */
+async function connectToProxy(
+  { connectSignal, progress }: CheckedOptions,
+  proxy: WebhookProxy,
+): Promise<Duplex> {
+  progress.isAtProxy = true;
+  const socket = await proxy.connect(connectSignal);
+  progress.isAtProxy = false;
+  return socket;
+}
+
+async function connectThrough(
+  options: CheckedOptions,
+  proxy: WebhookProxy,
+  connect: Agent['createConnection'],
+): Promise<Duplex> {
+  const { host, port, connectSignal, progress } = options;
+  progress.isAtProxy = true;
+  const socket = await proxy.tunnel(`${isIP(host ?? '') === 6 ? `[${host}]` : host}:${port}`, connectSignal);
+  progress.isAtProxy = false;
+  return connect({ ...options, socket } as RequestOptions) as Duplex;
+}
+
 function boundIdle(agent: Agent, idle: Set<Duplex>): void {
-  const connect = agent.createConnection.bind(agent);
   const keep = agent.keepSocketAlive.bind(agent) as (socket: Duplex) => unknown;
   const reuse = agent.reuseSocket.bind(agent);
-  agent.createConnection = (options) =>
-    connect(options)?.once('close', function (this: Duplex) {
-      idle.delete(this);
-    });
+  function forget(this: Duplex) {
+    idle.delete(this);
+  }
   agent.keepSocketAlive = (socket) => {
     if (idle.size >= MAX_IDLE || !keep(socket)) return false;
     idle.add(socket);
+    socket.once('close', forget);
     return true;
   };
   agent.reuseSocket = (socket, request) => {
     idle.delete(socket);
+    socket.off('close', forget);
     reuse(socket, request);
   };
 }

@@ -1,6 +1,8 @@
-import { AddressForbidden, NameNotResolved } from './resolve-host.ts';
+/** Why there is no connection to the receiver: its message is for the owner of the endpoint. */
+export class NoConnection extends Error {}
 
 const NO_RESPONSE = 'the connection was closed before a response';
+export const NOT_RESOLVED = 'the name of the host could not be resolved';
 const UNREACHABLE = 'the host could not be reached';
 
 /** The reasons by the codes of node:net and node:tls. */
@@ -13,6 +15,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EHOSTUNREACH: UNREACHABLE,
   ENETUNREACH: UNREACHABLE,
   EADDRNOTAVAIL: UNREACHABLE,
+  ENOTFOUND: NOT_RESOLVED,
+  EAI_AGAIN: NOT_RESOLVED,
   EMFILE: 'the service has too many open connections',
   EPROTO: 'TLS failed',
   HPE_HEADER_OVERFLOW: 'the head of the response is too large',
@@ -32,7 +36,7 @@ export const isMalformed = ({ code = '' }: { code?: string | undefined }): boole
  * contain addresses.
  */
 export function explainRequestFailure(error: unknown): string {
-  if (error instanceof AddressForbidden || error instanceof NameNotResolved) return error.message;
+  if (error instanceof NoConnection) return error.message;
   const { code = '' } = (error ?? {}) as { code?: string };
   const reason = REASONS[code];
   if (reason !== undefined) return reason;

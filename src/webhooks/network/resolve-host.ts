@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ForbiddenBy } from './address-rules.ts';
+import { NOT_RESOLVED, NoConnection } from './explain-failure.ts';
 
 /** The addresses of a name. Throws: an error with the code of node:dns. */
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>;
@@ -15,13 +16,13 @@ export interface CheckedAddress {
 /** The addresses of a host, which may all be connected to. Throws: AddressForbidden, or NameNotResolved. */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<CheckedAddress[]>;
 
-export class AddressForbidden extends Error {
+export class AddressForbidden extends NoConnection {
   constructor(rule: string) {
     super(`the address of the host is not public: ${rule}`);
   }
 }
 
-export class NameNotResolved extends Error {}
+export class NameNotResolved extends NoConnection {}
 
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;
@@ -73,11 +74,7 @@ export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: Resolv
     if (isIP(host) !== 0) return [host];
     if (isLocalhost(host)) return allowedLoopback(forbiddenBy);
     return resolveName(host, signal).catch((reason) => {
-      throw new NameNotResolved(
-        isAbsent(reason)
-          ? 'the name of the host has no address'
-          : 'the name of the host could not be resolved',
-      );
+      throw new NameNotResolved(isAbsent(reason) ? 'the name of the host has no address' : NOT_RESOLVED);
     });
   };
   return async (host, signal) => {

@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
 import type { Attempt, Send, SendResponse, SendResult } from '../send.ts';
 import { addressRules } from './address-rules.ts';
 import { type CheckedAgents, type CheckedOptions, createAgents } from './checked-agents.ts';
 import { explainRequestFailure, isMalformed } from './explain-failure.ts';
-import { explainWebhookUrl, hostOf } from './explain-webhook-url.ts';
+import { explainWebhookUrl, hostOf, serverNameOf } from './explain-webhook-url.ts';
+import { createProxy, explainRefusal, type WebhookProxy } from './proxy.ts';
 import { createHostResolver, type ResolveName, resolveByDns } from './resolve-host.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
@@ -15,11 +15,14 @@ const BODY_TIMEOUT_MS = 1000;
 const HEAD_MAX_BYTES = 16_384;
 
 const STOPPED = 'the attempt was ended by the service';
+const AT_PROXY = '; the proxy of the service had not connected to the host';
 
 export interface SenderOptions {
   /** IP addresses and CIDR ranges that may be connected to besides public addresses. */
   networks: readonly string[];
   allowsHttp: boolean;
+  /** The address of the proxy with its credentials; null without a proxy. The proxy resolves names and decides about their addresses. */
+  proxy?: string | null;
   now: () => number;
   resolveName?: ResolveName;
 }
@@ -38,28 +41,31 @@ export interface Sender {
 export function createSender({
   networks,
   allowsHttp,
+  proxy: proxyAddress = null,
   now,
   resolveName = resolveByDns,
 }: SenderOptions): Sender {
   const forbiddenBy = addressRules(networks);
-  const agents = createAgents(createHostResolver(forbiddenBy, resolveName));
+  const proxy = proxyAddress === null ? null : createProxy(proxyAddress);
+  const agents = createAgents(createHostResolver(forbiddenBy, resolveName), proxy);
   const explainUrl = (url: string, others?: string) =>
     explainWebhookUrl(url, rulesOfText(others) ?? { allowsHttp, forbiddenBy });
   const send: Send = async (attempt) => {
     // Checked again, because the settings can have changed since the endpoint was created.
     const fault = explainUrl(attempt.url);
     if (fault !== undefined) return { error: `the URL ${fault}` };
-    return untilTimeLimit(attempt, (signal) => exchange(attempt, agents, signal, now));
+    return untilTimeLimit(attempt, (signal) => exchange(attempt, { ...agents, proxy, signal, now }));
   };
-  return { send, rules: textOfRules({ networks, allowsHttp }), explainUrl, close: agents.close };
+  return { send, rules: textOfRules(networks, allowsHttp, proxy !== null), explainUrl, close: agents.close };
 }
 
-const textOfRules = ({ networks, allowsHttp }: Pick<SenderOptions, 'networks' | 'allowsHttp'>) =>
-  `WEBHOOK_NETWORKS=${[...new Set(networks)].sort().join(',')} WEBHOOK_HTTP=${allowsHttp}`;
+const textOfRules = (networks: readonly string[], allowsHttp: boolean, hasProxy: boolean) =>
+  `WEBHOOK_NETWORKS=${[...new Set(networks)].sort().join(',')} WEBHOOK_HTTP=${allowsHttp} WEBHOOK_PROXY=${hasProxy ? 'set' : ''}`;
 
 /** Undefined without a text, and for one that another program wrote. */
 function rulesOfText(text = '') {
-  const [, networks, http] = /^WEBHOOK_NETWORKS=(\S*) WEBHOOK_HTTP=(true|false)$/.exec(text) ?? [];
+  const [, networks, http] =
+    /^WEBHOOK_NETWORKS=(\S*) WEBHOOK_HTTP=(true|false) WEBHOOK_PROXY=(?:set)?$/.exec(text) ?? [];
   if (networks === undefined) return undefined;
   const forbiddenBy = addressRules(networks.split(',').filter((network) => network !== ''));
   return { allowsHttp: http === 'true', forbiddenBy };
@@ -104,38 +110,49 @@ function statusOf(begun: string): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
+interface Exchange extends Pick<CheckedAgents, 'http' | 'https'> {
+  proxy: WebhookProxy | null;
+  signal: AbortSignal;
+  now: () => number;
+}
+
 /** One request on one connection. Resolves when the connection is idle again or closed. */
 function exchange(
   { url: text, headers, body }: Attempt,
-  { http, https }: CheckedAgents,
-  signal: AbortSignal,
-  now: () => number,
+  { http, https, proxy, signal, now }: Exchange,
 ): Promise<SendResult | typeof STALE> {
   const { promise, resolve } = Promise.withResolvers<SendResult | typeof STALE>();
   const url = new URL(text);
   const host = hostOf(url);
   const isSecure = url.protocol === 'https:';
+  // Over http, the proxy itself makes the request.
+  const relay = isSecure ? null : proxy;
+  const progress = { isAtProxy: false };
   const options: CheckedOptions & { servername: string } = {
     agent: isSecure ? https : http,
     method: 'POST',
     host,
     port: url.port === '' ? undefined : url.port,
-    path: url.pathname + url.search,
-    headers,
+    path: (relay === null ? '' : url.origin) + url.pathname + url.search,
+    headers: { ...headers, ...relay?.headers },
     signal,
-    lookupSignal: signal,
-    // Names have no dot at their end in TLS, and addresses are no names. Source: RFC 6066, section 3.
-    servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
+    connectSignal: signal,
+    progress,
+    servername: serverNameOf(host),
     maxHeaderSize: HEAD_MAX_BYTES,
     insecureHTTPParser: false,
   };
   const request = (isSecure ? httpsRequest : httpRequest)(options);
   let received: SendResponse | undefined;
   // A request without a connection yet reports nothing when its signal is aborted.
-  signal.addEventListener('abort', () => resolve(received ?? { error: String(signal.reason) }), {
-    once: true,
-  });
+  const end = () => resolve(received ?? { error: `${signal.reason}${progress.isAtProxy ? AT_PROXY : ''}` });
+  signal.addEventListener('abort', end, { once: true });
   request.once('response', (response) => {
+    if (relay !== null && response.statusCode === 407) {
+      response.destroy();
+      resolve({ error: `the proxy of the service ${explainRefusal(407)}` });
+      return;
+    }
     const retryAfterMs = parseRetryAfter(response.headers['retry-after'], now());
     received = { status: response.statusCode ?? 0, retryAfterMs };
     // The status is the result, whatever becomes of the body.

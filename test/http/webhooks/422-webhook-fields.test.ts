@@ -119,11 +119,11 @@ test('422: a URL to which the instance that delivers cannot deliver, whatever th
   const status = async () => (await send('POST', WEBHOOKS, { body })).status;
   assert.equal(await status(), 422);
   const deliver = (rules: string) => app.store.leaseWebhooks({ instance: 'other', rules, leaseMs: 6000 });
-  await deliver('WEBHOOK_NETWORKS=10.0.0.0/8,127.0.0.1 WEBHOOK_HTTP=true');
+  await deliver('WEBHOOK_NETWORKS=10.0.0.0/8,127.0.0.1 WEBHOOK_HTTP=true WEBHOOK_PROXY=');
   assert.equal(await status(), 201);
   for (const rules of [
-    'WEBHOOK_NETWORKS=10.0.0.0/8 WEBHOOK_HTTP=false',
-    'WEBHOOK_NETWORKS= WEBHOOK_HTTP=true',
+    'WEBHOOK_NETWORKS=10.0.0.0/8 WEBHOOK_HTTP=false WEBHOOK_PROXY=',
+    'WEBHOOK_NETWORKS= WEBHOOK_HTTP=true WEBHOOK_PROXY=set',
     '?',
   ]) {
     await deliver(rules);

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/settings.ts';
 import { LABEL_MAX_CHARACTERS } from '../../../keys/api-key.ts';
-import { webhookSender } from '../../../service/webhook-sender.ts';
+import { type WebhookSettings, webhookSender } from '../../../service/webhook-sender.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import type { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
@@ -41,10 +41,8 @@ export function writtenFields({
   };
 }
 
-type UrlSettings = Pick<Config, 'webhookNetworks' | 'webhookHttp'>;
-
 /** The rules for the fields of an endpoint. The fault of a URL names the settings that could allow it. */
-export function rulesOf(config: UrlSettings & Pick<Config, 'statuses'>): WebhookRules {
+export function rulesOf(config: WebhookSettings & Pick<Config, 'statuses'>): WebhookRules {
   const { explainUrl } = webhookSender(config);
   return {
     statuses: config.statuses,
@@ -59,8 +57,8 @@ export function rulesOf(config: UrlSettings & Pick<Config, 'statuses'>): Webhook
 const EVERY_NETWORK = ['0.0.0.0/0', '::/0'];
 
 /** A sentence, without its period, that names the settings that forbid a URL; undefined if it is allowed, or no setting can allow it. */
-export function settingsThatForbid(url: string, config: UrlSettings): string | undefined {
-  const isForbidden = (changed: Partial<UrlSettings>) =>
+export function settingsThatForbid(url: string, config: WebhookSettings): string | undefined {
+  const isForbidden = (changed: Partial<WebhookSettings>) =>
     webhookSender({ ...config, ...changed }).explainUrl(url) !== undefined;
   const [http, networks] = [{ webhookHttp: 'true' }, { webhookNetworks: EVERY_NETWORK }] as const;
   if (!isForbidden({}) || isForbidden({ ...http, ...networks })) return undefined;

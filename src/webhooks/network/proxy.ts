@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect as connectTcp } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { explainRequestFailure, NoConnection } from './explain-failure.ts';
+import { hostOf, serverNameOf } from './explain-webhook-url.ts';
+
+// Not the package https-proxy-agent, which makes the refusal of a proxy a response of the receiver, nor `proxyEnv` of node:http, which
+// waits for a proxy that hangs without the signal of the request.
+
+/** A proxy that deliveries go through. It resolves the names of receivers, and decides which addresses it connects to. */
+export interface WebhookProxy {
+  /** Connects to the proxy, for a request that names its receiver in an absolute URL. Throws: ProxyFailed. */
+  connect(signal: AbortSignal): Promise<Duplex>;
+  /** Connects through the proxy to a host and port. Throws: ProxyFailed. */
+  tunnel(target: string, signal: AbortSignal): Promise<Duplex>;
+  /** The headers of a request to the proxy. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Why there is no connection through the proxy, for the owner of the endpoint: without its address, name and credentials. */
+export class ProxyFailed extends NoConnection {}
+
+const HEAD_MAX_BYTES = 16_384;
+
+/** `address`: the setting WEBHOOK_PROXY. */
+export function createProxy(address: string): WebhookProxy {
+  const url = new URL(address);
+  const headers = authorizationOf(url);
+  const connect = async (signal: AbortSignal) => dial(url, signal);
+  return {
+    connect,
+    tunnel: async (target, signal) => openTunnel(await connect(signal), target, headers, signal),
+    headers,
+  };
+}
+
+function authorizationOf({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+/** A connection to the proxy, over TLS if its address says so. */
+async function dial(url: URL, signal: AbortSignal): Promise<Duplex> {
+  const isSecure = url.protocol === 'https:';
+  const host = hostOf(url);
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  const options = { host, port, noDelay: true };
+  const socket = isSecure
+    ? connectTls({ ...options, servername: serverNameOf(host), rejectUnauthorized: true })
+    : connectTcp(options);
+  try {
+    await once(socket, isSecure ? 'secureConnect' : 'connect', { signal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw new ProxyFailed(`the proxy of the service could not be reached: ${explainRequestFailure(error)}`);
+  }
+}
+
+function openTunnel(
+  socket: Duplex,
+  target: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Duplex> {
+  const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
+  const fail = (reason: string) => {
+    socket.destroy();
+    reject(new ProxyFailed(`the proxy of the service ${reason}`));
+  };
+  const request = httpRequest({
+    createConnection: () => socket,
+    method: 'CONNECT',
+    path: target,
+    headers: { ...headers, host: target },
+    signal,
+    maxHeaderSize: HEAD_MAX_BYTES,
+    insecureHTTPParser: false,
+  });
+  request.once('connect', ({ statusCode = 0 }, _socket, head) => {
+    if (statusCode < 200 || statusCode > 299) return fail(explainRefusal(statusCode));
+    socket.unshift(head);
+    resolve(socket);
+  });
+  request.once('error', (error) => fail(`failed: ${explainRequestFailure(error)}`));
+  request.end();
+  return promise;
+}
+
+/** What the status of a refusal means, as a clause whose subject is the proxy. */
+export function explainRefusal(status: number): string {
+  if (status === 407) return 'answered 407: it requires another user name and password';
+  if (status >= 500) return `answered ${status}: it could not connect to the host`;
+  return status === 403 ? 'answered 403: it does not allow this host' : `answered ${status}`;
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener, request } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { createSender, type SenderOptions } from '../../src/webhooks/network/sender.ts';
+import { type Certificate, createAuthority } from '../rig/http/certificate.ts';
+import { freePort } from '../rig/http/loopback.ts';
+import { listen, startReceiver } from '../rig/webhooks/receiver.ts';
+
+const HOST = 'receiver.test';
+const DELIVERED = { status: 204, retryAfterMs: null };
+const CREDENTIALS = `Basic ${Buffer.from('user@a:pass:word%').toString('base64')}`;
+const USER = 'user%40a:pass%3Aword%25@';
+
+const authority = createAuthority();
+const defaults = getCACertificates('default');
+before(() => setDefaultCACertificates([...defaults, authority.cert]));
+after(() => setDefaultCACertificates(defaults));
+
+/** What a proxy does with a CONNECT. `null` connects to the host, which is this machine. */
+type OnConnect = ((socket: Socket) => void) | null;
+
+/** A proxy for which every name is this machine. */
+async function startProxy(onConnect: OnConnect = null, certificate?: Certificate) {
+  const requests: {
+    method?: string | undefined;
+    url?: string | undefined;
+    authorization?: string | undefined;
+  }[] = [];
+  const relay: RequestListener = (incoming, response) => {
+    const { method, url = '', headers } = incoming;
+    requests.push({ method, url, authorization: headers['proxy-authorization'] });
+    if (headers['proxy-authorization'] !== CREDENTIALS) return response.writeHead(407).end();
+    const { port, pathname } = new URL(url);
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      path: pathname,
+      method,
+      headers: { host: headers.host },
+    });
+    sent.once('response', ({ statusCode = 0 }) => response.writeHead(statusCode).end());
+    return incoming.pipe(sent);
+  };
+  const server = certificate === undefined ? createServer(relay) : createTlsServer(certificate, relay);
+  server.on('connect', ({ method, url = '', headers }, socket: Socket) => {
+    requests.push({ method, url, authorization: headers['proxy-authorization'] });
+    // The connections of a server of node:http stay open on one side.
+    socket.on('error', () => {}).once('end', () => socket.end());
+    if (onConnect !== null) return onConnect(socket.resume());
+    const out = connect(Number(url.split(':').at(-1)), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      socket.pipe(out).pipe(socket);
+    });
+    return out.on('error', () => socket.destroy());
+  });
+  return { ...(await listen(server)), requests };
+}
+
+const answering = (text: string) => (socket: Socket) => socket.end(`HTTP/1.1 ${text}\r\n\r\n`);
+
+function senderOf(port: number, options: Partial<SenderOptions> = {}) {
+  const sender = createSender({
+    networks: [],
+    allowsHttp: true,
+    now: Date.now,
+    resolveName: async (name) => assert.fail(`${name} was looked up`),
+    proxy: `http://${USER}127.0.0.1:${port}`,
+    ...options,
+  });
+  const post = (url: string, attempt = {}) =>
+    sender.send({ url, headers: {}, body: '{"a":1}', timeoutMs: 60_000, ...attempt });
+  return { post, close: sender.close, rules: sender.rules };
+}
+
+test('deliveries over https go through CONNECT with the credentials, which the receiver does not get, and keep their connection', async () => {
+  const receiver = await startReceiver(undefined, { certificate: authority.issue(HOST) });
+  const proxy = await startProxy();
+  const { post, close } = senderOf(proxy.port);
+  for (const path of ['/a?b=c', '/d'])
+    assert.deepEqual(await post(`https://${HOST}:${receiver.port}${path}`), DELIVERED);
+  const url = `${HOST}:${receiver.port}`;
+  assert.deepEqual(proxy.requests, [{ method: 'CONNECT', url, authorization: CREDENTIALS }]);
+  assert.deepEqual(
+    receiver.received.map(({ path, body }) => [path, body]),
+    [
+      ['/a?b=c', '{"a":1}'],
+      ['/d', '{"a":1}'],
+    ],
+  );
+  assert.equal(receiver.received[0]?.headers['proxy-authorization'], undefined);
+  close();
+  await Promise.all([receiver.close(), proxy.close()]);
+});
+
+test('a certificate is checked through the proxy too, and that of a proxy with TLS', async () => {
+  const receiver = await startReceiver(undefined, { certificate: authority.issue('other.test') });
+  const proxy = await startProxy(null, authority.issue('127.0.0.1'));
+  const stranger = await startProxy(null, createAuthority('Another authority').issue('127.0.0.1'));
+  const url = `https://${HOST}:${receiver.port}/`;
+  const [known, unknown] = [proxy, stranger].map(({ port }) =>
+    senderOf(port, { proxy: `https://${USER}127.0.0.1:${port}` }),
+  );
+  assert.deepEqual(await known?.post(url), { error: 'the certificate is for another host' });
+  assert.deepEqual(await unknown?.post(url), {
+    error: 'the proxy of the service could not be reached: the certificate is not trusted',
+  });
+  assert.deepEqual([receiver.received.length, stranger.requests.length], [0, 0]);
+  const right = await startReceiver(undefined, { certificate: authority.issue(HOST) });
+  assert.deepEqual(await known?.post(`https://${HOST}:${right.port}/`), DELIVERED);
+  known?.close();
+  unknown?.close();
+  await Promise.all([receiver, right, proxy, stranger].map((one) => one.close()));
+});
+
+test('deliveries over http are requests with an absolute URL, and a 407 is the refusal of the proxy', async () => {
+  const receiver = await startReceiver((_request, response) => response.writeHead(403).end());
+  const proxy = await startProxy();
+  const url = `http://${HOST}:${receiver.port}/hook`;
+  const { post, close } = senderOf(proxy.port);
+  assert.deepEqual(await post(url), { status: 403, retryAfterMs: null });
+  assert.deepEqual(proxy.requests, [{ method: 'POST', url, authorization: CREDENTIALS }]);
+  assert.equal(receiver.received[0]?.headers.host, `${HOST}:${receiver.port}`);
+  const anonymous = senderOf(proxy.port, { proxy: `http://127.0.0.1:${proxy.port}` });
+  assert.deepEqual(await anonymous.post(url), {
+    error: 'the proxy of the service answered 407: it requires another user name and password',
+  });
+  assert.equal(receiver.received.length, 1);
+  close();
+  anonymous.close();
+  await Promise.all([receiver.close(), proxy.close()]);
+});
+
+test('an IP address that is not public, and localhost, are refused before the proxy gets them', async () => {
+  const proxy = await startProxy();
+  const { post, close } = senderOf(proxy.port);
+  for (const host of ['127.0.0.1', '169.254.169.254', '[::1]', 'localhost', '0x7f.1'])
+    for (const scheme of ['https', 'http'])
+      assert.match(JSON.stringify(await post(`${scheme}://${host}:${proxy.port}/`)), /is not public/, host);
+  assert.equal(proxy.connections.count, 0);
+  close();
+  await proxy.close();
+});
+
+const REFUSALS: readonly [answer: string, error: string][] = [
+  [
+    '407 Proxy Authentication Required',
+    'the proxy of the service answered 407: it requires another user name and password',
+  ],
+  ['403 Forbidden', 'the proxy of the service answered 403: it does not allow this host'],
+  ['502 Bad Gateway', 'the proxy of the service answered 502: it could not connect to the host'],
+  ['410 Gone', 'the proxy of the service answered 410'],
+  ['301 Moved\r\nLocation: https://other.test/', 'the proxy of the service answered 301'],
+  ['junk', 'the proxy of the service failed: the response does not begin with HTTP/1.1 and a status'],
+];
+
+test('a refusal of the proxy is never the response of the receiver, and its connection is closed', async () => {
+  for (const [answer, error] of REFUSALS) {
+    const proxy = await startProxy(answering(answer));
+    const { post, close } = senderOf(proxy.port);
+    assert.deepEqual(await post(`https://${HOST}/`), { error }, answer);
+    close();
+    while (proxy.connections.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    await proxy.close();
+  }
+});
+
+test('a proxy that is down, or closes the connection, is an error without its address and credentials', async () => {
+  const down = senderOf(await freePort());
+  assert.deepEqual(await down.post(`https://${HOST}/`), {
+    error: 'the proxy of the service could not be reached: the connection was refused',
+  });
+  const unknown = senderOf(1, { proxy: 'http://user:hunter2@proxy.invalid:3128' });
+  assert.deepEqual(await unknown.post(`http://${HOST}/`), {
+    error: 'the proxy of the service could not be reached: the name of the host could not be resolved',
+  });
+  const proxy = await startProxy((socket) => socket.destroy());
+  const closing = senderOf(proxy.port);
+  assert.deepEqual(await closing.post(`https://${HOST}/`), {
+    error: 'the proxy of the service failed: the connection was closed before a response',
+  });
+  closing.close();
+  await proxy.close();
+});
+
+test('a proxy that hangs is ended by the time limit or the signal, with its connection', async () => {
+  const silent = '; the proxy of the service had not connected to the host';
+  const reached: (() => void)[] = [];
+  const proxy = await startProxy(() => reached.shift()?.());
+  const { post, close } = senderOf(proxy.port);
+  const url = `https://${HOST}/`;
+  assert.deepEqual(await post(url, { timeoutMs: 50 }), { error: `no response within 0.05 s${silent}` });
+  const ending = new AbortController();
+  const connected = new Promise<void>((resolve) => reached.push(resolve));
+  const stopped = post(url, { signal: ending.signal });
+  await connected;
+  ending.abort();
+  assert.deepEqual(await stopped, { error: `the attempt was ended by the service${silent}` });
+  while (proxy.connections.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
+  close();
+  await proxy.close();
+});
+
+test('an instance without a proxy has other rules than one with it, and the rules have no credentials', () => {
+  const rules = [senderOf(1), senderOf(2), senderOf(1, { proxy: null })].map((one) => one.rules);
+  assert.equal(rules[0], rules[1]);
+  assert.notEqual(rules[0], rules[2]);
+  assert.equal(rules[0], 'WEBHOOK_NETWORKS= WEBHOOK_HTTP=true WEBHOOK_PROXY=set');
+});

@@ -15,7 +15,7 @@ export interface SearchQuery extends ListFilters {
   /** The least and the greatest amount, both inclusive. */
   amountFrom?: string | undefined;
   amountTo?: string | undefined;
-  /** A part of the reference or the merchantReference: 3 to 64 characters, in upper or lower case. */
+  /** A part of the reference or the merchantReference: 3 to 64 characters, in upper or lower case, with or without accents. */
   text?: string | undefined;
   /** Days of paidAt, written YYYY-MM-DD, both inclusive. */
   paidFrom?: string | undefined;

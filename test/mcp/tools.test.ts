@@ -136,7 +136,7 @@ test('what the service refuses is a result that says what would be right', async
   const assistant = await connectAssistant(app, key);
   const refused: [name: string, given: Record<string, unknown>, text: RegExp][] = [
     ['find_transactions', {}, /^missing_search_term: A search needs at least one of amount/],
-    ['find_transactions', { amount: '12,50' }, /^invalid_amount: .*comma/],
+    ['find_transactions', { amount: '12,50' }, /^invalid_amount: .*send 12\.50/],
     ['list_transactions', { state: 'completed' }, /^unknown_parameter: .*did you mean status/],
     ['list_transactions', { statuss: 'x', limit: 5 }, /^invalid_request: .*\n- .*statuss.*\n- .*fixed at 10/],
     ['list_transactions', { status: ['completed', 'pending'] }, /^invalid_status: /],

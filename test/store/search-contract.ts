@@ -17,7 +17,9 @@ const NO_TERMS: SearchTerms = {
   text: null,
 };
 
-const REFERENCES = ['order-10482', 'AMZ 302', 'größe', 'GRÖSSE', '50% [x]*?', '^a$.b|c', null, 'a\\b'];
+const REFERENCES = ['order-10482', 'AMZ 302', 'größe', 'GRÖSSE', '50% [x]*?', '^a$.b|c', null, 'a\\b'].concat(
+  ['Müller Łódź', 'MULLER lodz', '株式会社 İş', 'Ärgernis-Étage'],
+);
 
 /** Rows of two accounts, with ties, references with signs of patterns, and amounts around zero. */
 const ROWS: readonly AccountTransaction[] = Array.from({ length: 160 }, (_, index) => {
@@ -35,10 +37,11 @@ const ROWS: readonly AccountTransaction[] = Array.from({ length: 160 }, (_, inde
 
 const fieldsOf = ({ account: _, ...fields }: AccountTransaction): Transaction => fields;
 
-/** Whether a text has a part, by a comparison of each character: slow, and obviously correct. */
+/** Whether a text has a part, by a collation that compares letters alone, and another one for the rest: slow, and obviously correct. */
 function contains(text: string | null, part: string): boolean {
+  const letters = new Intl.Collator('en', { sensitivity: 'base', usage: 'search' });
   const same = (one: string, other: string) =>
-    one === other || one.toLowerCase() === other || one.toUpperCase() === other;
+    /\p{L}/u.test(one) && /\p{L}/u.test(other) ? letters.compare(one, other) === 0 : one === other;
   const [characters, parts] = [Array.from(text ?? ''), Array.from(part)];
   return characters.some((_, at) => parts.every((one, index) => same(one, characters[at + index] ?? '')));
 }
@@ -71,12 +74,9 @@ const TERMS: readonly SearchTerms[] = [
   { ...NO_TERMS, amountFromMinor: 2, amountToMinor: 1 },
   { ...NO_TERMS, paidFromMs: DAY('2026-03-03') },
   { ...NO_TERMS, paidBeforeMs: DAY('2026-03-03') },
-  ...['ORDER', '10482', 'z 3', 'GRÖß', 'größ', '% [x', ']*?', '^a$', '.b|', 'a\\b', 'T1', 'nothing'].map(
-    (text) => ({
-      ...NO_TERMS,
-      text,
-    }),
-  ),
+  ...['ORDER', '10482', 'z 3', 'GRÖß', 'größ', '% [x', ']*?', '^a$', '.b|', 'a\\b', 'T1', 'nothing']
+    .concat(['muller', 'MÜLLER', 'r lodz', 'ŁÓDŹ', '株式', ' is', 'argernis-e'])
+    .map((text) => ({ ...NO_TERMS, text })),
   {
     amountFromMinor: 0,
     amountToMinor: 9000,

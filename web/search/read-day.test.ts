@@ -41,17 +41,18 @@ test('a day is read as people write it', () => {
     assert.equal(read(text), day, text);
 });
 
-test('a day between slashes is read if one of its numbers can only be the day, and is unclear otherwise', () => {
-  for (const [text, days] of [
+test('a day between slashes is read in the order of the language, and the other day is known if there is one', () => {
+  for (const [text, days, language] of [
     ['24/11/2026', '2026-11-24'],
     ['11/24/2026', '2026-11-24'],
     ['5/5/2026', '2026-05-05'],
-    ['05/06/2026', '2026-06-05 or 2026-05-06'],
-    ['12/1/2026', '2026-01-12 or 2026-12-01'],
+    ['05/06/2026', '2026-05-06 or 2026-06-05', 'en-US'],
+    ['05/06/2026', '2026-06-05 or 2026-05-06', 'en-GB'],
+    ['12/1/2026', '2026-01-12 or 2026-12-01', 'de'],
     ['30/02/2026', undefined],
     ['13/13/2026', undefined],
   ] as const)
-    assert.equal(read(text), days, text);
+    assert.equal(read(text, language), days, text);
 });
 
 test('days are also read in the language of the browser', () => {
@@ -71,6 +72,8 @@ test('days are also read in the language of the browser', () => {
     ['hier', 'fr', '2026-11-25'],
     ['heute', 'en', undefined],
     ['Dienstag', 'en', undefined],
+    // The months of another calendar are no months of these days.
+    ['24 \u0622\u0628\u0627\u0646', 'fa-IR', undefined],
   ] as const)
     assert.equal(read(text, language), day, text);
 });

@@ -2,7 +2,7 @@ import { addDays, dayNumber } from '../text/date-range.ts';
 
 /** The day that some words of a text mean, as YYYY-MM-DD. */
 interface ReadDay {
-  /** Two, if both the day and the month can be first, as in 05/06/2026. */
+  /** Two, if both the day and the month can be first, as in 05/06/2026: that of the language comes first. */
   days: readonly string[];
   /** How many words name it. */
   length: number;
@@ -10,6 +10,8 @@ interface ReadDay {
 
 const NUMERIC = /^(\d{1,2})\.(\d{1,2})\.(\d{4})?$/;
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+/** A number behind a day and a month that is no year can be an amount. */
+const YEAR = /^(19|20|21)\d\d$/;
 const DATE = /^(\d{1,2})(?:\.|st|nd|rd|th)?,?$/i;
 /** Before or behind the name of a day, in the languages of most merchants. */
 const LAST = /^(last|letzte[nr]?|dernier|pasado|scors[oa]|afgelopen)$/i;
@@ -36,7 +38,9 @@ function namesIn(language: string | undefined): Names {
 
 function readNames(language: string | undefined): Names {
   const name = (options: Intl.DateTimeFormatOptions, timeMs: number) =>
-    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(timeMs).toLowerCase();
+    new Intl.DateTimeFormat(language, { ...options, calendar: 'gregory', timeZone: 'UTC' })
+      .format(timeMs)
+      .toLowerCase();
   const near = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     near: [0, -1, -2].map((days) => near.format(days, 'day').toLowerCase()),
@@ -72,8 +76,13 @@ export function readDay(
     const month = indexIn('months', (one) => isShort(name, one));
     const [, number] = DATE.exec(date) ?? [];
     if (month < 0 || number === undefined) return undefined;
-    const [whole] = /^\d{4}$/.exec(year.replace(/,$/, '')) ?? [];
+    const [whole] = YEAR.exec(year.replace(/,$/, '')) ?? [];
     return found(whole ? length : 2, dayOf(number, month + 1, whole, today));
+  };
+
+  const between = (one: string, other: string, year: string) => {
+    const days = [dayOf(one, other, year, today), dayOf(other, one, year, today)];
+    return isMonthFirst(language) ? days.toReversed() : days;
   };
 
   const plain = first.replace(/,$/, '');
@@ -83,9 +92,7 @@ export function readDay(
   return (
     (dayNumber(plain) === undefined ? undefined : found(1, plain)) ??
     (date === '' ? undefined : found(1, dayOf(date, month, year, today))) ??
-    (ofSlashes === undefined
-      ? undefined
-      : found(1, dayOf(left, right, ofSlashes, today), dayOf(right, left, ofSlashes, today))) ??
+    (ofSlashes === undefined ? undefined : found(1, ...between(left, right, ofSlashes))) ??
     (near < 0 ? undefined : found(1, addDays(today, -near))) ??
     (LAST.test(second)
       ? found(
@@ -105,6 +112,13 @@ export function readDay(
     monthDay(first, second, third, 3) ??
     monthDay(second, first, third, 3)
   );
+}
+
+/** Whether a language writes the month before the day, as in the United States. */
+function isMonthFirst(language: string | undefined): boolean {
+  const parts = new Intl.DateTimeFormat(language, { dateStyle: 'short' }).formatToParts(0);
+  const placeOf = (type: string) => parts.findIndex((part) => part.type === type);
+  return placeOf('month') < placeOf('day');
 }
 
 /** Whether a word is a name, or its first letters, at least three. */

@@ -1,84 +1,128 @@
 import type { SearchQuery } from '../../client/src/search.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
+import { foldedText, minSearchedCharacters } from '../../src/values/folded-text.ts';
+import { readWrittenAmount } from '../../src/values/written-amount.ts';
 import { groupedAmount } from '../text/amount.ts';
+import { currenciesOf } from './currency-signs.ts';
 import { readDay } from './read-day.ts';
+import { searchWords } from './search-words.ts';
+
+/** A currency as it was written, and the codes that this can mean: several for $. */
+interface WrittenCurrency {
+  written: string;
+  codes: readonly string[];
+}
 
 /** What a text asks for. A transaction must have all of it. */
 export interface SearchTerms {
-  /** As the service takes it: "1234.50". */
+  /** As the service has it: "1234.50". */
   amount?: string;
-  currency?: string;
+  currency?: WrittenCurrency;
   /** A day of payment, YYYY-MM-DD. */
   day?: string;
-  /** What a word means that can be two days, and then is none of the other terms. */
-  unclear?: { word: string; days: readonly string[] };
   /** Parts of the reference or of the merchant's reference. */
   words: readonly string[];
+  /** Another text, which says clearly what this one can also mean: "1.50 EUR" for "1.500 EUR". */
+  other?: string;
 }
 
-/** The length of a part that the service searches for. */
-const MIN_TEXT = 3;
+/** The longest part that the service searches for. */
 const MAX_TEXT = 64;
 /** No reference of either kind is longer. */
 export const MAX_REFERENCE = 255;
 
-/** An amount with two digits after the last comma or point, or with one; thousands can be grouped. */
-const AMOUNT = /^([-\u2212]?)(\d{1,3}(?:[.,'\u2019]\d{3})+|\d+)[.,](\d{1,2})$/;
-/** "1 249,00", as it is written in French. */
-const SPACED_AMOUNT = /(?<!\S)[-\u2212]?\d{1,3}(?:\s\d{3})+(?=[.,]\d{1,2}(?!\S))/g;
-const WHOLE_AMOUNT = /^[-\u2212]?\d+$/;
-const SYMBOLS: Readonly<Record<string, string>> = { '\u20ac': 'EUR', '\u00a3': 'GBP', '\u00a5': 'JPY' };
+/** A number together with the code of its currency. */
+const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
+/** People say amounts of so many digits without decimals, beside a day. Longer numbers are those of orders. */
+const MAX_SAID_DIGITS = 4;
 /** What people write before a number. No reference has to contain it. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
 
-/** Reads "49,90", "EUR 49.90", "13.10.2026", "last Tuesday", "#10482", "order 10482", "AMZ 302", and several of them together. */
+/**
+ * Reads "49,90", "EUR 1.234,50", "$149", "149 12 Nov", "13.10.2026", "last Tuesday", "#10482", "order 10482", "AMZ 302", and several of
+ * them together. What can mean two things means the likelier one.
+ */
 export function readSearch(text: string, today: string, language?: string): SearchTerms {
-  const parts = text
-    .replaceAll(/[\u20ac\u00a3\u00a5]/g, (symbol) => ` ${SYMBOLS[symbol]} `)
-    .replaceAll(SPACED_AMOUNT, (amount) => amount.replaceAll(/\s/g, ''))
-    .split(/\s+/)
-    .filter(Boolean);
+  const parts = searchWords(text, language);
   const terms: { -readonly [Name in keyof SearchTerms]: SearchTerms[Name] } = { words: [] };
-  const words: string[] = [];
+  const used = new Set<number>();
+  /** The text with other words in place of some. */
+  const canBe = (other: string, index = 0, length = parts.length) => {
+    terms.other ??= [...parts.slice(0, index), other, ...parts.slice(index + length)].join(' ');
+  };
+  const dayAt = (index: number) => readDay(parts, index, today, language);
   for (let index = 0; index < parts.length; index++) {
-    const part = parts[index] as string;
-    const isBesideCurrency = [parts[index - 1], parts[index + 1]].some(isCurrency);
-    const amount = amountOf(part, isBesideCurrency);
-    const isBesideAmount = [parts[index - 1], parts[index + 1]].some(
-      (other) => amountOf(other, true) !== undefined,
-    );
-    const read = (terms.day ?? terms.unclear) ? undefined : readDay(parts, index, today, language);
-    if (amount !== undefined && terms.amount === undefined) terms.amount = amount;
-    else if (read !== undefined) {
-      const { days, length } = read;
-      if (days.length > 1) terms.unclear = { word: part, days };
-      else terms.day = days[0] as string;
-      index += length - 1;
-    } else if (isCurrency(part) && isBesideAmount && terms.currency === undefined)
-      terms.currency = part.toUpperCase();
-    else words.push(part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, ''));
+    const day = terms.day === undefined ? dayAt(index) : undefined;
+    if (day !== undefined) {
+      const [first, second] = day.days as [string, string?];
+      terms.day = first;
+      if (second !== undefined) canBe(second, index, day.length);
+      for (let at = index; at < index + day.length; at++) used.add(at);
+      index += day.length - 1;
+    } else if (terms.amount === undefined) {
+      const isBesideDay = used.has(index - 1) || (terms.day === undefined && dayAt(index + 1) !== undefined);
+      const beside = [index + 1, index - 1].find((at) => currenciesOf(parts[at] ?? '', language).length > 0);
+      const read = readAmountWord(parts[index] as string, {
+        isBesideCurrency: beside !== undefined,
+        isBesideDay,
+        isAlone: parts.length === 1,
+        isDay: (word) => terms.day === undefined && readDay([word], 0, today, language) !== undefined,
+      });
+      if (read?.other !== undefined) canBe(read.other, index, 1);
+      if (read?.amount === undefined) continue;
+      terms.amount = read.amount;
+      used.add(index);
+      const [written, place] =
+        read.code === undefined ? [parts[beside ?? -1], beside] : [read.code, undefined];
+      if (written === undefined) continue;
+      const codes = currenciesOf(written, language);
+      terms.currency = { written: codes.length === 1 ? (codes[0] as string) : written, codes };
+      if (place !== undefined) used.add(place);
+    }
   }
+  if (/^\d{1,3}( \d{3})+$/.test(parts.join(' '))) canBe(`${parts.join('')}.00`);
+  const words = parts
+    .filter((_, index) => !used.has(index))
+    .map((part) => part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, ''));
   const named = words.filter((word) => !BEFORE_NUMBERS.test(word));
   return { ...terms, words: named.length > 0 || terms.amount !== undefined ? named : words };
 }
 
-/** A number without decimals is an amount only beside a currency: it can be the number of an order. */
-function amountOf(text: string | undefined, isBesideCurrency: boolean): string | undefined {
-  if (text === undefined) return undefined;
-  if (isBesideCurrency && WHOLE_AMOUNT.test(text)) return plain(text);
-  const [, sign = '', whole, decimals] = AMOUNT.exec(text) ?? [];
-  return whole === undefined ? undefined : plain(`${sign}${whole.replaceAll(/\D/g, '')}.${decimals}`);
+interface AmountContext {
+  isBesideCurrency: boolean;
+  isBesideDay: boolean;
+  /** Whether the word is the whole text. */
+  isAlone: boolean;
+  isDay(word: string): boolean;
 }
 
-const plain = (amount: string) => amount.replace('\u2212', '-').replace(/^(-?)0+(?=\d)/, '$1');
-
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-const isCurrency = (text: string | undefined): boolean =>
-  text !== undefined && CURRENCIES.has(text.toUpperCase());
+/** What a word means as an amount, and what else it can mean. A number without decimals can also be that of an order. */
+function readAmountWord(
+  word: string,
+  { isBesideCurrency, isBesideDay, isAlone, isDay }: AmountContext,
+): { amount?: string; code?: string; other?: string } | undefined {
+  const [, before, ofCode, ofOtherCode, after] = WITH_CODE.exec(word) ?? [];
+  const code = before ?? after;
+  const number = ofCode ?? ofOtherCode ?? word;
+  const [amount, second] = readWrittenAmount(number);
+  if (amount === undefined || (code !== undefined && currenciesOf(code).length === 0)) return undefined;
+  const digits = /^[-\u2212]?(\d+)$/.exec(number)?.[1]?.length;
+  if (digits === undefined) {
+    // "24.11" without the point that a day has at its end.
+    const other = second ?? (isDay(`${word}.`) ? `${word}.` : undefined);
+    return { amount, ...(code && { code }), ...(other && { other: `${other} ${code ?? ''}`.trimEnd() }) };
+  }
+  if (isBesideCurrency) return { amount };
+  const asReference = `#${word}`;
+  if (code !== undefined) return { amount, code, other: asReference };
+  if (isBesideDay) return digits <= MAX_SAID_DIGITS ? { amount, other: asReference } : { other: amount };
+  if (!isAlone) return undefined;
+  return digits < minSearchedCharacters(word) ? { amount } : { other: amount };
+}
 
 /**
- * The query that finds all transactions with these terms, and perhaps others: see `hasWords`. Undefined if there is nothing to search
+ * The query that finds all transactions with these terms, and perhaps others: see `isMatch`. Undefined if there is nothing to search
  * for: the words are too short, or longer than any reference.
  */
 export function searchQuery(
@@ -88,9 +132,10 @@ export function searchQuery(
   if (words.some(({ length }) => length > MAX_REFERENCE)) return undefined;
   const text = longest(words)?.slice(0, MAX_TEXT);
   if (text === undefined && amount === undefined && day === undefined) return undefined;
+  const [code, ...others] = currency?.codes ?? [];
   return {
     ...(amount !== undefined && { amount }),
-    ...(currency !== undefined && { currency }),
+    ...(code !== undefined && others.length === 0 && { currency: code }),
     ...(day !== undefined && { paidFrom: day, paidTo: day, timeZone }),
     ...(text !== undefined && { text }),
   };
@@ -99,15 +144,19 @@ export function searchQuery(
 /** The word that the service searches for: the one that the fewest transactions have. */
 function longest(words: readonly string[]): string | undefined {
   const [word] = words.toSorted((left, right) => right.length - left.length);
-  return word !== undefined && word.length >= MIN_TEXT ? word : undefined;
+  return word !== undefined && word.length >= minSearchedCharacters(word) ? word : undefined;
 }
 
-/** Whether a transaction that the query found has the words that the query does not have. */
-export function hasWords({ reference, merchantReference }: Transaction, words: readonly string[]): boolean {
+/** Whether a transaction that the query found has the terms that the query does not have. */
+export function isMatch(
+  { reference, merchantReference, currencyCode }: Transaction,
+  { words, currency }: Pick<SearchTerms, 'words' | 'currency'>,
+): boolean {
   const sent = longest(words);
-  const references = `${reference}\n${merchantReference ?? ''}`.toLowerCase();
-  return words.every(
-    (word) => (word === sent && word.length <= MAX_TEXT) || references.includes(word.toLowerCase()),
+  const references = foldedText(`${reference}\n${merchantReference ?? ''}`);
+  return (
+    (currency === undefined || currency.codes.includes(currencyCode)) &&
+    words.every((word) => (word === sent && word.length <= MAX_TEXT) || references.includes(foldedText(word)))
   );
 }
 
@@ -118,9 +167,9 @@ export function hasWholeWords(
   { reference, merchantReference }: Transaction,
   words: readonly string[],
 ): boolean {
-  const text = ` ${reference} ${merchantReference ?? ''} `.toLowerCase();
+  const text = foldedText(` ${reference} ${merchantReference ?? ''} `);
   return words.every((word) => {
-    const pieces = text.split(word.toLowerCase());
+    const pieces = text.split(foldedText(word));
     return pieces.some(
       (piece, index) =>
         index > 0 && !LETTER.test(piece.charAt(0)) && !LETTER.test(pieces[index - 1]?.at(-1) ?? ''),
@@ -131,7 +180,7 @@ export function hasWholeWords(
 /** The terms in words, after "Transactions": "of 49.90 EUR, paid on 2026-10-13 (UTC), with 302 and AMZ in a reference". */
 export function describeTerms({ words, amount, currency, day }: SearchTerms, timeZone: string): string {
   const parts = [
-    amount !== undefined && `of ${[groupedAmount(amount), currency].filter(Boolean).join(' ')}`,
+    amount !== undefined && `of ${[groupedAmount(amount), currency?.written].filter(Boolean).join(' ')}`,
     day !== undefined && `paid on ${day} (${timeZone})`,
     words.length > 0 && `with ${words.join(' and ')} in a reference`,
   ];

@@ -54,7 +54,7 @@ export function SearchScreen(props: SearchScreenProps) {
       <div class="heading">
         <h1 tabIndex={-1}>Transactions</h1>
         <p class="heading-filter">
-          {isExact || terms.unclear || searchQuery(terms, zone) === undefined ? (
+          {isExact || searchQuery(terms, zone) === undefined ? (
             <>
               with the reference <code>{text}</code>, yours or ours
             </>

@@ -8,11 +8,19 @@ import { ZoneSwitch } from '../parts/zone-switch.tsx';
 import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import { addressOf, formatRoute, listRoute } from '../state/route.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
-import { timeParts } from '../text/time.ts';
+import { dayIn, timeParts } from '../text/time.ts';
 import { FoundTable } from './found-table.tsx';
-import { describeTerms, hasWholeWords, hasWords, type SearchTerms, searchQuery } from './read-search.ts';
+import {
+  describeTerms,
+  hasWholeWords,
+  isMatch,
+  readSearch,
+  type SearchTerms,
+  searchQuery,
+} from './read-search.ts';
 import { type SearchProgress, useSearch } from './use-search.ts';
 
 interface TermsResultProps {
@@ -26,19 +34,23 @@ interface TermsResultProps {
 /** The transactions with some terms, as they are found. */
 export function TermsResult(props: TermsResultProps) {
   const { zone } = useRoute();
-  if (props.terms.unclear) return <UnclearDay text={props.text} {...props.terms.unclear} />;
-  const query = searchQuery(props.terms, zone);
-  return query === undefined ? (
-    <NothingFound {...props} isSearched={false} />
-  ) : (
-    <Searched {...props} query={query} />
+  const { api, terms } = props;
+  const query = searchQuery(terms, zone);
+  return (
+    <>
+      {query === undefined ? (
+        <NothingFound {...props} isSearched={false} />
+      ) : (
+        <Searched {...props} query={query} />
+      )}
+      {terms.other !== undefined && <OtherReading api={api} text={terms.other} />}
+    </>
   );
 }
 
 function Searched(props: TermsResultProps & { query: SearchQuery }) {
   const { api, terms, query } = props;
-  const isMatch = (one: Parameters<typeof hasWords>[0]) => hasWords(one, terms.words);
-  const { progress, stop, goOn } = useSearch(api, query, isMatch);
+  const { progress, stop, goOn } = useSearch(api, query, (one) => isMatch(one, terms));
   const { state, found, failure } = progress;
   useEffect(() => {
     // A failure is an alert, which speaks for itself.
@@ -121,24 +133,23 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
   );
 }
 
-/** Asks which of two days is meant. */
-function UnclearDay({ text, word, days }: { text: string; word: string; days: readonly string[] }) {
+/** What the text can also mean, with how many transactions that finds in one request. */
+function OtherReading({ api, text }: { api: Api; text: string }) {
+  const { zone } = useRoute();
+  const terms = readSearch(text, dayIn(zone));
+  const query = searchQuery(terms, zone);
+  const { loaded } = useLoad(`${zone} ${text}`, async (signal) => query && api.search(query, signal));
+  const page = loaded.state === 'loaded' ? loaded.value : undefined;
+  const count = page?.data.filter((one) => isMatch(one, terms)).length ?? 0;
+  if (count === 0 && page?.hasMore !== true) return null;
   return (
-    <Panel
-      icon="search"
-      title={`Which day is ${word}?`}
-      isAlert
-      actions={days.map((day) => {
-        const href = formatRoute({ view: 'search', text: text.replace(word, day) });
-        return (
-          <a key={day} class="button" href={href}>
-            Search on {day}
-          </a>
-        );
-      })}
-    >
-      <p>Write it as {days.join(' or ')}, or as 24 Nov.</p>
-    </Panel>
+    <p class="search-more">
+      Or{' '}
+      <a href={formatRoute({ view: 'search', text })}>
+        {describeTerms(terms, zone)}: {counted(count, 'transaction')}
+        {page?.hasMore ? ' or more' : ''}
+      </a>
+    </p>
   );
 }
 

@@ -29,9 +29,17 @@ const isText = (/** @type {string} */ text) => TEXT.test(text);
 const endOf = (/** @type {string} */ text) => text.slice(-12);
 const merchantReferenceOf = (/** @type {Transaction} */ row) => row.merchantReference ?? '';
 
+/** In lower case and without accents. @param {string} text */
+const folded = (text) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[øłđħıŧ]/g, (letter) => 'oldhit'['øłđħıŧ'.indexOf(letter)] ?? '');
+
 /** @param {Transaction} row @param {string} part */
 const hasText = (row, part) =>
-  [row.reference, merchantReferenceOf(row)].some((one) => one.toLowerCase().includes(part.toLowerCase()));
+  [row.reference, merchantReferenceOf(row)].some((one) => folded(one).includes(folded(part)));
 
 const SEARCH = checksOf({ level: 'search', section: 'search' }, [
   {

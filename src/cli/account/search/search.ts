@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type SearchQuery, TransactionsClient } from '../../../../client/src/index.ts';
+import { readWrittenAmount } from '../../../values/written-amount.ts';
 import type { ServiceOf } from '../api-client.ts';
 import { withAllFilters, withPaidDays } from '../filter-options.ts';
 import { type OutputOptions, printTransactions, withOutputOptions } from '../list/print-transactions.ts';
@@ -12,7 +13,7 @@ export function searchCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .argument(
       '[text]',
-      'a part of the reference or merchantReference: 3 to 64 characters, upper or lower case',
+      'a part of the reference or merchantReference: 3 to 64 characters, in upper or lower case, with or without accents',
     )
     .option('--amount <amount>', 'only transactions of exactly this amount, such as 49.90')
     .option('--amount-from <amount>', 'only transactions of this amount or more')
@@ -26,7 +27,8 @@ async function searchTransactions(
   { limit, json, csv, url, allowHttp, ...query }: SearchQuery & OutputOptions,
   serviceOf: ServiceOf,
 ): Promise<void> {
-  const [, whole, decimals] = /^(\d+)[.,](\d\d)$/.exec(query.text ?? '') ?? [];
+  const text = query.text ?? '';
+  const amounts = /^\d+$/.test(text) ? [] : readWrittenAmount(text);
   const service = await serviceOf({ url, allowHttp });
   const client = new TransactionsClient(service);
   await printTransactions(
@@ -36,9 +38,9 @@ async function searchTransactions(
       what: 'search',
       client,
       hint:
-        whole === undefined
+        amounts.length === 0
           ? undefined
-          : `A text is looked for in references. To find an amount, use --amount ${whole}.${decimals}.`,
+          : `A text is looked for in references. To find an amount, use --amount ${amounts.join(' or --amount ')}.`,
       serviceUrl: service.url,
       progressOf: ({ searchedBackTo }) => `searched back to ${searchedBackTo}`,
     },

@@ -2,16 +2,20 @@ import type { QueryParameter } from '../../../http/operations/query.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { explainAmount, parseAmount } from '../../../values/amount.ts';
 import { CURSOR_FORM, hasCursorForm } from '../../../values/cursor-form.ts';
+import { minSearchedCharacters } from '../../../values/folded-text.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
+import { quote } from '../../../values/quote.ts';
 import type { StatusNames } from '../../../values/status.ts';
+import { readWrittenAmount } from '../../../values/written-amount.ts';
 import { filterParameters, paidParameters, textParameters } from '../../http/filter-parameters.ts';
 import { isMerchantReference } from '../../transaction.ts';
 import type { SEARCH_KINDS } from './search-problems.ts';
 
 export type SearchFault = ParameterFault<keyof typeof SEARCH_KINDS | ParameterFaultCode>;
 
-const TEXT_MIN_CHARACTERS = 3;
+/** Two characters are a word in Chinese, Japanese and Korean. Texts of other scripts need three. */
+const TEXT_MIN_CHARACTERS = 2;
 const TEXT_MAX_CHARACTERS = 64;
 
 /** At least one of them makes a search of a list. */
@@ -26,16 +30,26 @@ export const MALFORMED_SEARCH_CURSOR = {
 const amountParameter = (name: string, description: string): QueryParameter<'invalid_amount', string> => ({
   schema: Type.String({ description }),
   isValid: (value) => parseAmount(value) !== undefined,
-  fault: (value) => ({ code: 'invalid_amount', detail: `${name} ${explainAmount(value)}.` }),
+  fault: (value) => ({ code: 'invalid_amount', detail: `${name} ${explain(value)}.` }),
 });
+
+/** More than two decimals behind a point are a number that programs write, not one with separators of thousands. */
+function explain(value: string): string {
+  const meant = /^-?\d+\.\d+$/.test(value) ? [] : readWrittenAmount(value);
+  return meant.length === 0
+    ? explainAmount(value)
+    : `${quote(value)} is not an amount of the interface; send ${meant.join(' or ')}`;
+}
 
 const length = (text: string) => Array.from(text).length;
 
+const hasLength = (text: string) =>
+  length(text) >= minSearchedCharacters(text) && length(text) <= TEXT_MAX_CHARACTERS;
+
 function explainText(text: string): string {
-  const right = `Send ${TEXT_MIN_CHARACTERS} to ${TEXT_MAX_CHARACTERS} characters of a reference.`;
+  const right = `Send ${minSearchedCharacters(text)} to ${TEXT_MAX_CHARACTERS} characters of a reference.`;
   const characters = length(text);
-  if (characters >= TEXT_MIN_CHARACTERS && characters <= TEXT_MAX_CHARACTERS)
-    return `text has a character that no reference can contain. ${right}`;
+  if (hasLength(text)) return `text has a character that no reference can contain. ${right}`;
   return `text has ${characters} character${characters === 1 ? '' : 's'}. ${right}`;
 }
 
@@ -51,13 +65,11 @@ export function searchParameters(statuses: StatusNames) {
       schema: Type.String({
         minLength: TEXT_MIN_CHARACTERS,
         maxLength: TEXT_MAX_CHARACTERS,
-        description: 'A part of the reference or of the merchantReference, in upper or lower case.',
+        description:
+          'A part of the reference or of the merchantReference, in upper or lower case, with or without accents. At least 3 characters, or 2 of Chinese, Japanese or Korean.',
         examples: ['1042'],
       }),
-      isValid: (value: string) =>
-        length(value) >= TEXT_MIN_CHARACTERS &&
-        length(value) <= TEXT_MAX_CHARACTERS &&
-        isMerchantReference(value),
+      isValid: (value: string) => hasLength(value) && isMerchantReference(value),
       fault: (value: string) => ({ code: 'invalid_text', detail: explainText(value) }),
     },
     ...paidParameters,

@@ -12,7 +12,7 @@ const SEARCH_PROBLEMS = defineProblems({
     example: faulty(
       'amount=49,90',
       'amount',
-      'amount "49,90" has a comma; write a decimal number with two decimals, for example 12.50.',
+      'amount "49,90" is not an amount of the interface; send 49.90.',
       {},
       SEARCH,
     ),
@@ -34,8 +34,9 @@ const SEARCH_PROBLEMS = defineProblems({
   invalid_text: {
     status: 400,
     title: 'The text is not valid',
-    cause: 'text has fewer than 3 or more than 64 characters, or a character that no reference can contain.',
-    solution: 'Send 3 to 64 characters of the reference or of the merchantReference.',
+    cause:
+      'text has fewer than 3 characters (2 of Chinese, Japanese or Korean) or more than 64, or a character that no reference can contain.',
+    solution: 'Send at least 3, and at most 64, characters of the reference or of the merchantReference.',
     example: faulty(
       'text=ab',
       'text',

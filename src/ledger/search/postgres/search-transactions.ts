@@ -12,7 +12,7 @@ import { scanOf } from '../../list/postgres/read-list.ts';
 import { readTransactionRow } from '../../postgres/read-transaction-row.ts';
 import type { Transaction } from '../../transaction.ts';
 import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
-import { regularExpressionOf } from '../letter-cases.ts';
+import { regularExpressionOf } from '../letter-forms.ts';
 import { comparedList, searchConditions, searchValues } from '../search-conditions.ts';
 import type { SearchQuery, TransactionSearcher } from '../search-query.ts';
 

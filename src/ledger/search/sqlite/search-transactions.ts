@@ -4,7 +4,7 @@ import type { Position } from '../../list/list-query.ts';
 import { type ListShape, shapeName, shapeOf } from '../../list/list-shape.ts';
 import { LISTED_COLUMNS, listSql } from '../../list/sqlite/list-sql.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
-import { globOf } from '../letter-cases.ts';
+import { globOf } from '../letter-forms.ts';
 import { comparedList, searchConditions, searchValues } from '../search-conditions.ts';
 import type { SearchQuery, SearchResult } from '../search-query.ts';
 

@@ -1,0 +1,23 @@
+/** Letters that people write without their stroke or dot, which Unicode does not take apart. */
+const BASES: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŧ: 't' };
+
+/** In Latin and Greek, a letter without its accent is what people type. In other scripts it is another letter. */
+const ACCENTED = /(?![A-Za-z])[\p{Script=Latin}\p{Script=Greek}]/u;
+
+/** A character in lower case and without accents. */
+export function foldedCharacter(character: string): string {
+  const lower = character.toLowerCase();
+  if (!ACCENTED.test(character)) return lower;
+  const base = lower.normalize('NFD').replaceAll(/\p{M}/gu, '');
+  return BASES[base] ?? base;
+}
+
+/** A text as searches compare it: in lower case, and without the accents of Latin and Greek letters. */
+export const foldedText = (text: string): string =>
+  Array.from(text.normalize('NFC'), foldedCharacter).join('');
+
+/** The scripts of which two characters are a word. */
+const WORD_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** How many characters of a reference a search needs, at least. */
+export const minSearchedCharacters = (text: string): number => (WORD_CHARACTER.test(text) ? 2 : 3);

@@ -1,0 +1,61 @@
+import { formatAmount, parseAmount } from './amount.ts';
+
+/** The marks that turn the direction of the text, which some languages put around a sign. */
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const DIGIT = /\p{Nd}/u;
+
+/** The value of a decimal digit of any script. Unicode has the ten digits of a script in a row, from zero. */
+function digitOf(character: string): string {
+  const code = character.codePointAt(0) as number;
+  let first = code;
+  while (DIGIT.test(String.fromCodePoint(first - 1))) first--;
+  return String((code - first) % 10);
+}
+
+/** A text with the digits 0 to 9 in place of those of other scripts, such as \uff11\uff12 and \u06f1\u06f2. */
+export const withLatinDigits = (text: string): string => text.replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
+
+/** A number as it is written in any language, with the signs and separators of ASCII. Arabic has a comma of its own for each of the two. */
+const normalised = (text: string): string =>
+  withLatinDigits(text.normalize('NFKC'))
+    .replaceAll(DIRECTIONS, '')
+    .replaceAll(/[\u2212\u2010-\u2015]/g, '-')
+    .replaceAll(/[\u2018\u2019\u02bc\u00b4`\u066c]/g, "'")
+    .replace('\u066b', ';')
+    .replaceAll(/\s/g, ' ');
+
+/** "149,-" and "149.--": no cents. */
+const NO_CENTS = /[.,]-{1,2}$/;
+/** The groups of a number are thousands, or those of India: 12,34,567. */
+const GROUPS = /^(?:[1-9]\d{0,2}(?:\D\d{3})+|[1-9]\d?(?:\D\d{2})+\D\d{3})$/;
+
+/**
+ * The amounts that a text can mean, in the form of the interface, the likelier one first: "1.234,50", "1'234.50", "12,34,567.00" and
+ * "\u06f1\u06f2\u066b\u06f5" are one amount each; "1.500" is 1500.00, and can be 1.50. None if the text is no number, or the interface cannot write it.
+ */
+export function readWrittenAmount(text: string): string[] {
+  const [, sign = '', number = ''] =
+    /^([+-]?)(\d[\d.,;' ]*)$/.exec(normalised(text).replace(NO_CENTS, '')) ?? [];
+  const readings = [wholeOf(number), decimalOf(number)]
+    .filter((reading) => reading !== undefined)
+    .map((reading) => parseAmount(`${sign.replace('+', '')}${reading.replace(/^0+(?=\d)/, '')}`))
+    .filter((minor) => minor !== undefined);
+  return [...new Set(readings)].map(formatAmount);
+}
+
+/** A number without decimals, plain or with one separator between its groups. */
+function wholeOf(number: string): string | undefined {
+  const separators = new Set(number.replaceAll(/\d/g, ''));
+  if (separators.size === 0) return number;
+  return separators.size === 1 && !separators.has(';') && GROUPS.test(number)
+    ? number.replaceAll(/\D/g, '')
+    : undefined;
+}
+
+/** A number with decimals, of which only the first two can have a value. */
+function decimalOf(number: string): string | undefined {
+  const [, whole = '', separator = '', decimals = ''] = /^(.*\d)([.,;])(\d{1,2})0*$/.exec(number) ?? [];
+  const isGrouped = /\D/.test(whole);
+  if (decimals === '' || whole.includes(separator)) return undefined;
+  return isGrouped && wholeOf(whole) === undefined ? undefined : `${whole.replaceAll(/\D/g, '')}.${decimals}`;
+}

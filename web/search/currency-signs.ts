@@ -1,0 +1,40 @@
+const CODES: readonly string[] = Intl.supportedValuesOf('currency');
+
+/** What people write and Intl does not. */
+const OTHER_SIGNS: Readonly<Record<string, readonly string[]>> = {
+  us$: ['USD'],
+  euro: ['EUR'],
+  euros: ['EUR'],
+  '\u5186': ['JPY'],
+  '\u5143': ['CNY'],
+};
+
+const known = new Map<string | undefined, Map<string, readonly string[]>>();
+
+/** The signs of all currencies in a language, short and long: $, US$, kr. A single letter is a part of a reference more often. */
+function signsIn(language: string | undefined): Map<string, readonly string[]> {
+  const signs = known.get(language) ?? new Map<string, string[]>();
+  if (!known.has(language)) {
+    known.set(language, signs);
+    for (const currency of CODES) {
+      for (const currencyDisplay of ['narrowSymbol', 'symbol'] as const) {
+        const sign = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay })
+          .formatToParts(1)
+          .find(({ type }) => type === 'currency')
+          ?.value.normalize('NFKC');
+        if (sign === undefined || sign === currency || /^\p{L}$/u.test(sign)) continue;
+        signs.set(sign, [...new Set([...(signs.get(sign) ?? []), currency])]);
+      }
+    }
+  }
+  return signs;
+}
+
+/** The currencies that a code or a sign names, in English or the language: one for EUR, several for $. None for another text. */
+export function currenciesOf(text: string, language?: string): readonly string[] {
+  const code = text.toUpperCase();
+  if (CODES.includes(code)) return [code];
+  if (text.length > 5 || /\p{Nd}/u.test(text)) return [];
+  const found = [language, 'en'].flatMap((one) => signsIn(one).get(text) ?? []);
+  return found.length > 0 ? [...new Set(found)] : (OTHER_SIGNS[text.toLowerCase()] ?? []);
+}

@@ -5,17 +5,14 @@ import {
   Connections,
   connectToPrimary,
   ExclusiveLane,
-  LIST_SETTINGS,
-  LIST_SETTINGS_ON_CITUS,
   maskPostgresUrl,
   type PlanSettings,
   type PostgresAddress,
   parsePostgresUrl,
-  RECORDING_SETTINGS,
   Replicas,
   type SessionLimits,
 } from './driver/index.ts';
-import type { Topology } from './topology.ts';
+import { planSettingsOf, type Topology } from './topology.ts';
 
 export interface PostgresOptions extends OpenDatabaseOptions {
   /** How many connections there are for each purpose. */
@@ -74,14 +71,14 @@ export class StoreConnections {
     this.rowWaitMs = rowWaitMs(timeoutMs);
     this.heldTimeoutMs = limits.lockTimeoutMs;
     this.#records = records;
-    const listSettings = topology === 'one server' ? LIST_SETTINGS : LIST_SETTINGS_ON_CITUS;
-    this.requests = connectionsForRequests(address, size, timeoutMs, listSettings, options);
-    this.replicas = replicasOf(this.requests, options);
+    const settings = planSettingsOf(topology);
+    this.requests = connectionsForRequests(address, size, timeoutMs, settings.list, options);
+    this.replicas = replicasOf(this.requests, settings.list, options);
     const connectToRecord = (onCitusMs: number) =>
       connectTo(
         address,
         { ...limits, ...(topology === 'cluster' && { statementTimeoutMs: onCitusMs }) },
-        RECORDING_SETTINGS,
+        settings.recording,
         options,
       );
     this.recordings = new Connections({
@@ -96,7 +93,7 @@ export class StoreConnections {
     this.background = new Background({
       timeoutMs,
       idleMs: BACKGROUND_IDLE_MS,
-      ...connectTo(address, limits, listSettings, options),
+      ...connectTo(address, limits, settings.list, options),
     });
   }
 
@@ -154,7 +151,11 @@ function connectionsForRequests(
   });
 }
 
-function replicasOf(primary: Connections, options: PostgresOptions): Replicas | null {
+function replicasOf(
+  primary: Connections,
+  planSettings: PlanSettings,
+  options: PostgresOptions,
+): Replicas | null {
   const {
     timeoutMs,
     connections: size,
@@ -168,7 +169,7 @@ function replicasOf(primary: Connections, options: PostgresOptions): Replicas | 
     // Half the time: if a replica hangs, the other half is left for the primary.
     replicas: replicaUrls.map((url) => ({
       name: maskPostgresUrl(url),
-      connections: connectionsForRequests(parsePostgresUrl(url), size, timeoutMs / 2, LIST_SETTINGS, {}),
+      connections: connectionsForRequests(parsePostgresUrl(url), size, timeoutMs / 2, planSettings, {}),
     })),
     maxLagMs: maxReplicaLagMs,
     monotonicMs: () => performance.now(),

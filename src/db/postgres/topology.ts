@@ -1,5 +1,12 @@
 import type pg from 'pg';
-import { arrayQuery } from './driver/index.ts';
+import {
+  arrayQuery,
+  LIST_SETTINGS,
+  LIST_SETTINGS_ON_CITUS,
+  type PlanSettings,
+  RECORDING_SETTINGS,
+  RECORDING_SETTINGS_ON_CITUS,
+} from './driver/index.ts';
 
 /**
  * Whether one server has all accounts, or a cluster of Citus. It is read once, when the database is opened.
@@ -17,3 +24,9 @@ export async function readTopology(client: pg.Client): Promise<Topology> {
   );
   return rows[0]?.[0] === 1 ? 'one server' : 'cluster';
 }
+
+/** The planner's settings of connections that list, and of those that record. */
+export const planSettingsOf = (topology: Topology): Record<'list' | 'recording', PlanSettings> =>
+  topology === 'one server'
+    ? { list: LIST_SETTINGS, recording: RECORDING_SETTINGS }
+    : { list: LIST_SETTINGS_ON_CITUS, recording: RECORDING_SETTINGS_ON_CITUS };

@@ -8,10 +8,11 @@ import { explainError, isDuplicate } from './errors.ts';
 const reported = (message: string, fields: Partial<pg.DatabaseError>) =>
   Object.assign(new pg.DatabaseError(message, message.length, 'error'), { severity: 'ERROR' }, fields);
 
-const isErased = (error: unknown) => {
+const hasReason = (error: unknown, reason: string) => {
   const explained = explainError(error);
-  return explained instanceof StoreUnavailable && explained.reason === 'account_erased';
+  return explained instanceof StoreUnavailable && explained.reason === reason;
 };
+const isErased = (error: unknown) => hasReason(error, 'account_erased');
 
 test('a constraint is known by its field, and on Citus by the message of a worker, which has no fields', () => {
   const closed = (constraint: string) =>
@@ -22,6 +23,13 @@ test('a constraint is known by its field, and on Citus by the message of a worke
   assert.ok(isErased(reported('« account_is_open_102008 »', { code: '23514' })));
   const duplicate = 'duplicate key value violates unique constraint "transactions_pkey_102040"';
   assert.ok(isDuplicate(reported(duplicate, { code: '23505' }), 'transactions_pkey'));
+});
+
+test('a write to a moved database is known, also where Citus copied the row to a worker, which has no code then', () => {
+  const moved =
+    'new row for relation "account_audit_102058" violates check constraint "database_was_moved_102058"';
+  for (const code of ['23514', 'XX000']) assert.ok(hasReason(reported(moved, { code }), 'moved'));
+  assert.ok(!hasReason(reported('could not find a shard', { code: 'XX000' }), 'moved'));
 });
 
 test('another constraint, or another error that has its name, is an error of the service', () => {

@@ -131,8 +131,9 @@ function isClosedAccount(error: unknown): boolean {
 /** The constraint of each table of a database that was moved. */
 export const MOVED_CONSTRAINT = 'database_was_moved';
 
+/** Of rows that Citus copies to a shard, it reports what the worker refuses as an internal error. */
 function isMoved(error: unknown): boolean {
-  return sqlState(error) === '23514' && breaks(error, MOVED_CONSTRAINT);
+  return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
 }
 
 /** An error that the server did not report is one of the connection. */

@@ -26,6 +26,7 @@ export {
   LIST_SWITCHES,
   type PlanSettings,
   RECORDING_SETTINGS,
+  RECORDING_SETTINGS_ON_CITUS,
 } from './plan-settings.ts';
 export { LOG_POSITION, Replicas } from './replicas.ts';
 export type { RowReader } from './row-reader.ts';

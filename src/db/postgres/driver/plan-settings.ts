@@ -39,7 +39,9 @@ export const LIST_SETTINGS: PlanSettings = { ...RECORDING_SETTINGS, ...LIST_SWIT
  * any other: "could not create distributed plan". Left to choose, it plans a merged list for each execution, and every
  * other list once.
  */
-export const LIST_SETTINGS_ON_CITUS: PlanSettings = { ...LIST_SETTINGS, plan_cache_mode: 'auto' };
+const ON_CITUS: PlanSettings = { plan_cache_mode: 'auto' };
+export const LIST_SETTINGS_ON_CITUS: PlanSettings = { ...LIST_SETTINGS, ...ON_CITUS };
+export const RECORDING_SETTINGS_ON_CITUS: PlanSettings = { ...RECORDING_SETTINGS, ...ON_CITUS };
 
 /** Settings in the form of a session's startup options. */
 export const optionsOf = (settings: Readonly<Record<string, string | number>>): string =>

@@ -6,6 +6,7 @@ import {
   explainPostgresError,
   parsePostgresUrl,
   RECORDING_SETTINGS,
+  RECORDING_SETTINGS_ON_CITUS,
 } from '../../../db/postgres/driver/index.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { LIMITS, openReader, refuseRoleThatSeesLess } from '../../verify/postgres/open-verify-reader.ts';
@@ -14,9 +15,6 @@ import type { CopyTarget } from '../copy-target.ts';
 import { lockForCopy } from './copy-lock.ts';
 import { PostgresCopyReader } from './copy-reader.ts';
 import { PostgresCopyTarget } from './copy-target.ts';
-
-/** Citus can make no generic plan of the statements of a copy. */
-const WRITER_SETTINGS_ON_CITUS = { ...RECORDING_SETTINGS, plan_cache_mode: 'auto' };
 
 /**
  * Opens a database to copy from it or to compare it, or returns the migrations that it needs first. Changes nothing.
@@ -44,7 +42,7 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
     const { client: lock } = await connect({}, false);
     await refuseRoleThatSeesLess(lock, 'Copy');
     const isOnCitus = await isCitus(lock);
-    const settings = isOnCitus ? WRITER_SETTINGS_ON_CITUS : RECORDING_SETTINGS;
+    const settings = isOnCitus ? RECORDING_SETTINGS_ON_CITUS : RECORDING_SETTINGS;
     await lockForCopy(lock);
     const { client: writer, missingSettings } = await connect(settings, true);
     return new PostgresCopyTarget({ writer, missingSettings, lock, isOnCitus });

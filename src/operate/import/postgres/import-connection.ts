@@ -7,7 +7,6 @@ import {
   explainError,
   isDeadlock,
   type PostgresAddress,
-  RECORDING_SETTINGS,
   type SessionLimits,
   type Statement,
   statement,
@@ -15,7 +14,7 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { MISSING_RIGHTS_TO_IMPORT } from '../../../db/postgres/role-rights.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
-import type { Topology } from '../../../db/postgres/topology.ts';
+import { planSettingsOf, type Topology } from '../../../db/postgres/topology.ts';
 import type { StampCommit } from '../../../ledger/record/commit-stamp.ts';
 import { makeAccounts, type Sender } from '../../../ledger/record/postgres/record-statements.ts';
 import { rowIsHeld, transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
@@ -60,7 +59,7 @@ export async function openImportConnection(
   const connected = await connectToPrimary(address, {
     ...LIMITS,
     pipeline: true,
-    planSettings: RECORDING_SETTINGS,
+    planSettings: planSettingsOf(topology).recording,
   }).catch((error) => {
     throw explainError(error);
   });

@@ -7,7 +7,7 @@ import {
   explainError,
   explainPostgresError,
   parsePostgresUrl,
-  RECORDING_SETTINGS,
+  RECORDING_SETTINGS_ON_CITUS,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
@@ -36,8 +36,8 @@ export class PostgresWriter {
     try {
       ({ client } = await connectToPrimary(parsePostgresUrl(url), {
         ...LIMITS,
-        // On Citus, no generic plan can be made of these statements, and it is for none of use.
-        planSettings: { ...RECORDING_SETTINGS, plan_cache_mode: 'auto' },
+        // A generic plan is of no use for any of these statements.
+        planSettings: RECORDING_SETTINGS_ON_CITUS,
       }));
       await refuseRoleThatSeesLess(client, verb);
       return new PostgresWriter(client);

@@ -1,0 +1,25 @@
+import pg from 'pg';
+
+interface Notice {
+  message: string;
+  detail?: string;
+}
+
+/** Collects the notices that servers send to the connections of this process while work is done. */
+export async function noticesDuring(work: () => Promise<void>): Promise<Notice[]> {
+  const notices: Notice[] = [];
+  const prototype = pg.Client.prototype as unknown as {
+    emit(event: string, ...values: unknown[]): boolean;
+  };
+  const { emit } = prototype;
+  prototype.emit = function (event, ...values) {
+    if (event === 'notice') notices.push(values[0] as Notice);
+    return emit.call(this, event, ...values);
+  };
+  try {
+    await work();
+  } finally {
+    prototype.emit = emit;
+  }
+  return notices;
+}

@@ -775,7 +775,7 @@ BEGIN;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SELECT 1 FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1';
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
-SELECT 'store-1', 1000, 'au_0000000000000001', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL);
+SELECT 'acct-0007', 1000, 'au_0000000000000001', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL);
 UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = 1000
 WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL) RETURNING 1;
 COMMIT;
@@ -1594,7 +1594,7 @@ BEGIN;
 EXECUTE s88 ('acct-0007');
 EXECUTE s95 ('acct-0007');
 EXECUTE s96 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
-EXECUTE s97 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'store-1', 1000, 'au_0000000000000002', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s97 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'acct-0007', 1000, 'au_0000000000000002', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s98 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 EXECUTE s99 ('acct-0007');
 COMMIT;
@@ -1610,7 +1610,7 @@ EXECUTE s88 ('acct-0007');
 EXECUTE s95 ('acct-0007');
 EXECUTE s100 ('key_0000000000000000');
 EXECUTE s101 ('acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20, 'key_0000000000000000');
-EXECUTE s97 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'store-1', 1000, 'au_0000000000000003', 'key.created', 'key_0000000000000001', NULL, 'api', 'key_0000000000000000', NULL);
+EXECUTE s97 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'acct-0007', 1000, 'au_0000000000000003', 'key.created', 'key_0000000000000001', NULL, 'api', 'key_0000000000000000', NULL);
 EXECUTE s98 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 EXECUTE s99 ('acct-0007');
 COMMIT;
@@ -1654,7 +1654,7 @@ WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
 EXECUTE s88 ('acct-0007');
 EXECUTE s104 ('acct-0007', 'we_0000000000000009');
-EXECUTE s105 ('acct-0007', 'we_0000000000000009', 1, 'store-1', 1000, 'au_0000000000000004', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s105 ('acct-0007', 'we_0000000000000009', 1, 'acct-0007', 1000, 'au_0000000000000004', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s106 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
 EXECUTE s99 ('acct-0007');
 COMMIT;
@@ -1666,7 +1666,7 @@ BEGIN;
 EXECUTE s88 ('acct-0007');
 EXECUTE s104 ('acct-0007', 'we_0000000000000009');
 EXECUTE s107 ('acct-0007', 'we_0000000000000009', 2, 0);
-EXECUTE s105 ('acct-0007', 'we_0000000000000009', 2, 'store-1', 1000, 'au_0000000000000005', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s105 ('acct-0007', 'we_0000000000000009', 2, 'acct-0007', 1000, 'au_0000000000000005', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s106 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
 EXECUTE s99 ('acct-0007');
 COMMIT;
@@ -1769,7 +1769,7 @@ WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
 EXECUTE s88 ('acct-0007');
 EXECUTE s104 ('acct-0007', 'we_0000000000000002');
-EXECUTE s105 ('acct-0007', 'we_0000000000000002', 1, 'store-1', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s105 ('acct-0007', 'we_0000000000000002', 1, 'acct-0007', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s117 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
 EXECUTE s99 ('acct-0007');
 COMMIT;
@@ -1785,7 +1785,7 @@ BEGIN;
 EXECUTE s88 ('acct-0007');
 EXECUTE s104 ('acct-0007', 'we_0000000000000003');
 EXECUTE s118 ('acct-0007', 'we_0000000000000003');
-EXECUTE s119 ('acct-0007', 'we_0000000000000003', 'store-1', 1000, 'au_0000000000000007', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s119 ('acct-0007', 'we_0000000000000003', 'acct-0007', 1000, 'au_0000000000000007', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s120 ('acct-0007', 'we_0000000000000003');
 EXECUTE s99 ('acct-0007');
 COMMIT;
@@ -1794,7 +1794,7 @@ COMMIT;
 PREPARE s121 AS
 WITH created AS (INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id)
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $15::text, $16::bigint, $17::text, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text FROM created;
-EXECUTE s121 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'store-1', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s121 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'acct-0007', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- findApiKey
 PREPARE s122 AS
@@ -1824,7 +1824,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
 INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) SELECT 'key_000000000000000b', 'acct-0007', 'key', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000009', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000009', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
@@ -1834,7 +1834,7 @@ COMMIT;
 -- revokeApiKey
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000010', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000010', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
     WHERE id = 'key_0000000700000001' RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
@@ -1847,7 +1847,7 @@ WITH opened AS (UPDATE api_keys SET hash = $1, key_start = $2, opened_at_ms = $3
       RETURNING id),
     noted AS (INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $5::text, $6::bigint, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text, $13::text FROM opened)
 SELECT id FROM opened;
-EXECUTE s126 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'store-1', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s126 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'acct-0007', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- listSessions
 PREPARE s127 AS
@@ -1871,7 +1871,7 @@ EXECUTE s129 ('ada', 9007199254740991, '', 10);
 -- endSessions
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
 WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
@@ -1880,7 +1880,7 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000013', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000013', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
 WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
@@ -1889,7 +1889,7 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000014', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000014', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
 WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 500)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
@@ -1898,7 +1898,7 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000015', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000015', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 1;
 WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 500)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
@@ -2743,7 +2743,7 @@ BEGIN;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SELECT 1 FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1';
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
-SELECT 'store-1', 1000, 'au_0000000000000016', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL);
+SELECT 'acct-0007', 1000, 'au_0000000000000016', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL);
 UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = 1000
 WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL) RETURNING 1;
 COMMIT;
@@ -3421,7 +3421,7 @@ SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 ON CONFLICT (account, id) DO NOTHING RETURNING version;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
 COMMIT;
 
@@ -3430,7 +3430,7 @@ SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT 'acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 ON CONFLICT (account, id) DO NOTHING RETURNING version;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000018'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'api'::text, 'key_0000000000000000'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000018'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'api'::text, 'key_0000000000000000'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
 COMMIT;
 
@@ -3451,7 +3451,7 @@ EXECUTE s222 ('acct-0007', 'we_0000000000000001');
 -- replaceWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000019'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000019'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 1 + 1,
   replay_version = CASE WHEN null::bigint IS NULL THEN replay_version ELSE 1 + 1 END,
   acknowledged_sequence = coalesce(null::bigint, acknowledged_sequence),
@@ -3463,7 +3463,7 @@ BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000009' AND sequence > 0
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2);
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000020'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000020'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 2 + 1,
   replay_version = CASE WHEN 0::bigint IS NULL THEN replay_version ELSE 2 + 1 END,
   acknowledged_sequence = coalesce(0::bigint, acknowledged_sequence),
@@ -3516,7 +3516,7 @@ COMMIT;
 -- disableWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000002' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000021'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000021'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
 UPDATE webhook_endpoints SET disabled_reason = 'failing', disabled_at_ms = 5, version = version + 1
 WHERE account = 'acct-0007' AND id = 'we_0000000000000002' AND version = 1 RETURNING version;
 COMMIT;
@@ -3525,7 +3525,7 @@ COMMIT;
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000003';
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000022'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000022'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
 DELETE FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' RETURNING version;
 COMMIT;
 
@@ -3534,7 +3534,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
 INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) SELECT 'key_000000000000000b', 'acct-0007', 'key', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000023', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000023', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
@@ -3544,7 +3544,7 @@ COMMIT;
 -- revokeApiKey
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000024', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000024', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
     WHERE id = 'key_0000000700000001' RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
@@ -3553,7 +3553,7 @@ COMMIT;
 -- endSessions
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000025', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000025', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
 WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
@@ -3562,7 +3562,7 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000026', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000026', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
 WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
@@ -3571,7 +3571,7 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000027', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000027', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
 WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 500)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
@@ -3580,7 +3580,7 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000028', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000028', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 1;
 WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 500)
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended

@@ -39,7 +39,7 @@ export const FILL_TABLES = [
    SELECT a % 64, n, 1, 0, 0, 1, ${NAME}, 'we_' || lpad('1', 16, '0'), 'failed' FROM ${EACH_ROW}`,
 ];
 
-const ACCOUNT = 'acct-0007';
+export const ACCOUNT = 'acct-0007';
 const KEY_ID = 'key_0000000700000001';
 const NOW_MS = 2_000_000;
 
@@ -95,7 +95,7 @@ export const USES = {
     await store.recordOnce(transaction(ACCOUNT, 'once'), once);
     await store.recordOnce(transaction(ACCOUNT, 'twice'), once);
   },
-  removeDetails: (store) => store.removeDetails(ACCOUNT, `${ACCOUNT}.1`, someEntry()),
+  removeDetails: (store) => store.removeDetails(ACCOUNT, `${ACCOUNT}.1`, someEntry(ACCOUNT)),
   listChanges: (store) => store.listChanges({ account: ACCOUNT, after: 1, limit: 10 }),
   listTransactionChanges: (store) => store.listTransactionChanges(ACCOUNT, `${ACCOUNT}.1`),
   findMissingChanges: (store) => store.findMissingChanges(ACCOUNT, [{ sequence: 1, nonce: 1, ageMs: 1 }]),
@@ -143,16 +143,16 @@ export const USES = {
   findExport: (store) => store.findExport(ACCOUNT, created.id),
   replaceExport: (store) => store.replaceExport({ ...created, attempt: 2 }, 1),
   createWebhook: async (store) => {
-    await store.createWebhook(webhook(9, { account: ACCOUNT }), 20, someEntry());
-    const byKey = { ...someEntry(), via: 'api', actor: 'key_0000000000000000' } as const;
+    await store.createWebhook(webhook(9, { account: ACCOUNT }), 20, someEntry(ACCOUNT));
+    const byKey = { ...someEntry(ACCOUNT), via: 'api', actor: 'key_0000000000000000' } as const;
     await store.createWebhook(webhook(8, { account: ACCOUNT }), 20, byKey);
   },
   listWebhooks: (store) => store.listWebhooks(ACCOUNT),
   findWebhook: (store) => store.findWebhook(ACCOUNT, idOf(1)),
   readWebhookRules: (store) => store.readWebhookRules(),
   replaceWebhook: async (store) => {
-    await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 2 }), false, someEntry());
-    await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 3 }), true, someEntry());
+    await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 2 }), false, someEntry(ACCOUNT));
+    await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 3 }), true, someEntry(ACCOUNT));
   },
   listWebhookFailures: (store) => store.listWebhookFailures(ACCOUNT, idOf(1), 0, 10),
   retryWebhookFailure: (store) => store.retryWebhookFailure(ACCOUNT, idOf(1), 1, 5),
@@ -168,10 +168,10 @@ export const USES = {
   storeProgress: (store) =>
     store.storeProgress(ACCOUNT, idOf(1), 9, progress(3, { failed: [failure(99)], delivered: [1, 2] })),
   disableWebhook: (store) =>
-    store.disableWebhook(ACCOUNT, idOf(2), 1, { reason: 'failing', atMs: 5 }, someEntry()),
-  deleteWebhook: (store) => store.deleteWebhook(ACCOUNT, idOf(3), someEntry()),
+    store.disableWebhook(ACCOUNT, idOf(2), 1, { reason: 'failing', atMs: 5 }, someEntry(ACCOUNT)),
+  deleteWebhook: (store) => store.deleteWebhook(ACCOUNT, idOf(3), someEntry(ACCOUNT)),
   createApiKey: (store) =>
-    store.createApiKey(apiKey('key_000000000000000a', { account: ACCOUNT }), someEntry()),
+    store.createApiKey(apiKey('key_000000000000000a', { account: ACCOUNT }), someEntry(ACCOUNT)),
   findApiKey: (store) => store.findApiKey(apiKey('key_000000000000000a').hash),
   retrieveApiKey: (store) => store.retrieveApiKey(KEY_ID),
   listApiKeys: async (store) => {
@@ -186,13 +186,13 @@ export const USES = {
         untilMs: NOW_MS,
         nowMs: NOW_MS - 1,
       },
-      someEntry(),
+      someEntry(ACCOUNT),
     ),
-  revokeApiKey: (store) => store.revokeApiKey(KEY_ID, NOW_MS, someEntry()),
+  revokeApiKey: (store) => store.revokeApiKey(KEY_ID, NOW_MS, someEntry(ACCOUNT)),
   openSession: (store) =>
     store.openSession(
       { codeHash: 'a'.repeat(64), hash: 'b'.repeat(64), keyStart: 'ts_live_aaaaaa', nowMs: NOW_MS },
-      someEntry(),
+      someEntry(ACCOUNT),
     ),
   listSessions: async (store) => {
     for (const person of [null, 'ada']) await store.listSessions({ account: ACCOUNT, person }, null, 10);
@@ -206,7 +206,7 @@ export const USES = {
       { expiredToo: true as const },
       { account: null },
     ])
-      await store.endSessions({ ...all, ...which }, someEntry());
+      await store.endSessions({ ...all, ...which }, someEntry(ACCOUNT));
   },
   removeExpiredSessions: (store) => store.removeExpiredSessions(NOW_MS),
   listAudit: async (store) => {

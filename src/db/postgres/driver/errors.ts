@@ -131,7 +131,7 @@ function isClosedAccount(error: unknown): boolean {
 /** The constraint of each table of a database that was moved. */
 export const MOVED_CONSTRAINT = 'database_was_moved';
 
-/** Of rows that Citus copies to a shard, it reports what the worker refuses as an internal error. */
+/** What a worker refuses of rows that Citus copies to it has the code of an internal error. */
 function isMoved(error: unknown): boolean {
   return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
 }

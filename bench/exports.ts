@@ -1,4 +1,3 @@
-import { addAllToTotals } from './exports/add-all.ts';
 import { listsDuringExport } from './exports/lists-during-export.ts';
 import { exportMemory } from './exports/memory.ts';
 import { exportRate } from './exports/rate.ts';
@@ -10,12 +9,11 @@ import { withDatabases } from './rig/databases.ts';
 import type { Finding } from './rig/report.ts';
 import { startService } from './rig/server.ts';
 
-/** Totals and exports of the large account on both stores, when the stored totals have every change. */
+/** Totals and exports of the large account on both stores. */
 export async function exports(size: DataSize, scale: Rounds): Promise<Finding[]> {
   const findings: Finding[] = [];
   await withDatabases('exports', async (databases) => {
     const filled = await filledDatabase(databases, size);
-    findings.push(...(await addAllToTotals(filled)));
     const service = await startService(filled.url);
     try {
       findings.push(...(await totalsRequests(filled, service, size, scale)));

@@ -619,6 +619,13 @@ INSERT INTO transactions (account, reference, merchant_reference, status, amount
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (account, created_at_ms, reference) DO NOTHING ON CONFLICT (account, reference) DO NOTHING;
 
+UPDATE daily_totals SET count = count + ?5, amount_high = amount_high + ?6 + (amount_low + ?7) / 1000000000,
+       amount_low = (amount_low + ?7) % 1000000000
+     WHERE account = ?1 AND day = ?2 AND currency_code = ?3 AND status = ?4;
+
+INSERT INTO daily_totals (account, day, currency_code, status, count, amount_high, amount_low)
+     VALUES (?, ?, ?, ?, ?, ?, ?);
+
 INSERT INTO accounts (account, head_sequence) VALUES (?, ?)
      ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence;
 
@@ -626,6 +633,8 @@ UPDATE watched_accounts SET moved = max(CAST(unixepoch('subsec') * 1000 AS INTEG
 
 UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, final_nonce = ?, paid_at_ms = ?, final_details = ?
      WHERE account = ? AND reference = ?;
+
+DELETE FROM daily_totals WHERE account = ?1 AND day = ?2 AND currency_code = ?3 AND status = ?4 AND count = 0;
 
 INSERT INTO recorded_statuses (status) VALUES (?) ON CONFLICT DO NOTHING;
 
@@ -668,68 +677,31 @@ SELECT coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_
   WHERE archives.account = ?1 AND floor_sequence >= ?2)) AS nonce;
 
 -- readStoredTotals
-SELECT totals_sequence, head_sequence,
-  coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
-  WHERE transactions.account = ?1 AND pending_sequence = max(totals_sequence, head_sequence)), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
-  WHERE transactions.account = ?1 AND final_sequence = max(totals_sequence, head_sequence)),
-  (SELECT iif(floor_sequence = max(totals_sequence, head_sequence), floor_nonce, -1) FROM archives
-  WHERE archives.account = ?1 AND floor_sequence >= max(totals_sequence, head_sequence)))
-FROM (SELECT coalesce((SELECT sequence FROM totals_progress WHERE account = ?1), 0) AS totals_sequence,
-  coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence);
+SELECT head_sequence, coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
+  WHERE transactions.account = ?1 AND pending_sequence = head_sequence), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
+  WHERE transactions.account = ?1 AND final_sequence = head_sequence),
+  (SELECT iif(floor_sequence = head_sequence, floor_nonce, -1) FROM archives
+  WHERE archives.account = ?1 AND floor_sequence >= head_sequence))
+FROM (SELECT coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence);
 
-SELECT NULL, currency_code, status, sum(count), sum(amount_high), sum(amount_low)
+SELECT count(*), NULL, currency_code, status, sum(count), sum(amount_high), sum(amount_low) FROM (
+SELECT currency_code, status, count, amount_high, amount_low
 FROM daily_totals
 WHERE account = ?1 AND day BETWEEN ?2 AND ?3
   AND (?4 IS NULL OR currency_code = ?4) AND (?5 IS NULL OR status = ?5)
-GROUP BY currency_code, status;
+LIMIT ?6 + 0
+) GROUP BY currency_code, status;
 
-SELECT NULL, currency_code, status, sum(count), sum(amount_high), sum(amount_low)
-FROM monthly_totals
-WHERE account = ?1 AND month BETWEEN ?2 AND ?3
-  AND (?4 IS NULL OR currency_code = ?4) AND (?5 IS NULL OR status = ?5)
-GROUP BY currency_code, status;
-
-SELECT day, currency_code, status, count, amount_high, amount_low
+SELECT 1, day, currency_code, status, count, amount_high, amount_low
 FROM daily_totals
-WHERE account = ?1 AND (day, currency_code, status) > (?2, ?6, ?7) AND day <= ?3
+WHERE account = ?1 AND day BETWEEN ?2 AND ?3
   AND (?4 IS NULL OR currency_code = ?4) AND (?5 IS NULL OR status = ?5)
-ORDER BY day, currency_code, status LIMIT 1000;
+LIMIT ?6 + 0;
 
--- sumChanges
-SELECT (created_at_ms + 62135596800000) / 86400000 - 719162, currency_code, 'pending', count(*), sum(amount_minor), 0, 0
-FROM transactions INDEXED BY transactions_by_pending_sequence
-WHERE account = ?1 AND pending_sequence > ?2 AND pending_sequence <= ?3
-GROUP BY 1, 2
-UNION ALL
-SELECT (created_at_ms + 62135596800000) / 86400000 - 719162, currency_code, status, count(*), sum(amount_minor), count(pending_sequence),
-  coalesce(sum(amount_minor) FILTER (WHERE pending_sequence IS NOT NULL), 0)
-FROM transactions INDEXED BY transactions_by_final_sequence
-WHERE account = ?1 AND final_sequence > ?2 AND final_sequence <= ?3
-GROUP BY 1, 2, 3;
-
--- listBehind
-SELECT accounts.account, coalesce(totals_progress.sequence, 0), coalesce(seals.sequence, 0), head_sequence
-FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account LEFT JOIN seals ON seals.account = accounts.account
+-- listUnsealed
+SELECT accounts.account, head_sequence - coalesce(seals.sequence, 0)
+FROM accounts LEFT JOIN seals ON seals.account = accounts.account
 WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0;
-
--- addToTotals
-INSERT INTO totals_progress (account, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING;
-
-UPDATE daily_totals SET count = count + ?5, amount_high = amount_high + ?6 + (amount_low + ?7) / 1000000000,
-       amount_low = (amount_low + ?7) % 1000000000
-     WHERE account = ?1 AND day = ?2 AND currency_code = ?3 AND status = ?4;
-
-INSERT INTO daily_totals (account, day, currency_code, status, count, amount_high, amount_low)
-     VALUES (?, ?, ?, ?, ?, ?, ?);
-
-UPDATE monthly_totals SET count = count + ?5, amount_high = amount_high + ?6 + (amount_low + ?7) / 1000000000,
-       amount_low = (amount_low + ?7) % 1000000000
-     WHERE account = ?1 AND month = ?2 AND currency_code = ?3 AND status = ?4;
-
-INSERT INTO monthly_totals (account, month, currency_code, status, count, amount_high, amount_low)
-     VALUES (?, ?, ?, ?, ?, ?, ?);
-
-UPDATE totals_progress SET sequence = ? WHERE account = ? AND sequence = ?;
 
 -- readSeal
 SELECT CAST(0 AS bigint) AS is_floor, sequence, nonce, seal, digests FROM seals WHERE seals.account = ?1

@@ -1,4 +1,8 @@
 import { asPending, stateUpTo } from '../ledger/changes/numbered-changes.ts';
+import type { DaySum } from '../ledger/totals/totals.ts';
+import { TotalsSum } from '../ledger/totals/totals-sum.ts';
+import { dayOf } from '../values/calendar.ts';
+import { PENDING } from '../values/status.ts';
 import type { StoredRow } from './verify/verify-reader.ts';
 
 /** A transaction as it was stored at a sequence number, or undefined if it was not recorded yet. */
@@ -17,4 +21,22 @@ export function changesIn(
 ): number {
   const isIn = (sequence: number | null) => sequence !== null && sequence > after && sequence <= upTo;
   return (isIn(pendingSequence) ? 1 : 0) + (isIn(finalSequence) ? 1 : 0);
+}
+
+/** Whether a transaction was pending at a sequence number already. */
+export const wasPendingAt = (
+  { pendingSequence }: Pick<StoredRow, 'pendingSequence'>,
+  after: number,
+): boolean => pendingSequence !== null && pendingSequence <= after;
+
+/** What the changes after a number add to the totals. The transactions are those that changed, as they were at the last of these changes. */
+export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
+  const sum = new TotalsSum();
+  for (const row of rows) {
+    const { createdAtMs, currencyCode, status, amountMinor } = row;
+    const day = dayOf(createdAtMs);
+    sum.addRow(day, currencyCode ?? '', status ?? '', amountMinor ?? 0);
+    if (wasPendingAt(row, after)) sum.addRow(day, currencyCode ?? '', PENDING, amountMinor ?? 0, -1);
+  }
+  return sum.list() as DaySum[];
 }

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { NO_SEAL, type SealHead } from '../ledger/seals/seal.ts';
-import type { Sealer } from '../ledger/seals/seals.ts';
+import type { Sealer, UnsealedLister } from '../ledger/seals/seals.ts';
 import { BackgroundSeals } from './background-seals.ts';
 
 const GATHER_MS = 2000;
@@ -18,6 +18,10 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
     counted: 0,
     stored: [] as [account: string, from: number, upTo: number][],
     failing: new Set<string>(),
+    /** The pages of the next scans. Behind the last one, a scan waits until the test ends. */
+    pages: [] as Awaited<ReturnType<UnsealedLister['listUnsealed']>>[],
+    scannedAfter: [] as string[],
+    unsealed: [] as number[],
     /** Whether another instance stores each step first. */
     isLate: false,
   };
@@ -27,7 +31,14 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
     seal: NO_SEAL,
     digests: '',
   });
-  const store: Sealer = {
+  const ended = Promise.withResolvers<{ accounts: []; last: null }>();
+  const store: Sealer & UnsealedLister = {
+    listUnsealed: async (after) => {
+      state.scannedAfter.push(after);
+      const page = state.pages.shift();
+      if (page?.last === 'unreadable') throw new Error('gone');
+      return page ?? ended.promise;
+    },
     readSeal: async (account) => {
       if (state.failing.has(account)) throw new Error('gone');
       return head(account);
@@ -54,7 +65,7 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
         state.counted += changes;
       },
       countSealingFailure: () => state.failures++,
-      setUnsealed: () => {},
+      setUnsealed: (changes) => state.unsealed.push(changes),
     },
     monotonicMs: () => state.nowMs,
     sleep: async (milliseconds) => {
@@ -63,8 +74,10 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
       await nextTurn();
     },
   });
-  seals.start();
-  t.after(() => seals.stop());
+  t.after(async () => {
+    ended.resolve({ accounts: [], last: null });
+    await seals.stop();
+  });
   const until = async (isReached: () => boolean) => {
     while (!isReached()) await nextTurn();
   };
@@ -77,6 +90,7 @@ test('changes that are recorded within the time of gathering are sealed together
       for (const account of ['b', 'a']) seals.noteUnsealed(account);
     },
   ]);
+  seals.start();
   seals.noteUnsealed('a');
   await until(() => state.stored.length === 2);
   assert.deepEqual(state.stored, [
@@ -91,6 +105,7 @@ test('an account with millions of changes lets others have their turn', async (t
     () => {},
     () => seals.noteUnsealed('small'),
   ]);
+  seals.start();
   seals.noteUnsealed('large');
   await until(() => sealed['large'] === 250_000);
   const small = state.stored.findIndex(([account]) => account === 'small');
@@ -99,6 +114,7 @@ test('an account with millions of changes lets others have their turn', async (t
 
 test('a failure is logged once for its account, and the others are sealed', async (t) => {
   const { seals, state, sealed, until } = rig(t, { a: 1, b: 1 });
+  seals.start();
   state.failing.add('a');
   for (const account of ['a', 'b']) seals.noteUnsealed(account);
   await until(() => sealed['b'] === 1 && state.failures === 1);
@@ -112,9 +128,29 @@ test('a failure is logged once for its account, and the others are sealed', asyn
 
 test('what another instance has sealed meanwhile is left to it', async (t) => {
   const { seals, state, sealed, until } = rig(t, { a: 5 });
+  seals.start();
   state.isLate = true;
   seals.noteUnsealed('a');
   await until(() => sealed['a'] === 5);
   await nextTurn();
   assert.deepEqual([state.stored, state.counted, state.failures], [[], 0, 0]);
+});
+
+test('a scan finds what imports and other instances recorded, page by page, and again after a failure that is logged once', async (t) => {
+  const { seals, state, sealed, until } = rig(t, { a: 3, b: 4, c: 5 });
+  const failing = { accounts: [], last: 'unreadable' };
+  state.pages = [
+    { accounts: [{ account: 'a', changes: 3 }], last: 'a' },
+    { accounts: [{ account: 'b', changes: 4 }], last: 'b' },
+    { accounts: [], last: null },
+    failing,
+    failing,
+    { accounts: [{ account: 'c', changes: 5 }], last: null },
+  ];
+  seals.start();
+  await until(() => sealed['c'] === 5);
+  assert.deepEqual(sealed, { a: 3, b: 4, c: 5 });
+  assert.deepEqual(state.scannedAfter.slice(0, 6), ['', 'a', 'b', '', '', '']);
+  assert.deepEqual([state.unsealed, state.failures], [[7, 5], 2]);
+  assert.deepEqual(state.logged, ['could not look for changes that are not sealed; trying again later']);
 });

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
 import { sealUpTo } from '../ledger/seals/seal-up-to.ts';
-import type { Sealer } from '../ledger/seals/seals.ts';
+import type { Sealer, UnsealedLister } from '../ledger/seals/seals.ts';
 import { inGroups } from '../values/in-groups.ts';
 import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
@@ -13,9 +13,16 @@ const MAX_AT_ONCE = 100_000;
 const ACCOUNTS_AT_ONCE = 8;
 /** The work of a step before a pause as long, in which requests get their turn. */
 const WORK_MS = 10;
+const SCANNED_ACCOUNTS = 500;
+/** The pause after a page of accounts. */
+const PAGE_PAUSE_MS = 100;
+/** How long after a scan the next one begins, because imports and other instances record too: so much for each page, since few accounts are read often. */
+const SCAN_PAUSE_PER_PAGE_MS = 1500;
+const MIN_SCAN_PAUSE_MS = 2000;
+const MAX_SCAN_PAUSE_MS = 60_000;
 
 interface BackgroundSealsDependencies {
-  store: Sealer;
+  store: Sealer & UnsealedLister;
   logger: Logger;
   metrics: SealMetrics;
   monotonicMs?: () => number;
@@ -23,11 +30,12 @@ interface BackgroundSealsDependencies {
 }
 
 /**
- * Seals changes in the background, some seconds after they were recorded. Any number of instances can do so: each step is stored if nobody else has stored one. A
- * failure is counted, and the first one of an account logged until it succeeds; the next scan of the accounts finds the account again.
+ * Seals changes in the background, some seconds after they were recorded. Any number of instances can do so: each step is stored if nobody else has stored one. It
+ * looks through all accounts again and again for changes that imports and other instances recorded. A failure is counted, and the first one of an account logged until
+ * it succeeds; the next scan finds the account again.
  */
 export class BackgroundSeals {
-  readonly #store: Sealer;
+  readonly #store: Sealer & UnsealedLister;
   readonly #logger: Logger;
   readonly #metrics: SealMetrics;
   readonly #monotonicMs: () => number;
@@ -37,7 +45,8 @@ export class BackgroundSeals {
   /** Accounts whose last sealing failed. */
   readonly #failed = new Set<string>();
   #wake = Promise.withResolvers<void>();
-  #running: Promise<void> = Promise.resolve();
+  #hasScanFailed = false;
+  #running: Promise<unknown> = Promise.resolve();
 
   constructor({
     store,
@@ -53,14 +62,14 @@ export class BackgroundSeals {
     this.#sleep = sleep;
   }
 
-  /** Call when changes of an account were recorded, or when it was found to have changes that are not sealed. */
+  /** Call when changes of an account were recorded. */
   noteUnsealed(account: string): void {
     this.#due.add(account);
     this.#wake.resolve();
   }
 
   start(): void {
-    this.#running = this.#run();
+    this.#running = Promise.all([this.#run(), this.#scanAgainAndAgain()]);
   }
 
   async stop(): Promise<void> {
@@ -80,6 +89,44 @@ export class BackgroundSeals {
       this.#due.clear();
       await inGroups(due, ACCOUNTS_AT_ONCE, (account) => this.#seal(account));
     }
+  }
+
+  async #scanAgainAndAgain(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const pages = await this.#scan().catch((error) => {
+        if (!this.#hasScanFailed)
+          this.#logger.error(
+            { err: error },
+            'could not look for changes that are not sealed; trying again later',
+          );
+        this.#hasScanFailed = true;
+        this.#metrics.countSealingFailure();
+        return Number.POSITIVE_INFINITY;
+      });
+      const pauseMs = Math.max(MIN_SCAN_PAUSE_MS, pages * SCAN_PAUSE_PER_PAGE_MS);
+      await this.#sleep(Math.min(pauseMs, MAX_SCAN_PAUSE_MS), signal);
+    }
+  }
+
+  /** Returns how many pages of accounts there are. */
+  async #scan(): Promise<number> {
+    const { signal } = this.#stopping;
+    let unsealed = 0;
+    let pages = 0;
+    for (let last: string | null = ''; last !== null && !signal.aborted; pages++) {
+      const page = await this.#store.listUnsealed(last, SCANNED_ACCOUNTS);
+      for (const { account, changes } of page.accounts) {
+        unsealed += changes;
+        this.noteUnsealed(account);
+      }
+      last = page.last;
+      if (last !== null) await this.#sleep(PAGE_PAUSE_MS, signal);
+    }
+    if (signal.aborted) return pages;
+    this.#hasScanFailed = false;
+    this.#metrics.setUnsealed(unsealed);
+    return pages;
   }
 
   async #seal(account: string): Promise<void> {

@@ -55,8 +55,6 @@ export interface ContextDependencies {
   metrics: Metrics;
   /** The first secret encrypts new cursors; every secret decrypts. */
   cursorSecrets: readonly string[];
-  /** Is notified of the number of an account's changes that are not in the stored totals, when its totals are read. */
-  onTotalsBehind?: (account: string, changes: number) => void;
   /** Sends webhooks; undefined: no test webhook can be sent. */
   webhooks?: WebhookSending;
   /** The turns that other background work of the process takes too. */
@@ -111,7 +109,7 @@ const NO_SENDING: WebhookSending = {
 
 export function createContext(dependencies: ContextDependencies, parts: ListenerParts): ServiceContext {
   const { config, clock, randomBytes, logger, metrics, cursorSecrets } = dependencies;
-  const { onTotalsBehind = () => {}, exportLimits = EXPORT_LIMITS, webhooks = NO_SENDING } = dependencies;
+  const { exportLimits = EXPORT_LIMITS, webhooks = NO_SENDING } = dependencies;
   const { turns = new BackgroundTurns(setImmediate) } = dependencies;
   const { store } = parts;
   const limits = {
@@ -145,7 +143,6 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
       monotonicMs: clock.monotonicMs,
       onPollFailed: (error) => logger.warn({ err: error }, 'could not read whether accounts have changes'),
     }),
-    onTotalsBehind,
     running: new RunningExports(exportLimits),
     exportLimits,
     turns,

@@ -4,7 +4,6 @@ import { createKeyMetrics, type KeyMetrics } from '../keys/http/key-metrics.ts';
 import { type ChangeMetrics, createChangeMetrics } from '../ledger/changes/http/change-metrics.ts';
 import { createExportMetrics, type ExportMetrics } from '../ledger/exports/http/export-metrics.ts';
 import { createSealMetrics, type SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
-import { createTotalsMetrics, type TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
 import { createStaffMetrics, type StaffMetrics } from '../staff/http/staff-metrics.ts';
 import { createWebhookMetrics, type WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
 import { buildInfo } from './build-info.ts';
@@ -16,7 +15,6 @@ export interface Metrics
     KeyMetrics,
     ChangeMetrics,
     SealMetrics,
-    TotalsMetrics,
     ExportMetrics,
     WebhookMetrics,
     StaffMetrics {
@@ -39,7 +37,6 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
     ...createKeyMetrics([registry]),
     ...createChangeMetrics([registry]),
     ...createSealMetrics([registry]),
-    ...createTotalsMetrics([registry]),
     ...createExportMetrics([registry]),
     ...createWebhookMetrics([registry]),
     ...createStaffMetrics([registry]),

@@ -12,7 +12,6 @@ import { BackgroundTurns } from '../values/background-turns.ts';
 import { randomBase62 } from '../values/base62.ts';
 import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts';
 import { BackgroundSeals } from './background-seals.ts';
-import { BackgroundTotals, MIN_CHANGES_TO_ADD } from './background-totals.ts';
 import { buildInfo } from './build-info.ts';
 import { startClockWatch } from './clock-watch.ts';
 import { type Address, type ListeningApp, startListener, startServer } from './listener.ts';
@@ -30,13 +29,7 @@ import { stopSignal } from './stop-signals.ts';
 import { warnOfServer } from './warn-of-server.ts';
 import { createDeliveries, reportManaging } from './webhook-deliveries.ts';
 import { webhookSender } from './webhook-sender.ts';
-import {
-  disconnectWorker,
-  readFromFirstProcess,
-  reportListening,
-  reportTotalsBehind,
-  startWorkers,
-} from './workers.ts';
+import { disconnectWorker, readFromFirstProcess, reportListening, startWorkers } from './workers.ts';
 
 /** Identifies a process: 131 bits. */
 const INSTANCE_CHARACTERS = 22;
@@ -115,44 +108,27 @@ async function startService(
   parts.add('webhook sender', () => webhooks.close());
   parts.nextStage();
   const turns = new BackgroundTurns(setImmediate);
-  const canDerive = server?.canAddToTotals ?? true;
-  const seals = canDerive ? new BackgroundSeals(dependencies) : null;
-  const onUnsealed = (account: string) => seals?.noteUnsealed(account);
-  const totals = canDerive ? new BackgroundTotals({ ...dependencies, onUnsealed }) : null;
+  const seals = (server?.canSeal ?? true) ? new BackgroundSeals(dependencies) : null;
   const deliveries =
     config.webhooks === 'on' ? createDeliveries({ ...dependencies, ...webhooks, turns }) : null;
-  const onTotalsBehind = (account: string, changes: number) => totals?.noteBehind(account, changes);
-  const noteRecorded: OnRecorded = (account, changes) => {
-    totals?.noteRecorded(account, changes);
-    onUnsealed(account);
-    deliveries?.noteRecorded(account);
-  };
 
   // Callers wait in the workers, which notice recordings of this process by reading the heads.
   const first =
     workers > 1
-      ? {
-          listener: await startWorkers(workers, publicAddress(config), logger, {
-            onTotalsBehind,
-            file,
-            stopped,
-          }),
-        }
-      : await startPublic(
-          { ...reportManaging(dependencies, deliveries), onTotalsBehind, turns },
-          { isShared: false },
-        );
+      ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopped }) }
+      : await startPublic({ ...reportManaging(dependencies, deliveries), turns }, { isShared: false });
   parts.add('public listener', () => first.listener.stop());
   const watchers = 'changeWatcher' in first ? [first.changeWatcher] : [];
-  const onRecorded: OnRecorded = (account, changes) => {
+  const onRecorded: OnRecorded = (account) => {
     for (const watcher of watchers) watcher.noteRecorded(account);
-    noteRecorded(account, changes);
+    seals?.noteUnsealed(account);
+    deliveries?.noteRecorded(account);
   };
   const lost = new LostRecordings(dependencies);
   const reported = reportRecordings(store, onRecorded, (...change) =>
     lost.acknowledged.note(...change, performance.now()),
   );
-  const operator = await startOperator({ ...dependencies, store: reported, staff, onTotalsBehind, turns });
+  const operator = await startOperator({ ...dependencies, store: reported, staff, turns });
   if (operator !== null) {
     watchers.push(operator.changeWatcher);
     parts.add("operator's listener", () => operator.listener.stop());
@@ -165,14 +141,9 @@ async function startService(
   removeExpired(parts, { store, logger, ofOperator: operator !== null });
   lost.start();
   parts.add('looking for lost recordings', () => lost.stop());
-  totals?.start();
-  if (totals !== null) parts.add('totals', () => totals.stop());
-  else
-    logger.info(
-      'the role may neither seal changes nor add them to the stored totals: a process of the owner does',
-    );
   seals?.start();
   if (seals !== null) parts.add('seals', () => seals.stop());
+  else logger.info('the role may not seal changes: a process of the owner does');
   deliveries?.start();
   if (deliveries !== null) parts.add('deliveries', () => deliveries.stop());
   else logger.info('deliveries of webhooks are off');
@@ -200,14 +171,11 @@ function removeExpired(
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
   const stopped = stopSignal(logger);
   const dependencies = dependenciesOf(config, store, logger, true);
-  const onTotalsBehind = (account: string, changes: number) => {
-    if (changes >= MIN_CHANGES_TO_ADD) reportTotalsBehind(account, changes);
-  };
   await runParts(logger, async (parts) => {
     parts.add('webhook sender', () => dependencies.webhooks.close());
     parts.nextStage();
     const { listener } = await startPublic(
-      { ...dependencies, onTotalsBehind, readBuiltFile: readFromFirstProcess },
+      { ...dependencies, readBuiltFile: readFromFirstProcess },
       { isShared: true },
     );
     parts.add('public listener', () => listener.stop());
@@ -247,7 +215,7 @@ interface Started extends Pick<App, 'changeWatcher'> {
 }
 
 async function startPublic(
-  dependencies: Dependencies & Pick<AppDependencies, 'onTotalsBehind' | 'readBuiltFile' | 'turns'>,
+  dependencies: Dependencies & Pick<AppDependencies, 'readBuiltFile' | 'turns'>,
   { isShared }: Required<Pick<Address, 'isShared'>>,
 ): Promise<Started> {
   const { config, store, logger } = dependencies;
@@ -258,8 +226,7 @@ async function startPublic(
 }
 
 async function startOperator(
-  dependencies: Dependencies &
-    Pick<AppDependencies, 'onTotalsBehind' | 'turns'> & { staff: StaffSignIn | null },
+  dependencies: Dependencies & Pick<AppDependencies, 'turns'> & { staff: StaffSignIn | null },
 ): Promise<Started | null> {
   const { config, store, logger, staff } = dependencies;
   if (config.operatorPort === null) return null;

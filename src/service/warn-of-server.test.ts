@@ -9,7 +9,7 @@ const SAFE: ServerFacts = {
   isPlainTextMeant: false,
   plainTextReplicas: [],
   missingTimeouts: [],
-  canAddToTotals: true,
+  canSeal: true,
   durability: { isFsyncOn: true, hasStandbys: true, synchronousStandbyNames: 'db2', commitLevel: 'on' },
 };
 const DURABILITY = SAFE.durability as NonNullable<ServerFacts['durability']>;

@@ -8,12 +8,7 @@ import { sentence } from '../values/sentence.ts';
 import { type Address, freePort, type ListeningApp } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Is notified of the number of an account's changes that are not in the stored totals. */
-type OnTotalsBehind = (account: string, changes: number) => void;
-
 export interface WorkerOptions {
-  /** Is notified of what workers report with reportTotalsBehind. */
-  onTotalsBehind?: OnTotalsBehind;
   /** The identity of the file that this process has opened as its database. */
   file?: string | undefined;
   /** Resolves at a stop signal. */
@@ -21,10 +16,7 @@ export interface WorkerOptions {
 }
 
 /** What a worker sends to the first process. */
-type FromWorker =
-  | { type: 'listening' }
-  | { type: 'totals-behind'; account: string; changes: number }
-  | { type: 'built-file'; name: BuiltFile };
+type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile };
 
 /** The file that a worker has requested. */
 type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
@@ -52,7 +44,7 @@ export async function startWorkers(
   count: number,
   address: Address,
   logger: Logger,
-  { onTotalsBehind = () => {}, file, stopped }: WorkerOptions = {},
+  { file, stopped }: WorkerOptions = {},
 ): Promise<ListeningApp> {
   // Fails if the port is in use. The workers would not fail if the other program shares its port too.
   const port = await freePort(address);
@@ -60,7 +52,7 @@ export async function startWorkers(
     [address.settings[1]]: String(port),
     ...(file !== undefined && { [FILE_VARIABLE]: file }),
   };
-  const team = new WorkerTeam(environment, logger, onTotalsBehind);
+  const team = new WorkerTeam(environment, logger);
   const listening = team.start();
   // Also while they start, which takes long on a busy machine: the process has some seconds to stop.
   void stopped?.then(() => team.stop());
@@ -76,17 +68,15 @@ export async function startWorkers(
 class WorkerTeam {
   readonly #environment: Record<string, string>;
   readonly #logger: Logger;
-  readonly #onTotalsBehind: OnTotalsBehind;
   /** Each with a promise that it answers requests. */
   readonly #workers = new Map<Worker, Promise<void>>();
   #replacing = false;
   #isStopped = false;
   #restartDelayMs = MIN_RESTART_DELAY_MS;
 
-  constructor(environment: Record<string, string>, logger: Logger, onTotalsBehind: OnTotalsBehind) {
+  constructor(environment: Record<string, string>, logger: Logger) {
     this.#environment = environment;
     this.#logger = logger;
-    this.#onTotalsBehind = onTotalsBehind;
   }
 
   /** Resolves when the first worker answers requests. Throws: CommandFailed if it does not start. */
@@ -135,7 +125,6 @@ class WorkerTeam {
     };
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'listening') resolve();
-      if (message.type === 'totals-behind') this.#onTotalsBehind(message.account, message.changes);
       if (message.type === 'built-file') void sendBuiltFile(worker, message.name);
     });
     worker.once('exit', (status: number | null, signal: string | null) => {
@@ -182,12 +171,6 @@ function sendToFirstProcess(message: FromWorker, onSent: (error: Error | null) =
 /** Reports to the first process that this worker answers requests. */
 export function reportListening(): void {
   sendToFirstProcess({ type: 'listening' }, () => {});
-}
-
-/** Reports to the first process, which adds them, that an account has changes not in the stored totals. */
-export function reportTotalsBehind(account: string, changes: number): void {
-  // Without the first process, this one ends too.
-  if (process.connected) sendToFirstProcess({ type: 'totals-behind', account, changes }, () => {});
 }
 
 /** In a worker. Only the first process builds the files. */

@@ -1,15 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OpenFile } from '../db/sqlite/open-file.ts';
 import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
-import { changeSealer } from '../ledger/seals/sqlite/seals.ts';
+import { changeSealer, unsealedLister } from '../ledger/seals/sqlite/seals.ts';
 import { transactionSearcher } from '../ledger/search/sqlite/search-transactions.ts';
-import { behindLister } from '../ledger/totals/sqlite/add-to-totals.ts';
-import { changeSummer } from '../ledger/totals/sqlite/totals.ts';
+import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 
 /** The reads that take long, or are for all accounts, on the connection of their thread. */
 export const longReadsOn = (db: DatabaseSync) => ({
-  sumChanges: changeSummer(db),
-  listBehind: behindLister(db),
+  readStoredTotals: storedTotalsReader(db).readAll,
+  listUnsealed: unsealedLister(db),
   sealChanges: changeSealer(db),
   searchTransactions: transactionSearcher(db),
 });

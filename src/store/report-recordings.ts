@@ -1,8 +1,8 @@
 import type { MadeChange, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { Store } from './store.ts';
 
-/** Is notified of an account and of how many of its changes were recorded together. */
-export type OnRecorded = (account: string, changes: number) => void;
+/** Is notified of an account of which changes were recorded. */
+export type OnRecorded = (account: string) => void;
 
 /** Is notified of each change, with the reference of its transaction. */
 type OnChange = (account: string, reference: string, change: MadeChange) => void;
@@ -12,14 +12,14 @@ export function reportRecordings(store: Store, onRecorded: OnRecorded, onChange:
   const recorder: TransactionRecorder = {
     recordTransactions: async (transactions) => {
       const results = await store.recordTransactions(transactions);
-      const changes = new Map<string, number>();
+      const changed = new Set<string>();
       for (const [index, { account, reference }] of transactions.entries()) {
         const result = results[index];
         if (result === undefined || !isChange(result)) continue;
         onChange(account, reference, result);
-        changes.set(account, (changes.get(account) ?? 0) + 1);
+        changed.add(account);
       }
-      for (const [account, count] of changes) onRecorded(account, count);
+      for (const account of changed) onRecorded(account);
       return results;
     },
     recordHeld: async (transaction) => {
@@ -27,7 +27,7 @@ export function reportRecordings(store: Store, onRecorded: OnRecorded, onChange:
       const { account, reference } = transaction;
       if (isChange(result)) {
         onChange(account, reference, result);
-        onRecorded(account, 1);
+        onRecorded(account);
       }
       return result;
     },
@@ -35,7 +35,7 @@ export function reportRecordings(store: Store, onRecorded: OnRecorded, onChange:
       const result = await store.recordOnce(transaction, once);
       if (isChange(result)) {
         onChange(transaction.account, result.reference, result);
-        onRecorded(transaction.account, 1);
+        onRecorded(transaction.account);
       }
       return result;
     },

@@ -12,6 +12,7 @@ import { archiveReader } from '../ledger/archives/sqlite/read-archive.ts';
 import {
   changeLister,
   missingChangeFinder,
+  nonceReader,
   transactionChangeLister,
 } from '../ledger/changes/sqlite/list-changes.ts';
 import { movedAccountLister } from '../ledger/changes/sqlite/watched-accounts.ts';
@@ -27,7 +28,8 @@ import type { SealHead } from '../ledger/seals/seal.ts';
 import { sealReader } from '../ledger/seals/sqlite/seals.ts';
 import type { SearchQuery } from '../ledger/search/search-query.ts';
 import { listedSummer } from '../ledger/totals/sqlite/sum-listed.ts';
-import { totalsReader } from '../ledger/totals/sqlite/totals-reader.ts';
+import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
+import type { StoredTotalsQuery } from '../ledger/totals/totals.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import type { StoreUnavailable } from '../values/store-errors.ts';
 import { webhookReader } from '../webhooks/sqlite/webhooks.ts';
@@ -102,6 +104,7 @@ const readerOn = (db: DatabaseSync) => ({
   listChanges: changeLister(db),
   listTransactionChanges: transactionChangeLister(db),
   findMissingChanges: missingChangeFinder(db),
+  readNonce: nonceReader(db),
   readHeads: headsReader(db),
   ...movedAccountLister(db),
   readArchive: archiveReader(db),
@@ -131,10 +134,12 @@ function inMemoryLongReads(db: DatabaseSync, read: Read): ReadLong {
 
 function reads(db: DatabaseSync, read: Read, readLong: ReadLong) {
   const sumListed = listedSummer(db);
+  const { readFew } = storedTotalsReader(db);
   return {
     ...asynchronous(readerOn(db), read),
-    ...totalsReader(db, read, (...values) => readLong('sumChanges', ...values)),
-    listBehind: (afterAccount: string, limit: number) => readLong('listBehind', afterAccount, limit),
+    readStoredTotals: async (query: StoredTotalsQuery) =>
+      read(readFew, query) ?? readLong('readStoredTotals', query),
+    listUnsealed: (afterAccount: string, limit: number) => readLong('listUnsealed', afterAccount, limit),
     sealChanges: (account: string, from: SealHead, limit: number) =>
       readLong('sealChanges', account, from, limit),
     searchTransactions: (query: SearchQuery, compared: number) =>

@@ -11,9 +11,9 @@ import type { RelatedLister, TransactionLister, TransactionRetriever } from '../
 import type { DetailsRemover } from '../ledger/record/details-remover.ts';
 import type { AccountServers, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { StatusReader } from '../ledger/recorded-statuses.ts';
-import type { Sealer } from '../ledger/seals/seals.ts';
+import type { Sealer, UnsealedLister } from '../ledger/seals/seals.ts';
 import type { TransactionSearcher } from '../ledger/search/search-query.ts';
-import type { ListedSummer, TotalsReader, TotalsUpdater } from '../ledger/totals/totals.ts';
+import type { ListedSummer, TotalsReader } from '../ledger/totals/totals.ts';
 import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 
@@ -40,9 +40,9 @@ export interface StoreCalls
     AccountWatching,
     ArchiveReader,
     TotalsReader,
-    TotalsUpdater,
     ListedSummer,
     Sealer,
+    UnsealedLister,
     Omit<ExportStore, 'listsOnThisThread'>,
     WebhookStore,
     ApiKeyStore,

@@ -19,7 +19,6 @@ const PRIORITIES: Record<WriteName, 'first' | 'stream' | 'account'> = {
   recordTransactions: 'stream',
   recordOnce: 'stream',
   removeDetails: 'stream',
-  addToTotals: 'stream',
   storeSeals: 'stream',
   storeProgress: 'stream',
   // The keys of accounts cause these, as often as they want.
@@ -34,11 +33,11 @@ const PRIORITIES: Record<WriteName, 'first' | 'stream' | 'account'> = {
 
 export const WRITE_NAMES = Object.keys(PRIORITIES) as readonly WriteName[];
 
-/** The writes of background work, which are small. */
-const SHARING: readonly WriteName[] = ['addToTotals', 'storeSeals'];
+/** A small write of background work. */
+const SHARING: WriteName = 'storeSeals';
 
 /**
- * How many writes share a commit; of a stream, only additions to totals and seals, one behind the other. A commit that waits for the disk takes longer
+ * How many writes share a commit; of a stream, only seals, one behind the other. A commit that waits for the disk takes longer
  * than all of them.
  */
 const MAX_SHARED = 16;
@@ -61,7 +60,7 @@ export class WriteQueue<Write extends NamedWrite> {
   take(): Write[] {
     const first = this.#first.splice(0, MAX_SHARED);
     if (first.length > 0) return first;
-    const others = this.#stream.findIndex(({ name }) => !SHARING.includes(name));
+    const others = this.#stream.findIndex(({ name }) => name !== SHARING);
     const sharing = Math.min(MAX_SHARED, others === -1 ? this.#stream.length : others);
     const taken = this.#stream.splice(0, Math.max(1, sharing));
     const most = taken.length + MAX_SHARED;

@@ -7,14 +7,12 @@ import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/export
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
 import { type DetailsWriter, detailsWriter } from '../ledger/record/sqlite/remove-details.ts';
 import { type SealWriter, sealWriter } from '../ledger/seals/sqlite/seals.ts';
-import { type TotalsWriter, totalsWriter } from '../ledger/totals/sqlite/add-to-totals.ts';
 import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
 export interface Writer
   extends TransactionWriter,
     DetailsWriter,
-    TotalsWriter,
     SealWriter,
     ExportWriter,
     WebhookWriter,
@@ -34,7 +32,6 @@ export function writerOn(db: DatabaseSync): Writer {
   return {
     ...transactionWriter(db),
     ...detailsWriter(db),
-    ...totalsWriter(db),
     ...sealWriter(db),
     ...exportWriter(db),
     ...webhookWriter(db),
@@ -46,10 +43,9 @@ export function writerOn(db: DatabaseSync): Writer {
 
 /**
  * Writes whose commits do not wait for the disk, because there are many, and recordings would wait behind each. The next synced commit
- * syncs them too. After a power failure before that, the database is as it was before them: changes are added, sealed or delivered again.
+ * syncs them too. After a power failure before that, the database is as it was before them: changes are sealed or delivered again.
  */
 const UNSYNCED: readonly WriteName[] = [
-  'addToTotals',
   'storeSeals',
   'storeProgress',
   'leaseWebhooks',

@@ -113,9 +113,12 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  daily_totals: { key: ['account', 'day', 'currency_code', 'status'], ...DERIVED },
-  monthly_totals: { key: ['account', 'month', 'currency_code', 'status'], ...DERIVED },
-  totals_progress: { key: ['account'], ...DERIVED },
+  daily_totals: {
+    key: ['account', 'day', 'currency_code', 'status'],
+    ...DERIVED,
+    importing: ['SELECT', 'INSERT', 'UPDATE'],
+    recording: ['SELECT', 'INSERT', 'UPDATE'],
+  },
   seals: { key: ['account'], ...DERIVED },
   seal_blocks: { key: ['account', 'sequence'], isLarge: true, ...DERIVED, serving: [] },
   exports: {

@@ -32,8 +32,8 @@ export const UNAVAILABLE = {
     isLimit: true,
   },
   totals_limit: {
-    detail: 'The service already sums many transactions or recent changes for as many requests as it can.',
-    cause: 'totals: too many requests sum many recent changes, or many transactions one by one',
+    detail: 'The service already sums many transactions for as many requests as it can.',
+    cause: 'totals: too many requests sum many transactions one by one',
     isLimit: true,
   },
   search_limit: {

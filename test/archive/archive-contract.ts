@@ -18,7 +18,6 @@ import { someEntry } from '../rig/store/audit.ts';
 import { assertSameContents, assertVerified, contentsOf, copyBetween } from '../rig/store/copy.ts';
 import { erase } from '../rig/store/erase.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
-import { addAllToTotals } from '../verify/healthy-database.ts';
 import { ACCOUNT, isOld, type MakeUrl, type Opened, OTHER, opened, recordMarch } from './march.ts';
 import { isNotRecordedAgain } from './recorded-again.ts';
 
@@ -230,7 +229,6 @@ async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const stale = progress(head, { after: 0, failed: [failure(1)] });
   assert.ok(await store.storeProgress(ACCOUNT, idOf(1), version, stale));
   assert.deepEqual(await store.listWebhookFailures(ACCOUNT, idOf(1), 0, 10), []);
-  await addAllToTotals(store);
   await assertVerified(url);
 }
 
@@ -252,7 +250,6 @@ async function leavesOutClosed(t: TestContext, makeUrl: MakeUrl): Promise<void> 
   const database = await opened(t, makeUrl);
   const { url, store, folder } = database;
   await recordMarch(store, ACCOUNT, 20);
-  await addAllToTotals(store);
   const cut = async (call: string) => assert.notEqual(call, 'removeRows', 'interrupted');
   await assert.rejects(erase(url, ACCOUNT, { store, before: cut }), /interrupted/);
   assert.deepEqual(await archive([ACCOUNT], database), []);

@@ -65,11 +65,11 @@ for (const [name, makeUrl] of someInTier(DATABASES, 1)) {
       const url = options.env?.['DATABASE_URL']?.replace('sqlite:', `sqlite:${folder.path}/`) as string;
       await makeHealthy(url);
       await execute(`UPDATE transactions SET amount_minor = 1099 WHERE reference = 'store-1.d'`);
-      await execute(`DELETE FROM monthly_totals WHERE account = 'store-1' AND month = -1`);
+      await execute(`DELETE FROM daily_totals WHERE account = 'store-1' AND day = -1`);
       const { status, stdout } = await verify();
       assert.deepEqual(stdout.split('\n').slice(0, -3), [
         'totals: account "store-1", daily total of 2026-04-10 EUR completed says 9.99 in 1 transaction; the transactions up to sequence number 7 add up to 10.99 in 1 transaction',
-        'totals: account "store-1", monthly total of 1969-12 EUR refunded says nothing; the daily totals of the month add up to -0.40 in 1 transaction',
+        'totals: account "store-1", daily total of 1969-12-31 EUR refunded says nothing; the transactions up to sequence number 7 add up to -0.40 in 1 transaction',
       ]);
       assert.match(
         stdout,
@@ -107,7 +107,7 @@ for (const [name, makeUrl] of someInTier(DATABASES, 1)) {
       await importCsv(sampleCsv(1), options);
       assert.match(
         (await verify()).stdout,
-        /^Checked \d+ parts of the schema, \d+ indexes, 1 account, 1 transaction, 1 sequence number, 0 sealed changes, 0 daily totals, 0 monthly totals, 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures, 0 audit entries: no disagreement\.\n$/,
+        /^Checked \d+ parts of the schema, \d+ indexes, 1 account, 1 transaction, 1 sequence number, 0 sealed changes, 1 daily total, 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures, 0 audit entries: no disagreement\.\n$/,
       );
     });
 

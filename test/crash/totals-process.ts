@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
-import { readNumbers } from '../../src/ledger/totals/utc-totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { completed, pending } from '../rig/data/changes.ts';
 import { record } from '../rig/data/transactions.ts';
 import { Random } from '../rig/run/random.ts';
 
 /*
- * Records, additions and seals until it is killed, and prints a line after each addition. Its arguments are the address of a database, an account,
+ * Records and seals until it is killed, and prints a line after each recording. Its arguments are the address of a database, an account,
  * a number that no process before it had, and a seed.
  */
 
@@ -29,18 +28,7 @@ async function recordOn(): Promise<never> {
       store,
       rows.filter(() => random.chance(0.5)).map((row) => completed(row)),
     );
-  }
-}
-
-async function addOn(): Promise<never> {
-  for (;;) {
-    const { totalsSequence: from, headSequence } = await readNumbers(store, account);
-    const upTo = Math.min(headSequence, from + random.integer(1, MAX_STEP));
-    if (upTo > from) {
-      await store.addToTotals(account, from, upTo, await store.sumChanges(account, from, upTo));
-      process.stdout.write('added\n');
-    }
-    await nextTurn();
+    process.stdout.write('recorded\n');
   }
 }
 
@@ -52,4 +40,4 @@ async function sealOn(): Promise<never> {
   }
 }
 
-await Promise.all([recordOn(), addOn(), sealOn()]);
+await Promise.all([recordOn(), sealOn()]);

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
-import { type ChangeSums, MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
+import type { ListedSum } from '../../src/ledger/totals/totals.ts';
 import { completed, pending } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
@@ -13,8 +12,6 @@ import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
 const TOTALS = '/v1/totals';
-
-const NEVER_STOPPED = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
 
 test('200: an account without transactions has no totals, as of 0', async () => {
   const app = await buildTestApp();
@@ -98,7 +95,7 @@ test('200: totals have one row for each currency and status, and day, in this or
   ]);
 });
 
-test('200: by=month has the whole months and the parts of months of the range, stored or not', async () => {
+test('200: by=month has the whole months and the parts of months of the range', async () => {
   const app = await buildTestApp();
   const at = (timestamp: string) => ({ createdAtMs: Date.parse(timestamp) });
   await record(app.store, [
@@ -116,30 +113,25 @@ test('200: by=month has the whole months and the parts of months of the range, s
     const { body } = await app.send(`${TOTALS}?by=month${query}`, { key });
     return body.data.map((row: Record<string, unknown>) => Object.values(row).join(' '));
   };
-  const check = async () => {
-    assert.deepEqual(await months(''), [
-      '0001-01 EUR completed 1 0.01',
-      '1969-12 EUR completed 1 0.02',
-      '1970-01 EUR completed 1 0.04',
-      '2024-02 EUR completed 2 0.40',
-      '2024-02 USD completed 1 -0.08',
-      '2024-03 EUR completed 1 0.16',
-    ]);
-    assert.deepEqual(await months('&from=2024-02-02&to=2024-03-31&currency=EUR'), [
-      '2024-02 EUR completed 1 0.08',
-      '2024-03 EUR completed 1 0.16',
-    ]);
-    assert.deepEqual(await months('&to=2024-02-28&from=1970-01-01'), [
-      '1970-01 EUR completed 1 0.04',
-      '2024-02 EUR completed 1 0.32',
-    ]);
-  };
-  await check();
-  assert.equal(await addToTotals(app.store, 'store-1', { from: 0, upTo: 7 }, NEVER_STOPPED), 7);
-  await check();
+  assert.deepEqual(await months(''), [
+    '0001-01 EUR completed 1 0.01',
+    '1969-12 EUR completed 1 0.02',
+    '1970-01 EUR completed 1 0.04',
+    '2024-02 EUR completed 2 0.40',
+    '2024-02 USD completed 1 -0.08',
+    '2024-03 EUR completed 1 0.16',
+  ]);
+  assert.deepEqual(await months('&from=2024-02-02&to=2024-03-31&currency=EUR'), [
+    '2024-02 EUR completed 1 0.08',
+    '2024-03 EUR completed 1 0.16',
+  ]);
+  assert.deepEqual(await months('&to=2024-02-28&from=1970-01-01'), [
+    '1970-01 EUR completed 1 0.04',
+    '2024-02 EUR completed 1 0.32',
+  ]);
 });
 
-test('200: a completed transaction leaves the totals of pending ones, stored or not', async () => {
+test('200: a completed transaction leaves the totals of pending ones', async () => {
   const app = await buildTestApp();
   const row = pending('store-1', 'a');
   const key = await app.makeKey('store-1');
@@ -150,115 +142,108 @@ test('200: a completed transaction leaves the totals of pending ones, stored or 
   });
   await record(app.store, [row]);
   assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('pending', 1));
-  assert.equal(await addToTotals(app.store, 'store-1', { from: 0, upTo: 1 }, NEVER_STOPPED), 1);
-  assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('pending', 1));
   await record(app.store, [completed(row)]);
   assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('completed', 2));
-  assert.equal(await addToTotals(app.store, 'store-1', { from: 1, upTo: 2 }, NEVER_STOPPED), 1);
-  assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('completed', 2));
 });
 
-test('200: the log line has asOf, the number of rows and of changes not in the stored totals, and no filter', async () => {
-  const behind: [string, number][] = [];
-  const app = await buildTestApp({ onTotalsBehind: (...reported) => behind.push(reported) });
+test('200: the log line has asOf, and the number of rows, and no filter', async () => {
+  const app = await buildTestApp();
   await record(app.store, [transaction('store-1', 'a'), transaction('store-1', 'b')]);
   const key = await app.makeKey('store-1');
-  const lineOf = async (query: string) => {
-    await app.send(TOTALS + query, { key });
-    return JSON.parse(app.logged.at(-1) ?? '');
-  };
-  const line = await lineOf('?currency=EUR&from=2026-03-01');
-  assert.deepEqual([line.route, line.asOf, line.count, line.totalsBehind], [TOTALS, 2, 1, 2]);
-  assert.deepEqual(behind, [['store-1', 2]]);
+  await app.send(`${TOTALS}?currency=EUR&from=2026-03-01`, { key });
+  const line = JSON.parse(app.logged.at(-1) ?? '');
+  assert.deepEqual([line.route, line.asOf, line.count], [TOTALS, 2, 1]);
   assert.doesNotMatch(JSON.stringify(line), /EUR|2026-03-01/);
-  await addToTotals(app.store, 'store-1', { from: 0, upTo: 2 }, NEVER_STOPPED);
-  assert.equal((await lineOf('')).totalsBehind, undefined);
-  assert.equal(behind.length, 1);
 });
 
-/** An account with more changes not in the stored totals than one slice, whose slices are answered one by one. */
-async function appWithSlowSlices() {
+/** An account with so many transactions of an order that they are summed in many reads, which are answered one by one. */
+async function appWithSlowReads() {
   const { store } = await buildTestApp();
-  const slices: { after: number; answer: (changes: ChangeSums) => void }[] = [];
+  const reads: { answer: (sum: ListedSum) => void }[] = [];
   let requested = Promise.withResolvers<void>();
   const slow = storeWith(store, {
-    readStoredTotals: async () => ({
-      totals: [],
-      totalsSequence: 0,
-      headSequence: 3 * MAX_SUMMED,
-      lastNonce: null,
-    }),
-    sumChanges: (_account, after) => {
-      const slice = Promise.withResolvers<ChangeSums>();
-      slices.push({ after, answer: slice.resolve });
+    sumListed: () => {
+      const read = Promise.withResolvers<ListedSum>();
+      reads.push({ answer: read.resolve });
       requested.resolve();
       requested = Promise.withResolvers();
-      return slice.promise;
+      return read.promise;
     },
   });
   const config = { ...testConfig, requestTimeoutMs: 60_000 };
   const app = await buildTestApp({ store: slow, config });
-  const slice = async (nth: number) => {
-    while (slices.length <= nth) await requested.promise;
-    return slices[nth] as (typeof slices)[number];
+  const read = async (nth: number) => {
+    while (reads.length <= nth) await requested.promise;
+    return reads[nth] as (typeof reads)[number];
   };
-  return { app, slice, slices };
+  return { app, read, reads };
 }
 
-test('200: an account that is far behind is added up in slices, and 503 for more of them than a few at once', async () => {
-  const { app, slice, slices } = await appWithSlowSlices();
-  const sum = { day: 0, currencyCode: 'EUR', status: 'completed', count: 5000, amountMinor: 10n ** 18n };
+const OF_ORDER = `${TOTALS}?merchantReference=order-1`;
+const READ: ListedSum = {
+  totals: [{ day: null, currencyCode: 'EUR', status: 'completed', count: 500, amountMinor: 10n ** 18n }],
+  created: null,
+  next: { createdAtMs: 0, reference: 'a' },
+};
+/** Reads before those that take a place. */
+const QUICK_READS = 4;
+
+test('200: many transactions are summed in many reads, and 503 for more of such totals than a few at once', async () => {
+  const { app, read, reads } = await appWithSlowReads();
   const key = await app.makeKey('store-1');
-  const long = Array.from({ length: 4 }, () => app.send(TOTALS, { key }));
-  await slice(3);
-  const { status, body } = await app.send(TOTALS, { key });
+  const long = Array.from({ length: 4 }, () => app.send(OF_ORDER, { key }));
+  const places = long.length * (QUICK_READS + 1);
+  for (let nth = 0; nth < places - long.length; nth++) (await read(nth)).answer(READ);
+  await read(places - 1);
+  const refused = app.send(OF_ORDER, { key });
+  for (let nth = places; nth < places + QUICK_READS; nth++) (await read(nth)).answer(READ);
+  const { status, body } = await refused;
   assert.deepEqual([status, body.code], [503, 'unavailable']);
-  assert.match(body.detail, /already sums many transactions or recent changes/);
-  for (let answered = 0; answered < 12; answered++)
-    (await slice(answered)).answer({ sums: [sum], lastNonce: null });
-  for (const { status, body } of await Promise.all(long)) {
-    assert.equal(status, 200);
-    assert.deepEqual(body, {
-      data: [{ currencyCode: 'EUR', status: 'completed', count: 15_000, amount: `${3n * 10n ** 16n}.00` }],
-      asOf: 3 * MAX_SUMMED,
-      asOfId: null,
-    });
-  }
-  assert.equal(slices.length, 12);
+  assert.match(body.detail, /already sums many transactions/);
+  for (let nth = places - long.length; nth < places; nth++) (await read(nth)).answer({ ...READ, next: null });
+  const total = { currencyCode: 'EUR', status: 'completed', count: 2500, amount: `${5n * 10n ** 16n}.00` };
+  for (const { status, body } of await Promise.all(long))
+    assert.deepEqual([status, body], [200, { data: [total], asOf: 0, asOfId: null }]);
+  assert.equal(reads.length, places + QUICK_READS);
 });
 
 for (const leave of ['resetAndDestroy', 'end'] as const) {
   test(`a caller that closes its connection ends adding up (${leave})`, { timeout: GIVE_UP_MS }, async () => {
-    const { app, slice, slices } = await appWithSlowSlices();
+    const { app, read, reads } = await appWithSlowReads();
     const key = await app.makeKey('store-1');
     const accepted = once(app.server.server, 'connection');
     const { port } = new URL(await app.server.listen({ host: '127.0.0.1', port: 0 }));
     const caller = connect(Number(port), '127.0.0.1');
     caller.on('error', () => {});
-    caller.write(`GET ${TOTALS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    caller.write(`GET ${OF_ORDER} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
     const [socket] = (await accepted) as [Socket];
     const noticed = new Promise((resolve) => socket.once(leave === 'end' ? 'end' : 'close', resolve));
-    const first = await slice(0);
+    for (let nth = 0; nth < QUICK_READS; nth++) (await read(nth)).answer(READ);
+    const last = await read(QUICK_READS);
     caller[leave]();
     await noticed;
-    first.answer({ sums: [], lastNonce: null });
+    last.answer(READ);
     while (!app.logged.some((line) => line.includes('"aborted":true'))) await nextTurn();
-    assert.equal(slices.length, 1);
+    assert.equal(reads.length, QUICK_READS + 1);
     assert.doesNotMatch(app.logged.join(''), /"level":50/);
     await app.server.close();
   });
 }
 
-for (const method of ['readStoredTotals', 'sumChanges'] as const) {
+for (const [method, query] of [
+  ['readStoredTotals', ''],
+  ['sumListed', '?merchantReference=order-1'],
+  ['readNonce', '?merchantReference=order-1'],
+] as const) {
   test(`503 unavailable: a ${method} that never answers ends at the time limit of the request`, async () => {
     const config = { ...testConfig, requestTimeoutMs: 50 };
     const { app, faults } = await appOnFaultyStore([method], hang, { config });
     await record(app.store, [transaction('store-1', 'a')]);
     const key = await app.makeKey('store-1');
     faults.failing = true;
-    const { status, body } = await app.send(TOTALS, { key });
+    const { status, body } = await app.send(TOTALS + query, { key });
     assert.deepEqual([status, body.code], [503, 'unavailable']);
     faults.failing = false;
-    assert.equal((await app.send(TOTALS, { key })).status, 200);
+    assert.equal((await app.send(TOTALS + query, { key })).status, 200);
   });
 }

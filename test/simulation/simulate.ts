@@ -7,7 +7,7 @@ import type { Instance } from './instance.ts';
 import { runKeyManager } from './key-manager.ts';
 import { runRecorder } from './recorder.ts';
 import { Simulation, type SimulationOptions } from './simulation.ts';
-import { runTotalsReader, runTotalsUpdates } from './totals-reader.ts';
+import { runTotalsReader } from './totals-reader.ts';
 import { BAD_CONDITIONS, GOOD_CONDITIONS } from './unreliable-store.ts';
 import { runReplicaWalker, runWalker, walkOnce } from './walker.ts';
 
@@ -62,7 +62,6 @@ async function runHistory(simulation: Simulation, random: Random): Promise<void>
     runWalker(simulation, random.fork(), random.integer(1, 2)),
     random.pick(followers).run(random.fork(), random.integer(0, 3)),
     runTotalsReader(simulation, random.fork(), random.integer(0, 4)),
-    runTotalsUpdates(simulation, random.fork(), random.integer(0, 3)),
     runKeyManager(simulation, random.fork(), random.integer(0, 4)),
     runFaultInjector(simulation, random.fork(), { actions: random.integer(1, 8), spare }),
   ];

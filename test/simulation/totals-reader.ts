@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
 import type { TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
 import { bodyOf } from '../model/transactions.ts';
 import { FeedTotals, type TotalsParameters } from '../rig/data/feed-totals.ts';
 import type { Random } from '../rig/run/random.ts';
-import type { Instance } from './instance.ts';
 import type { KnownKey } from './known-key.ts';
 import { CREATED_DAYS } from './random-transactions.ts';
 import type { SimulatedResponse, Simulation } from './simulation.ts';
@@ -12,8 +10,6 @@ import type { SimulatedResponse, Simulation } from './simulation.ts';
 const TOTALS = '/v1/totals';
 /** Days around those of the transactions, so that ranges have whole months, and begin and end within one. */
 const DAYS = [...CREATED_DAYS, '2026-02-28', '2026-04-30', '2025-12-31', '2027-01-01'];
-/** Longer than a call that is not lost takes. */
-const ADDING_MS = 5000;
 
 /** Reads random totals through faults. */
 export async function runTotalsReader(
@@ -68,38 +64,4 @@ export async function readTotals(
     `the totals at ${asOf} differ`,
   );
   return response;
-}
-
-/** Adds changes to the totals as several instances do, some of which stop, fail or are killed in the middle. */
-export async function runTotalsUpdates(
-  simulation: Simulation,
-  random: Random,
-  rounds: number,
-): Promise<void> {
-  const addAt = async (instance: Instance) => {
-    const steps = random.integer(1, 3);
-    let step = 0;
-    const { accounts } = await instance.store.listBehind('', 10);
-    for (const { account, totalsSequence: from, headSequence } of accounts) {
-      // Up to any number: the rest is added later.
-      const upTo = random.integer(from + 1, headSequence);
-      await addToTotals(
-        instance.store,
-        account,
-        { from, upTo },
-        {
-          isStopped: () => ++step > steps,
-          monotonicMs: () => simulation.time.elapsedMs,
-          pause: () => simulation.time.delay(random.integer(0, 3) * 100),
-        },
-      );
-    }
-  };
-  for (let round = 0; round < rounds; round++) {
-    const updates = Array.from({ length: random.integer(1, 2) }, () => random.pick(simulation.instances));
-    const added = Promise.all(updates.map((instance) => addAt(instance).catch(() => {})));
-    // A call can be lost for ever.
-    await Promise.race([added, simulation.time.delay(ADDING_MS)]);
-    await simulation.time.delay(random.integer(0, 5) * 100);
-  }
 }

@@ -1,5 +1,5 @@
 import type { ApiKeyStore } from '../../src/keys/api-key-store.ts';
-import type { TotalsReader, TotalsUpdater } from '../../src/ledger/totals/totals.ts';
+import type { TotalsReader } from '../../src/ledger/totals/totals.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import type { Random } from '../rig/run/random.ts';
@@ -31,7 +31,6 @@ const WRITES: ReadonlySet<string> = new Set<keyof Store>([
   'rollApiKey',
   'touchApiKeys',
   'storeCursorSecret',
-  'addToTotals',
 ]);
 
 /** The time limit of a call, as in the real stores. */
@@ -71,6 +70,7 @@ const UNUSED = {
   listAccounts: refuse,
   listNumbered: refuse,
   readSeal: refuse,
+  listUnsealed: refuse,
   sealChanges: refuse,
   storeSeals: refuse,
   searchTransactions: refuse,
@@ -188,15 +188,10 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
   };
 }
 
-function totalsCalls(call: Call, totals: ModelTotals): TotalsReader & TotalsUpdater {
-  return {
-    readStoredTotals: (query) => call('readStoredTotals', () => totals.readStoredTotals(query)),
-    sumChanges: (account, after, upTo) => call('sumChanges', () => totals.sumChanges(account, after, upTo)),
-    listBehind: (afterAccount, limit) => call('listBehind', () => totals.listBehind(afterAccount, limit)),
-    addToTotals: (account, from, upTo, sums) =>
-      call('addToTotals', () => totals.addToTotals(account, from, upTo, sums)),
-  };
-}
+const totalsCalls = (call: Call, totals: ModelTotals): TotalsReader => ({
+  readStoredTotals: (query) => call('readStoredTotals', () => totals.readStoredTotals(query)),
+  readNonce: (account, sequence) => call('readNonce', () => totals.readNonce(account, sequence)),
+});
 
 type SessionCall = 'openSession' | 'listSessions' | 'endSessions' | 'removeExpiredSessions';
 

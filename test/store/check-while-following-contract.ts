@@ -10,7 +10,7 @@ import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { recordHealthy, type VerifiedStore, verifyDatabase } from '../verify/healthy-database.ts';
 
 /** The reads that compare and verify an account. */
-const READS = ['readRows', 'readTotalsTables'];
+const READS = ['readRows', 'readStoredTotals'];
 
 const MANY = Array.from({ length: 12 }, (_, index) => `many-${index}`);
 

@@ -10,7 +10,7 @@ import { FILL_TABLES, USES } from '../rig/store/use-every-call.ts';
 const OF_SEVERAL_ACCOUNTS: readonly string[] = [
   'recordTransactions',
   'readHeads',
-  'listBehind',
+  'listUnsealed',
   'removeExpiredExports',
   'listDeliverable',
   'listAudit',

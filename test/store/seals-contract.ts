@@ -107,15 +107,37 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
 
     test('an account with changes that are not sealed is found, and no longer when they are', async () => {
       await record(store, [transaction(ACCOUNT, 'a'), transaction('store-2', 'a')]);
-      const unsealed = async () => {
-        const { accounts } = await store.listBehind('', 10);
-        return accounts
-          .filter(({ sealedSequence, headSequence }) => headSequence > sealedSequence)
-          .map(({ account }) => account);
-      };
+      const unsealed = async () => (await store.listUnsealed('', 10)).accounts.map(({ account }) => account);
       assert.deepEqual(await unsealed(), [ACCOUNT, 'store-2']);
       await sealAll(store, ACCOUNT);
       assert.deepEqual(await unsealed(), ['store-2']);
+    });
+
+    test('accounts with changes that are not sealed are listed page by page, in the order of accounts', async () => {
+      const accounts = ['a', 'B', 'c-1', 'c.1', 'd'];
+      for (const [index, account] of accounts.entries())
+        await record(
+          store,
+          Array.from({ length: index + 1 }, (_, nth) => transaction(account, `r${nth}`)),
+        );
+      await sealAll(store, 'c-1');
+      for (const limit of [1, 2, 4, 5, 10]) {
+        const found: unknown[] = [];
+        let pages = 0;
+        for (let last: string | null = ''; last !== null; pages++) {
+          const page = await store.listUnsealed(last, limit);
+          assert.ok(page.accounts.length <= limit);
+          found.push(...page.accounts.map(({ account, changes }) => [account, changes]));
+          last = page.last;
+        }
+        assert.ok(pages <= accounts.length / limit + 2);
+        assert.deepEqual(found, [
+          ['B', 2],
+          ['a', 1],
+          ['c.1', 4],
+          ['d', 5],
+        ]);
+      }
     });
 
     test('of several instances at once, one stores each step', async () => {

@@ -8,22 +8,17 @@ import { runTotals } from './run-totals.ts';
 const QUESTIONS = inTier({ short: 300, long: 2000 });
 
 async function checkQuestions(t: TestContext, databaseUrl: string): Promise<void> {
-  const { questions, changes, behind, added, kills } = await runTotals(databaseUrl, QUESTIONS);
+  const { questions, changes } = await runTotals(databaseUrl, QUESTIONS);
   assert.equal(questions, QUESTIONS);
-  // Some answers are from the stored totals alone, and others need changes after it.
-  assert.ok(behind > 0 && behind < questions, `${behind} answers needed changes after the stored totals`);
-  assert.ok(added > 0);
-  t.diagnostic(
-    `${changes} changes, ${behind} answers needed changes after the stored totals; one instance added ${added} changes; ${kills} others were killed`,
-  );
+  t.diagnostic(`${changes} changes`);
 }
 
-test(`${QUESTIONS} totals on SQLite during recordings, imports and additions are those of the change feed`, async (t) => {
+test(`${QUESTIONS} totals on SQLite during recordings and imports are those of the change feed`, async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   await checkQuestions(t, `sqlite:${folder.path}/totals.db`);
 });
 
-test(`${QUESTIONS} totals on PostgreSQL during recordings, imports and additions are those of the change feed`, async (t) => {
+test(`${QUESTIONS} totals on PostgreSQL during recordings and imports are those of the change feed`, async (t) => {
   await checkQuestions(t, await makeMigratedDatabase());
 });

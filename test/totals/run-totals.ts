@@ -10,18 +10,13 @@ export interface TotalsResult {
   questions: number;
   /** Changes that were recorded or imported. */
   changes: number;
-  /** Answers for which changes after the stored totals had to be added. */
-  behind: number;
-  /** Changes that were added by the instance that answered. Another added the rest. */
-  added: number;
-  kills: number;
 }
 
 export const QUESTIONS_OF_ROUND = 100;
 const ROUNDS_OF_CHUNK = 5;
 
 /**
- * Asks for random totals on a database from all cores, while transactions are recorded, completed, imported and added to the totals. The first wrong
+ * Asks for random totals on a database from all cores, while transactions are recorded, completed and imported. The first wrong
  * answer ends all workers.
  */
 export async function runTotals(
@@ -45,7 +40,7 @@ export async function runTotals(
     endsAtMs,
     onProgress: (rounds) => onProgress(rounds * QUESTIONS_OF_ROUND),
   });
-  const sum: TotalsResult = { questions: 0, changes: 0, behind: 0, added: 0, kills: 0 };
+  const sum: TotalsResult = { questions: 0, changes: 0 };
   for (const result of results) {
     for (const name of Object.keys(sum) as (keyof TotalsResult)[]) sum[name] += result[name];
   }

@@ -14,7 +14,6 @@ import { Random } from '../rig/run/random.ts';
 import { runChunks } from '../rig/run/workers.ts';
 import { testConfig, testMetrics } from '../rig/service/app.ts';
 import { someEntry } from '../rig/store/audit.ts';
-import { addSomeToTotals } from './add-some.ts';
 import { type AnsweredAccount, checkAnswers } from './check-answers.ts';
 import { finalVersion, newTransaction, randomParameters } from './random-totals.ts';
 import { QUESTIONS_OF_ROUND, type TotalsData, type TotalsResult } from './run-totals.ts';
@@ -24,7 +23,6 @@ const { databaseUrl } = workerData as TotalsData;
 const declared = declareStatuses('refunded:paid,failed:unpaid');
 assert.ok('statuses' in declared);
 const { store } = await openStore(databaseUrl, Date.now, { timeoutMs: 60_000, connections: 2 });
-let behind = 0;
 const { server, keyCache } = await buildApp({
   config: { ...testConfig, requestTimeoutMs: 60_000, statuses: declared.statuses },
   cursorSecrets: ['a secret of the totals, long enough to be one'],
@@ -33,17 +31,13 @@ const { server, keyCache } = await buildApp({
   randomBytes,
   logger: pino({ enabled: false }),
   metrics: testMetrics,
-  onTotalsBehind: () => behind++,
 });
 const revocationTimer = setInterval(() => keyCache.refresh(), 500);
 const writer = new Worker(new URL('./writer-worker.ts', import.meta.url), { workerData });
 const writes = new Map<number, (outcomes: string[]) => void>();
 writer.on('message', ({ id, outcomes }: Written) => writes.get(id)?.(outcomes));
-let updater = await startUpdater();
 
 const ASKERS = 4;
-/** Killing an instance, and starting another, takes as long as many questions. */
-const KILLS = 0.05;
 
 interface Account extends AnsweredAccount {
   recorded: number;
@@ -52,8 +46,7 @@ interface Account extends AnsweredAccount {
 
 runChunks(
   async ({ first, count }): Promise<TotalsResult> => {
-    const result = { questions: 0, changes: 0, behind: 0, added: 0, kills: 0 };
-    behind = 0;
+    const result = { questions: 0, changes: 0 };
     for (let round = first; round < first + count; round++) {
       try {
         await runRound(round, result);
@@ -61,32 +54,22 @@ runChunks(
         throw new Error(`round ${round} of the totals: ${(error as Error).message}`, { cause: error });
       }
     }
-    return { ...result, behind };
+    return result;
   },
   async () => {
     clearInterval(revocationTimer);
-    for (const worker of [writer, updater]) worker.postMessage(null);
-    await Promise.all([writer, updater].map((worker) => once(worker, 'exit')));
+    writer.postMessage(null);
+    await once(writer, 'exit');
     await server.close();
     await store.close();
   },
 );
 
-async function startUpdater(): Promise<Worker> {
-  const started = new Worker(new URL('./updater-worker.ts', import.meta.url), { workerData });
-  await once(started, 'message');
-  return started;
-}
-
-/** Asks for totals of two accounts while transactions of both are recorded, completed, imported and added to the totals. */
+/** Asks for totals of two accounts while transactions of both are recorded, completed and imported. */
 async function runRound(round: number, result: TotalsResult): Promise<void> {
   const random = new Random(round);
   const accounts = await Promise.all([`t${round}.a`, `t${round}.b`].map(makeAccount));
   await write(random, accounts, { isImport: true, most: 90 }, result);
-  // On a busy machine, the other instance can be the first each time from here on.
-  for (const { name } of accounts) result.added += await addSomeToTotals(store, name, random);
-  updater.postMessage(accounts.map(({ name }) => name));
-
   let isAsking = true;
   let questions = 0;
   let answered = Promise.withResolvers<void>();
@@ -107,20 +90,10 @@ async function runRound(round: number, result: TotalsResult): Promise<void> {
   const asking = Promise.all(Array.from({ length: ASKERS }, ask)).finally(() => {
     isAsking = false;
   });
-  const kill = async () => {
-    await updater.terminate();
-    result.kills++;
-    updater = await startUpdater();
-  };
   await Promise.all([
     asking,
     whileAsking(() => write(random, accounts, { isImport: false, most: 5 }, result)),
     whileAsking(() => write(random, accounts, { isImport: true, most: 20 }, result)),
-    whileAsking(async () => {
-      result.added += await addSomeToTotals(store, random.pick(accounts).name, random);
-      await write(random, accounts, { isImport: false, most: 1 }, result);
-    }),
-    random.chance(KILLS) && kill(),
   ]);
   for (const account of accounts) {
     await askOnce(account, randomParameters(random));

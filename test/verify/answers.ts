@@ -69,7 +69,7 @@ export async function answersOf(store: VerifiedStore, questions: Questions): Pro
       sorted(await store.listApiKeys(account, null, 100), ({ id }) => id),
     );
   await answer('accounts', () => store.listAccounts({ after: null, prefix: null }, 100));
-  await answer('totalsBehind', () => store.listBehind('', 100));
+  await answer('unsealed', () => store.listUnsealed('', 100));
   const buckets = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
   await answer('deliverable', async () =>
     sorted(await store.listDeliverable({ buckets }), ({ account, id }) => account + id),
@@ -105,17 +105,16 @@ const sorted = <Item>(items: readonly Item[], by: (item: Item) => string): Item[
   items.toSorted((left, right) => (by(left) < by(right) ? -1 : 1));
 
 async function readTotals(store: VerifiedStore, account: string): Promise<unknown> {
-  const all = [{ from: null, to: null }];
+  const days = { from: null, to: null };
   const query = { account, status: null, currency: null };
   return [
-    await store.readStoredTotals({ ...query, byDay: true, days: all, months: [] }),
-    await store.readStoredTotals({ ...query, byDay: false, days: [], months: all }),
+    await store.readStoredTotals({ ...query, byDay: true, days }),
+    await store.readStoredTotals({ ...query, byDay: false, days }),
     await store.readStoredTotals({
       ...query,
       currency: 'EUR',
       byDay: true,
-      days: [{ from: 20_000, to: 20_520 }],
-      months: [],
+      days: { from: 20_000, to: 20_520 },
     }),
   ];
 }

@@ -7,7 +7,7 @@ import { DAY, transaction } from '../rig/data/transactions.ts';
 import type { Random } from '../rig/run/random.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
-import { addAllToTotals, type VerifiedStore } from './healthy-database.ts';
+import type { VerifiedStore } from './healthy-database.ts';
 
 export const FULL_ACCOUNTS = ['store-1', 'store-2'];
 export const FULL_NOW_MS = Date.UTC(2026, 5, 15);
@@ -29,7 +29,6 @@ export async function recordFull(store: VerifiedStore, random: Random, rows: num
       pending.filter(() => random.chance(0.5)).map((row) => completed(row)),
     );
   }
-  await addAllToTotals(store);
   for (const account of [...FULL_ACCOUNTS, OPERATOR_ACCOUNT]) await createKeys(store, account, random);
   for (const account of FULL_ACCOUNTS) await createOthers(store, account);
   await store.storeCursorSecret(Buffer.from(random.bytes(32)).toString('base64url'));
@@ -60,7 +59,6 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
       key: `key ${count}`,
       fingerprint: 'a'.repeat(64),
     });
-  await addAllToTotals(store);
   const kept = { format: 'csv', spreadsheet: false, filter: NO_EXPORT_FILTER, asOf: 7, attempt: 1 } as const;
   for (let count = 0; count < EXPORTS_PER_ACCOUNT; count++) {
     const id = `exp_${account.replace('-', '')}${String(count).padStart(10, '0')}`;

@@ -1,8 +1,6 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import type { ExportStore } from '../../src/ledger/exports/export.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
-import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
-import type { TotalsUpdater } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Disagreement, Verified } from '../../src/operate/verify/disagreement.ts';
 import { verify } from '../../src/operate/verify/verify.ts';
@@ -17,7 +15,7 @@ import { someInstance } from '../rig/service/instances.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
-export type VerifiedStore = Store & TotalsUpdater & ExportStore;
+export type VerifiedStore = Store & ExportStore;
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 
@@ -43,24 +41,10 @@ const THEN: AccountTransaction[] = [
   transaction('store-2', 'b', { status: 'pending' }),
 ];
 
-/** Adds the changes of all accounts to the totals. */
-export async function addAllToTotals(store: TotalsUpdater): Promise<void> {
-  const { accounts } = await store.listBehind('', 1000);
-  for (const { account, totalsSequence, headSequence } of accounts) {
-    const range = { from: totalsSequence, upTo: headSequence };
-    await addToTotals(store, account, range, {
-      isStopped: () => false,
-      monotonicMs: () => 0,
-      pause: async () => {},
-    });
-  }
-}
-
 /** Records two accounts with everything that is verified. The numbers of store-1 are 1 to 7, those of store-2 are 1 and 2. */
 export async function recordHealthy(store: VerifiedStore): Promise<void> {
   await record(store, FIRST);
   await record(store, THEN);
-  await addAllToTotals(store);
   for (const account of ['store-1', OPERATOR_ACCOUNT]) {
     const { stored } = makeApiKey(
       { account, label: 'till', expiresAtMs: null },

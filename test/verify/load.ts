@@ -1,11 +1,10 @@
-import type { TotalsUpdater } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { VerifyReader } from '../../src/operate/verify/verify-reader.ts';
 import { completed, recordOrWait } from '../rig/data/changes.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';
 import type { Random } from '../rig/run/random.ts';
 import { importInto } from '../rig/store/import.ts';
-import { addAllToTotals, type VerifiedStore } from './healthy-database.ts';
+import type { VerifiedStore } from './healthy-database.ts';
 
 const DAYS = ['1969-12-31', '1970-01-01', '2026-02-28', '2026-03-01', '2026-03-31', '2026-04-01'].map(DAY);
 const LARGEST_MINOR = 999_999_999_999_999;
@@ -29,7 +28,6 @@ export class RandomLoad {
       () => this.#record(),
       () => this.#complete(),
       () => this.#complete(),
-      () => this.#addToTotals(),
       () => this.#import(),
     ];
     await this.#random.pick(work)();
@@ -49,16 +47,6 @@ export class RandomLoad {
       this.#store,
       rows.map((row) => (this.#random.chance(0.8) ? completed(row) : failed(row))),
     );
-  }
-
-  async #addToTotals(): Promise<void> {
-    if (this.#random.chance(0.3)) return addAllToTotals(this.#store);
-    const { accounts } = await this.#store.listBehind('', 10);
-    for (const { account, totalsSequence, headSequence } of accounts) {
-      const upTo = this.#random.integer(totalsSequence + 1, headSequence);
-      const sums = await (this.#store as TotalsUpdater).sumChanges(account, totalsSequence, upTo);
-      await this.#store.addToTotals(account, totalsSequence, upTo, sums);
-    }
   }
 
   async #import(): Promise<void> {

@@ -32,7 +32,6 @@ describe('verify finds on SQLite', () => {
       changes: 10,
       sealedChanges: 0,
       dailyTotals: 7,
-      monthlyTotals: 6,
       indexes: 20,
       apiKeys: 2,
       idempotencyKeys: 1,

@@ -14,8 +14,8 @@ export interface ServerFacts {
   plainTextReplicas: readonly string[];
   /** The timeouts that a session lacks because a pooler drops its settings. */
   missingTimeouts: readonly string[];
-  /** Whether the role may add changes to the stored totals and seal them: it serves alone otherwise. */
-  canAddToTotals: boolean;
+  /** Whether the role may seal changes: it serves alone otherwise. */
+  canSeal: boolean;
   /** Null if the role can't read the catalog of replication. */
   durability: Durability | null;
 }
@@ -56,9 +56,9 @@ async function readMissingTimeouts(client: pg.Client): Promise<string[]> {
   return rows.map(([name]) => name);
 }
 
-async function readCanAdd(client: pg.Client): Promise<boolean> {
+async function readCanSeal(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<[number]>(
-    arrayQuery("SELECT has_table_privilege('totals_progress', 'INSERT')::int"),
+    arrayQuery("SELECT has_table_privilege('seals', 'INSERT')::int"),
   );
   return rows[0]?.[0] === 1;
 }
@@ -81,7 +81,7 @@ export async function readServerFacts(client: pg.Client, expected: Expected): Pr
     isPlainTextMeant: urls.every((url) => new URL(url).searchParams.get('sslmode') === 'disable'),
     plainTextReplicas: plainTextHosts(expected.replicaUrls ?? []),
     missingTimeouts: await readMissingTimeouts(client),
-    canAddToTotals: await readCanAdd(client),
+    canSeal: await readCanSeal(client),
     durability: await readDurability(client, expected),
   };
 }

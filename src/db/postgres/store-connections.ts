@@ -47,7 +47,7 @@ const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 /** How long a group of recordings can wait for a row: far longer than a commit takes. */
 const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 
-/** Longer than an export pauses between pages, and than the additions to the stored totals pause between accounts. */
+/** Longer than an export pauses between pages. */
 const BACKGROUND_IDLE_MS = 30_000;
 
 /** The connections of a store, by purpose. A list must not wait behind a commit, so recordings have their own. */
@@ -57,7 +57,7 @@ export class StoreConnections {
   readonly recordings: Connections;
   /** For recordings whose row another transaction of the database holds. */
   readonly heldRecordings: ExclusiveLane;
-  /** For exports, and for additions to the stored totals. */
+  /** For exports, searches and seals. */
   readonly background: Background;
   /** How long a statement on `recordings` waits for a row. */
   readonly rowWaitMs: number;

@@ -10,7 +10,7 @@ import type { TransactionRetriever } from '../list/list-query.ts';
 import { readTotals } from '../totals/read-totals.ts';
 import { type SumListedOptions, sumAllListed } from '../totals/sum-listed.ts';
 import type { ListedSum, ListedSummer, Totals, TotalsReader } from '../totals/totals.ts';
-import { type ReadTotalsOptions, readLastNumber } from '../totals/utc-totals.ts';
+import { readLastNumber } from '../totals/utc-totals.ts';
 import type { Transaction } from '../transaction.ts';
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
 import { type ExportFilter, paidRange } from './export-filter.ts';
@@ -56,7 +56,7 @@ export async function startExport(
   store: ExportingStore,
   account: string,
   { format, filter, spreadsheet }: ExportRequest,
-  { nowMs, randomBytes, mostStored, ...options }: StartOptions & ReadTotalsOptions & SumListedOptions,
+  { nowMs, randomBytes, mostStored, ...options }: StartOptions & SumListedOptions,
 ): Promise<Export> {
   const started: Export = {
     id: newExportId(randomBytes),
@@ -80,7 +80,7 @@ async function totalsOf(
   store: ExportingStore,
   account: string,
   filter: ExportFilter,
-  options: ReadTotalsOptions & SumListedOptions,
+  options: SumListedOptions,
 ): Promise<Totals & Pick<Export, 'created'>> {
   const paid = paidRange(filter);
   const days = { fromDay: dayOrNull(filter.from), toDay: dayOrNull(filter.to), by: null };

@@ -5,6 +5,30 @@ export interface SealReader {
   readSeal(account: string): Promise<SealHead>;
 }
 
+/** Finds what is not sealed. */
+export interface UnsealedLister {
+  /** The accounts with changes that are not sealed among the next `limit` accounts after one, in the order of accounts; `last` is the last one that was read. */
+  listUnsealed(
+    afterAccount: string,
+    limit: number,
+  ): Promise<{ accounts: UnsealedAccount[]; last: string | null }>;
+}
+
+export interface UnsealedAccount {
+  account: string;
+  /** How many changes are not sealed. */
+  changes: number;
+}
+
+/** The row of an account in a page of listUnsealed. */
+export type UnsealedRow = [account: string, changes: number];
+
+/** The result of listUnsealed from a page of all accounts. */
+export const unsealedOf = (rows: readonly UnsealedRow[]) => ({
+  accounts: rows.filter(([, changes]) => changes > 0).map(([account, changes]) => ({ account, changes })),
+  last: rows.at(-1)?.[0] ?? null,
+});
+
 /** Seals changes after they were recorded, in steps of which each begins where the one before ended. */
 export interface Sealer extends SealReader {
   /**

@@ -1,11 +1,20 @@
-import { firstDayOf } from '../../values/calendar.ts';
+import { firstDayOf, monthOf } from '../../values/calendar.ts';
 import { UTC } from '../../values/time-zone.ts';
 import { changeId } from '../changes/change-id.ts';
-import type { DaySum, ListedSummer, Totals, TotalsQuery, TotalsReader } from './totals.ts';
+import type { ReadTotalsOptions } from './sum-listed.ts';
+import type {
+  CountedTotals,
+  DaySum,
+  ListedSummer,
+  Total,
+  Totals,
+  TotalsQuery,
+  TotalsReader,
+} from './totals.ts';
 import { readTotalsOfReference } from './totals-of-reference.ts';
 import { readTotalsOfZone } from './totals-of-zone.ts';
-import { monthSums } from './totals-sum.ts';
-import { type CountedTotals, type ReadTotalsOptions, readUtcTotals } from './utc-totals.ts';
+import { TotalsSum } from './totals-sum.ts';
+import { readUtcTotals } from './utc-totals.ts';
 
 /**
  * The totals of an account's transactions up to its head sequence.
@@ -32,9 +41,12 @@ function readCounted(
   if (merchantReference !== null)
     return readTotalsOfReference(reader, { ...query, merchantReference }, options);
   return timeZone === null || timeZone === UTC
-    ? readUtcTotals(reader, query, options)
+    ? readUtcTotals(reader, query)
     : readTotalsOfZone(reader, { ...query, timeZone }, options);
 }
 
-const totalsOfMonths = (days: readonly DaySum[]): DaySum[] =>
-  monthSums(days).map(({ month, ...sum }) => ({ ...sum, day: firstDayOf(month) }));
+function totalsOfMonths(days: readonly DaySum[]): Total[] {
+  const sum = new TotalsSum();
+  for (const total of days) sum.add({ ...total, day: firstDayOf(monthOf(total.day)) });
+  return sum.list();
+}

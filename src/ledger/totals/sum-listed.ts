@@ -6,9 +6,12 @@ import { TotalsSum } from './totals-sum.ts';
 /** The number of reads that are short together: they need no place among those that take long. */
 const QUICK_READS = 4;
 
-export interface SumListedOptions {
+export interface ReadTotalsOptions {
   /** Runs the reads after QUICK_READS. Reading ends with the reason of its signal. */
   runLong?: RunLong;
+}
+
+export interface SumListedOptions extends ReadTotalsOptions {
   /** Is notified of each read. */
   onRead?: (sum: ListedSum) => void;
 }

@@ -1,8 +1,7 @@
-import { StoreUnavailable } from '../../values/store-errors.ts';
 import { rangeOfDays } from '../list/list-filter.ts';
-import { sumAllListed } from './sum-listed.ts';
-import type { ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
-import { type CountedTotals, type ReadTotalsOptions, readLastNumber } from './utc-totals.ts';
+import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
+import type { CountedTotals, ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
+import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 
 /** The most transactions of one merchantReference that totals sum one by one. */
 export const MAX_REFERENCE_TRANSACTIONS = 10_000;
@@ -39,9 +38,7 @@ export async function readTotalsOfReference(
       },
     },
   );
-  // The rows were read after the numbers: the last change must still be the one with this number.
-  if (lastNonce !== null && (await reader.sumChanges(account, asOf - 1, asOf)).lastNonce !== lastNonce)
-    throw new StoreUnavailable('history_replaced');
+  await requireSameHistory(reader, account, { asOf, lastNonce });
   const isQueried = (total: { status: string; currencyCode: string }) =>
     (status === null || total.status === status) && (currency === null || total.currencyCode === currency);
   return { totals: totals.filter(isQueried), asOf, lastNonce };

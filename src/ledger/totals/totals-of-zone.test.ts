@@ -16,8 +16,8 @@ const readerOf = (counts: readonly number[]) => {
   );
   return {
     ranges,
-    readStoredTotals: async () => ({ totals, totalsSequence: 9, headSequence: 9, lastNonce: 7 }),
-    sumChanges: async () => ({ sums: [], lastNonce: 7 }),
+    readStoredTotals: async () => ({ totals, asOf: 9, lastNonce: 7 }),
+    readNonce: async () => 7,
     sumListed: async ({ range }: { range: unknown }) => {
       ranges.push(range);
       return { totals: [], created: null, next: null };

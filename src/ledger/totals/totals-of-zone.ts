@@ -1,12 +1,19 @@
 import { DAY_MS, dayOf, firstDayOf, monthOf } from '../../values/calendar.ts';
 import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
 import { dayOfZone, startOfDayMs } from '../../values/time-zone.ts';
 import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';
-import { sumAllListed } from './sum-listed.ts';
-import type { ListedSummer, ListedSumQuery, Period, Total, TotalsQuery, TotalsReader } from './totals.ts';
+import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
+import type {
+  CountedTotals,
+  ListedSummer,
+  ListedSumQuery,
+  Period,
+  Total,
+  TotalsQuery,
+  TotalsReader,
+} from './totals.ts';
 import { TotalsSum } from './totals-sum.ts';
-import { type CountedTotals, type ReadTotalsOptions, readUtcTotals } from './utc-totals.ts';
+import { readUtcTotals, requireSameHistory } from './utc-totals.ts';
 
 type ZoneQuery = TotalsQuery & { timeZone: string };
 
@@ -58,9 +65,7 @@ export async function readTotalsOfZone(
 ): Promise<CountedTotals> {
   const { account, by } = query;
   const { whole, parts, isLong } =
-    by === null
-      ? await readWholeDays(reader, query, options)
-      : await readByPeriod(reader, query, by, options);
+    by === null ? await readWholeDays(reader, query) : await readByPeriod(reader, query, by);
   const { asOf, lastNonce } = whole;
   const sum = new TotalsSum();
   for (const total of whole.totals) sum.add(total);
@@ -77,24 +82,16 @@ export async function readTotalsOfZone(
   };
   if (isLong) await runLong(addAll);
   else for (const part of parts) await addPart(part, by === null ? runLong : runToTheEnd);
-  // The parts were read after the stored totals: their last change must still be the one with this number.
-  if (parts.length > 0 && lastNonce !== null) {
-    const last = await reader.sumChanges(account, asOf - 1, asOf);
-    if (last.lastNonce !== lastNonce) throw new StoreUnavailable('history_replaced');
-  }
+  if (parts.length > 0) await requireSameHistory(reader, account, whole);
   return { totals: sum.list(), asOf, lastNonce };
 }
 
-async function readWholeDays(
-  reader: TotalsReader,
-  query: ZoneQuery,
-  options: ReadTotalsOptions,
-): Promise<Divided> {
+async function readWholeDays(reader: TotalsReader, query: ZoneQuery): Promise<Divided> {
   const { fromMs, beforeMs } = rangeOfDays(query);
   const fromDay = fromMs === null ? null : Math.ceil(fromMs / DAY_MS);
   const toDay = beforeMs === null ? null : Math.floor(beforeMs / DAY_MS) - 1;
   const hasWholeDay = fromDay === null || toDay === null || fromDay <= toDay;
-  const whole = await readUtcTotals(reader, { ...query, fromDay, toDay }, options);
+  const whole = await readUtcTotals(reader, { ...query, fromDay, toDay });
   const cut: TimeRange[] = hasWholeDay
     ? [
         { fromMs, beforeMs: fromDay === null ? null : fromDay * DAY_MS },
@@ -108,18 +105,13 @@ async function readWholeDays(
   return { whole, parts, isLong: false };
 }
 
-async function readByPeriod(
-  reader: TotalsReader,
-  query: ZoneQuery,
-  by: Period,
-  options: ReadTotalsOptions,
-): Promise<Divided> {
+async function readByPeriod(reader: TotalsReader, query: ZoneQuery, by: Period): Promise<Divided> {
   const { fromMs, beforeMs } = rangeOfDays(query);
   const touched = {
     fromDay: fromMs === null ? null : dayOf(fromMs),
     toDay: beforeMs === null ? null : dayOf(beforeMs - 1),
   };
-  const { totals, ...counted } = await readUtcTotals(reader, { ...query, by: 'day', ...touched }, options);
+  const { totals, ...counted } = await readUtcTotals(reader, { ...query, by: 'day', ...touched });
   const whole: Total[] = [];
   const parts: Part[] = [];
   const periodAt = periodFinder(query.timeZone, by);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_AMOUNT_MINOR } from '../../values/amount.ts';
-import { areListed, monthSums, TotalsSum, totalsDifferences } from './totals-sum.ts';
+import { areListed, TotalsSum, totalsDifferences } from './totals-sum.ts';
 
 const total = (
   day: number | null,
@@ -54,23 +54,6 @@ test('the order is day, currency and status, with days before 1970 first', () =>
   assert.deepEqual(sum.list(), ordered);
 });
 
-test('sums of days are added for each month', () => {
-  const sums = [
-    total(-1, 'EUR', 'pending', 1, 1n),
-    total(0, 'EUR', 'pending', 1, 2n),
-    total(30, 'EUR', 'pending', 1, 3n),
-    total(31, 'EUR', 'pending', -1, -4n),
-  ] as Parameters<typeof monthSums>[0];
-  const month = (index: number, count: number, amountMinor: bigint) => ({
-    month: index,
-    currencyCode: 'EUR',
-    status: 'pending',
-    count,
-    amountMinor,
-  });
-  assert.deepEqual(monthSums(sums), [month(-1, 1, 1n), month(0, 2, 5n), month(1, -1, -4n)]);
-});
-
 test('totals are as listed if they are in order, none is twice and none is empty', () => {
   const listed = [
     total(null, 'EUR', 'completed', 1, 1n),
@@ -103,6 +86,14 @@ test('rows are added up for each currency and status, in that order', () => {
     total(null, 'USD', 'pending', 2, 3n),
   ]);
   assert.deepEqual(new TotalsSum().list(), []);
+});
+
+test('a row that is taken away leaves nothing, and can be taken away before it is added', () => {
+  const sums = new TotalsSum();
+  sums.addRow(1, 'EUR', 'pending', 5, -1);
+  sums.addRow(2, 'EUR', 'pending', 7, -1);
+  sums.addRow(1, 'EUR', 'pending', 5);
+  assert.deepEqual(sums.list(), [total(2, 'EUR', 'pending', -1, -7n)]);
 });
 
 test('sums are exact beyond 64 bits, also below zero', () => {

@@ -1,5 +1,4 @@
-import { monthOf } from '../../values/calendar.ts';
-import type { DaySum, Total } from './totals.ts';
+import type { Total } from './totals.ts';
 
 interface Sum extends Total {
   /** What is not in amountMinor yet: adding to a number is far cheaper than to a bigint. */
@@ -24,14 +23,21 @@ export class TotalsSum {
     sum.amountMinor += amountMinor;
   }
 
-  addRow(day: Total['day'], currencyCode: string, status: string, amountMinor: number): void {
+  /** Adds a transaction, or with the count -1 takes it away. */
+  addRow(
+    day: Total['day'],
+    currencyCode: string,
+    status: string,
+    amountMinor: number,
+    count: 1 | -1 = 1,
+  ): void {
     let sum = this.#last;
     if (sum?.currencyCode !== currencyCode || sum.status !== status || sum.day !== day) {
       sum = this.#of(day, currencyCode, status);
       this.#last = sum;
     }
-    sum.count++;
-    sum.restMinor += amountMinor;
+    sum.count += count;
+    sum.restMinor += count * amountMinor;
     if (sum.restMinor > MAX_REST_MINOR || sum.restMinor < -MAX_REST_MINOR) settle(sum);
   }
 
@@ -112,19 +118,6 @@ const isEmpty = ({ count, amountMinor }: Total) => count === 0 && amountMinor ==
 
 /** Both are ASCII. */
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
-
-/** What changes add to the totals of a month. */
-interface MonthSum extends Omit<DaySum, 'day'> {
-  /** Counted from January 1970. */
-  month: number;
-}
-
-/** What sums of days add to the totals of their months. */
-export function monthSums(sums: readonly DaySum[]): MonthSum[] {
-  const byMonth = new TotalsSum();
-  for (const sum of sums) byMonth.add({ ...sum, day: monthOf(sum.day) });
-  return byMonth.list().map(({ day, ...sum }) => ({ ...sum, month: day as number }));
-}
 
 /** A currency and status whose transactions do not add up to what they must. */
 export interface TotalsDifference {

@@ -17,13 +17,6 @@ export interface DaySum extends Total {
   day: number;
 }
 
-/** What a range of changes adds to the totals. */
-export interface ChangeSums {
-  sums: DaySum[];
-  /** The nonce of the last change of the range, from the same snapshot; null if there is none. It tells which history has these sums. */
-  lastNonce: number | null;
-}
-
 /** The periods by which totals are split. */
 export const PERIODS = ['day', 'month'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -48,8 +41,8 @@ export interface Totals {
   asOfId: string | null;
 }
 
-/** A range of days or months whose ends belong to it; null is open. Months are counted from January 1970. */
-export interface PeriodRange {
+/** A range of days whose ends belong to it; null is open. */
+export interface DayRange {
   from: number | null;
   to: number | null;
 }
@@ -57,45 +50,27 @@ export interface PeriodRange {
 export interface StoredTotalsQuery extends Pick<EqualityValues, Exclude<EqualityFilter, TextFilter>> {
   account: string;
   byDay: boolean;
-  days: readonly PeriodRange[];
-  months: readonly PeriodRange[];
+  /** Null reads only the number at which totals hold. */
+  days: DayRange | null;
 }
 
-export interface StoredTotals {
+/** Totals with the nonce of the last change that they count; null if there is none. */
+export interface CountedTotals {
   totals: Total[];
-  /** The sequence number at which the totals hold; 0 if there are none. */
-  totalsSequence: number;
-  /** The head sequence of the account, read in the same snapshot. */
-  headSequence: number;
-  /** The nonce of the change with the larger of both numbers, from the same snapshot; null if there is none. */
+  /** The head sequence of the account, from the same snapshot. */
+  asOf: number;
   lastNonce: number | null;
 }
 
-/** An account that has changes that are not in its stored totals, or not sealed. */
-export interface AccountBehind {
-  account: string;
-  totalsSequence: number;
-  sealedSequence: number;
-  headSequence: number;
-}
-
-export const isBehind = ({ totalsSequence, sealedSequence, headSequence }: AccountBehind): boolean =>
-  headSequence > Math.min(totalsSequence, sealedSequence);
-
 /**
- * The most changes of one call of sumChanges: their sums fit into 64 bits, and on SQLite the event loop waits for some milliseconds.
- */
-export const MAX_SUMMED = 2000;
-
-/**
- * Reads totals: the stored ones, and the changes that are not in them. In one history, a change never changes, so each read can be one of its
- * own. A failover or a restore between two reads can replace the history: the nonces tell.
+ * Reads the stored totals. In one history, a change never changes, so what is read at the same number after them belongs to them. A failover or a
+ * restore between two reads can replace the history: the nonces tell.
  */
 export interface TotalsReader {
-  /** The sums of the ranges, with the number at which they hold, from one snapshot. Without ranges, only the numbers are read. */
-  readStoredTotals(query: StoredTotalsQuery): Promise<StoredTotals>;
-  /** What the changes after `after` up to `upTo` add, at most MAX_SUMMED of them. */
-  sumChanges(account: string, after: number, upTo: number): Promise<ChangeSums>;
+  /** The sums of the days, with the number at which they hold, from one snapshot. They can have no order, and totals of nothing. */
+  readStoredTotals(query: StoredTotalsQuery): Promise<CountedTotals>;
+  /** The nonce of the account's change with a number; null if there is none. */
+  readNonce(account: string, sequence: number): Promise<number | null>;
 }
 
 /** Which transactions are summed row by row, and up to which sequence number. */
@@ -121,18 +96,4 @@ export interface ListedSum {
 export interface ListedSummer {
   /** Sums some transactions in the database, from the start or from the `next` of the call before. */
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
-}
-
-/** Adds changes to the stored totals. */
-export interface TotalsUpdater extends Pick<TotalsReader, 'readStoredTotals' | 'sumChanges'> {
-  /** Accounts with changes that are not in the stored totals, or not sealed, among the next `limit` accounts after one in the order of accounts; `last` is the last one that was read. */
-  listBehind(
-    afterAccount: string,
-    limit: number,
-  ): Promise<{ accounts: AccountBehind[]; last: string | null }>;
-  /**
-   * Adds the sums of the changes after `from` up to `upTo` to the stored totals, if they hold at `from` and the change `upTo` has their nonce.
-   * Returns false, and changes nothing, if another instance has added changes meanwhile, or if the history was replaced.
-   */
-  addToTotals(account: string, from: number, upTo: number, changes: ChangeSums): Promise<boolean>;
 }

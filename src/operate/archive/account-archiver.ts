@@ -34,7 +34,7 @@ export interface AccountArchiver {
   /**
    * Removes those of the transactions that the account has, with what they add to the stored totals. Returns how many it removed.
    *
-   * Throws: ArchiveFailed, with nothing changed, if one is not as given, is not final at the number of the stored totals, or is beyond the floor.
+   * Throws: ArchiveFailed, with nothing changed, if one is not as given, is not final, or is beyond the floor.
    */
   removeRows(account: string, rows: readonly StoredRow[]): Promise<number>;
   end(): Promise<void>;
@@ -72,7 +72,11 @@ interface Removal {
  *
  * Throws: ArchiveFailed.
  */
-export function removalOf(given: readonly StoredRow[], removed: readonly StoredRow[], upTo: number): Removal {
+export function removalOf(
+  given: readonly StoredRow[],
+  removed: readonly StoredRow[],
+  floorSequence: number,
+): Removal {
   const byReference = new Map(given.map((row) => [row.reference, row]));
   const sum = new TotalsSum();
   let changes = 0;
@@ -80,14 +84,13 @@ export function removalOf(given: readonly StoredRow[], removed: readonly StoredR
     const expected = byReference.get(row.reference);
     if (expected === undefined || !isSameRow(expected, row))
       throw new ArchiveFailed(`the transaction ${row.reference} has changed since it was archived`);
-    if (row.finalSequence === null || row.finalSequence > upTo)
+    if (row.finalSequence === null || row.finalSequence > floorSequence)
       throw new ArchiveFailed(
-        `the change ${row.finalSequence} of the transaction ${row.reference} is not in the stored totals`,
+        `the change ${row.finalSequence} of the transaction ${row.reference} is beyond the floor`,
       );
-    changes += changesIn(row, 0, upTo);
-    const day = dayOf(row.createdAtMs);
-    const { currencyCode, status, amountMinor } = row as Transaction & StoredRow;
-    sum.add({ day, currencyCode, status, count: -1, amountMinor: -BigInt(amountMinor) });
+    changes += changesIn(row, 0, floorSequence);
+    const { createdAtMs, currencyCode, status, amountMinor } = row as Transaction & StoredRow;
+    sum.addRow(dayOf(createdAtMs), currencyCode, status, amountMinor, -1);
   }
   return { changes, sums: sum.list() as DaySum[] };
 }

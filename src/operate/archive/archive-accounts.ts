@@ -1,8 +1,6 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { BLOCK_CHANGES, NO_SEAL } from '../../ledger/seals/seal.ts';
 import { sealAt, sealUpTo } from '../../ledger/seals/seal-up-to.ts';
-import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
-import { readNumbers } from '../../ledger/totals/utc-totals.ts';
 import { accountArchived } from '../audited-accounts.ts';
 import { ArchiveFailed } from './account-archiver.ts';
 import { type ArchivedRange, fileName, manifestName } from './archive-file.ts';
@@ -78,7 +76,6 @@ async function begin(
   if (written === undefined) return undefined;
   const { range, file, manifest } = written;
   try {
-    await addUpTo(range, options);
     range.floorSeal = await sealFloor(range, before, options);
     await file.keep(fileName(range));
   } finally {
@@ -122,18 +119,4 @@ async function sealFloor(
   const { floorSequence = 0, floorSeal = NO_SEAL } = before ?? {};
   const [block] = await reader.readSealBlocks(account, Math.max(floorSequence, upTo - BLOCK_CHANGES), upTo);
   return sealAt(store, account, block ?? { sequence: floorSequence, seal: floorSeal }, upTo);
-}
-
-/** Adds the changes of an account up to the floor to its totals, so that what is removed can be taken off its totals. */
-async function addUpTo(
-  { account, floorSequence: upTo }: ArchivedRange,
-  { store, monotonicMs, sleep }: ArchiveOptions,
-): Promise<void> {
-  for (;;) {
-    const { totalsSequence: from } = await readNumbers(store, account);
-    if (from >= upTo) return;
-    const pause = async () => void (await sleep(1));
-    // A running service can add some meanwhile: this one continues after them.
-    await addToTotals(store, account, { from, upTo }, { isStopped: () => false, monotonicMs, pause });
-  }
 }

@@ -1,6 +1,5 @@
 import type { AuditStamp } from '../../audit/audit.ts';
 import type { Sealer } from '../../ledger/seals/seals.ts';
-import type { TotalsUpdater } from '../../ledger/totals/totals.ts';
 import type { VerifyReader } from '../verify/verify-reader.ts';
 import type { AccountArchiver } from './account-archiver.ts';
 
@@ -27,7 +26,7 @@ export interface ArchiveFile {
 export interface ArchiveOptions {
   reader: VerifyReader;
   archiver: AccountArchiver;
-  store: Omit<TotalsUpdater, 'listBehind'> & Sealer;
+  store: Sealer;
   files: ArchiveFiles;
   /** Final transactions that were created before it are archived: the beginning of a day. */
   beforeMs: number;

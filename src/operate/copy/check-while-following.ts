@@ -1,5 +1,3 @@
-import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
-import type { TotalsUpdater } from '../../ledger/totals/totals.ts';
 import { checkAccount } from '../verify/check-account.ts';
 import type { VerifyContext } from '../verify/context.ts';
 import { type Disagreement, nothingVerified } from '../verify/disagreement.ts';
@@ -16,10 +14,7 @@ import { Slices, WorkEnded } from './slices.ts';
 const MIN_BETWEEN_PASSES_MS = 5000;
 const MAX_BETWEEN_PASSES_MS = 60_000;
 
-export type OpenUpdater = () => Promise<TotalsUpdater & { close(): Promise<void> }>;
-
 interface CheckOptions extends Pick<CopyContext, 'source' | 'targetReader' | 'checked'> {
-  openUpdater: OpenUpdater;
   now(): number;
   monotonicMs(): number;
   isStopped(): boolean;
@@ -36,7 +31,6 @@ export class CheckWhileFollowing {
   readonly #slices: Slices;
   readonly #source: CopyReader;
   readonly #target: CopyReader;
-  #updater: Awaited<ReturnType<OpenUpdater>> | undefined;
   #working: Promise<void> | undefined;
   #isIdle = false;
   #hasPassed = false;
@@ -70,7 +64,6 @@ export class CheckWhileFollowing {
   async close(): Promise<void> {
     this.#slices.end();
     await Promise.allSettled([this.#working]);
-    await this.#updater?.close();
   }
 
   async #checkAgainAndAgain(): Promise<void> {
@@ -121,7 +114,6 @@ export class CheckWhileFollowing {
     const checkedAtMs = now();
     checked.begin(account);
     const head = (await target.readHead(account)).head ?? 0;
-    await this.#addToTotals(account, head);
     const contradictions = new Contradictions();
     let transactions = 0;
     let isBehind = false;
@@ -150,20 +142,6 @@ export class CheckWhileFollowing {
     if (headNow === head && this.disagreements === 0 && !isBehind)
       checked.add(account, { checkedAtMs, head, transactions, verified });
   }
-
-  /** Before it is verified: what is added later would not be. */
-  async #addToTotals(account: string, head: number): Promise<void> {
-    const { openUpdater, isStopped, monotonicMs } = this.#options;
-    const { totalsSequence } = await this.#target.readTotalsTables(account, { from: 0, before: 0 });
-    if (totalsSequence >= head) return;
-    const updater = await this.#slices.step(async () => (this.#updater ??= await openUpdater()));
-    const inSlices: Pick<TotalsUpdater, 'sumChanges' | 'addToTotals'> = {
-      sumChanges: (...range) => this.#slices.step(() => updater.sumChanges(...range)),
-      addToTotals: (...sums) => this.#slices.step(() => updater.addToTotals(...sums)),
-    };
-    const range = { from: totalsSequence, upTo: head };
-    await addToTotals(inSlices, account, range, { isStopped, monotonicMs, pause: async () => {} });
-  }
 }
 
 /** Each read is a step. */
@@ -179,7 +157,7 @@ function inSteps(reader: CopyReader, slices: Slices): CopyReader {
     readArchive: step(reader.readArchive),
     readRows: step(reader.readRows),
     findDayAfter: step(reader.findDayAfter),
-    readTotalsTables: step(reader.readTotalsTables),
+    readStoredTotals: step(reader.readStoredTotals),
     readSealHead: step(reader.readSealHead),
     readSealBlocks: step(reader.readSealBlocks),
     readFeed: step(reader.readFeed),

@@ -8,7 +8,7 @@ import { byText } from './merge-pages.ts';
 interface CheckedAccount {
   /** When the first of its rows was read. What SQL changes past the service after that is not seen. */
   checkedAtMs: number;
-  /** The head of the target for which that holds: its stored totals have every change up to it. 0 if it has none. */
+  /** The head of the target for which that holds; 0 if it has none. */
   head: number;
   transactions: number;
   verified: Readonly<Verified>;

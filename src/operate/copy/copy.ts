@@ -1,8 +1,7 @@
 import { INSTANCE_LIFETIME_MS } from '../../instances/instance.ts';
-import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
 import type { Disagreement, Verified } from '../verify/disagreement.ts';
 import { accountsAfter, verify } from '../verify/verify.ts';
-import { CheckWhileFollowing, type OpenUpdater } from './check-while-following.ts';
+import { CheckWhileFollowing } from './check-while-following.ts';
 import { CheckedAccounts, type ComparedWhileFollowing } from './checked-accounts.ts';
 import { accountsOf, type ComparedSides, compareSides } from './compare-sides.ts';
 import { Contradictions } from './contradiction.ts';
@@ -41,18 +40,14 @@ const LOOKED_AT_AGAIN = [...AFTER_TRANSACTIONS, ...BEFORE_TRANSACTIONS];
 
 /** Each round copies what the source recorded during the one before, which is less and less, unless it records faster. */
 const MAX_ROUNDS = 5;
-const ACCOUNTS_PER_READ = 500;
 
 /** What a copy does now, with figures for its progress. */
 export type CopyProgress =
   | { step: 'comparing'; compared: ComparedSides }
   | { step: 'copying'; copied: CopiedCounts; missing: number }
-  | { step: 'totals'; account: string }
   | { step: 'verifying'; verified: Readonly<Verified> };
 
 export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'targetReader' | 'isStopped'> {
-  /** Opens the stored totals of the target for each account, so that they hold no memory before and after. */
-  openUpdater: OpenUpdater;
   /** The address of the source, as the mark has it. */
   sourceName: string;
   /** Opens the source to mark it as moved. Null leaves it as it is. */
@@ -114,7 +109,6 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   };
   for (const table of BEFORE_TRANSACTIONS) await copyRecords(context, table);
   await copyAllChanges(context);
-  await addAllToTotals(options);
   for (const table of AFTER_TRANSACTIONS) await copyRecords(context, table);
   if (options.isStopped()) return { end: 'stopped', copied };
   if (following !== null) {
@@ -182,40 +176,13 @@ async function copyAllChanges(context: CopyContext): Promise<void> {
     if ((await copyChanges(context)).changes === 0) return;
 }
 
-/** Adds every change to the stored totals, so that the first totals are not slow. */
-async function addAllToTotals({
-  openUpdater,
-  isStopped,
-  monotonicMs,
-  onProgress,
-}: CopyOptions): Promise<void> {
-  const updater = await openUpdater();
-  try {
-    for (let last: string | null = ''; last !== null && !isStopped(); ) {
-      const page = await updater.listBehind(last, ACCOUNTS_PER_READ);
-      for (const { account, totalsSequence: from, headSequence: upTo } of page.accounts) {
-        onProgress({ step: 'totals', account });
-        await addToTotals(
-          updater,
-          account,
-          { from, upTo },
-          { isStopped, monotonicMs, pause: async () => {} },
-        );
-      }
-      last = page.last;
-    }
-  } finally {
-    await updater.close();
-  }
-}
-
 /** Follows the source, and checks accounts meanwhile. Returns how many disagreements of the target were reported. */
 async function follow(options: CopyOptions, context: CopyContext, following: Following): Promise<number> {
   const { source, targetReader, checked } = context;
-  const { openUpdater, now, monotonicMs, onDisagreement } = options;
+  const { now, monotonicMs, onDisagreement } = options;
   const { isStopped } = following;
   const clock = { now, monotonicMs };
-  const checkOptions = { source, targetReader, checked, openUpdater, ...clock, isStopped, onDisagreement };
+  const checkOptions = { source, targetReader, checked, ...clock, isStopped, onDisagreement };
   const check = new CheckWhileFollowing(checkOptions);
   try {
     await followSource(context, following, check, monotonicMs);
@@ -234,7 +201,6 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
   if (services.length > 0) options.onServed(services);
   await copyAllChanges(context);
   for (const table of ALL_TABLES) await copyRecords(context, table);
-  await addAllToTotals(options);
   if (options.isStopped()) return { end: 'stopped', copied };
 
   const copiedAtMs = monotonicMs();

@@ -11,7 +11,7 @@ export type RowPlace = readonly (string | number)[];
  */
 export interface AccountEraser {
   /**
-   * Closes an account: from here on, no recording gets a number, and nothing is added to the totals. Returns the head sequence, or undefined, with nothing
+   * Closes an account: from here on, no recording gets a number, and nothing is sealed. Returns the head sequence, or undefined, with nothing
    * changed, if no table has anything of the account. An account that is closed already stays closed. The audit trail has each closing.
    */
   close(account: string, entry: AuditEntry): Promise<number | undefined>;

@@ -1,13 +1,13 @@
 import { notedStatuses } from '../../ledger/recorded-statuses.ts';
-import { DAY_MS, firstDayOf, monthOf } from '../../values/calendar.ts';
+import { DAY_MS } from '../../values/calendar.ts';
 import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';
 import { checkRow, show } from './check-row.ts';
 import { checkSeals } from './check-seals.ts';
-import { aheadOfHead, hasMonth, TotalsComparison } from './check-totals.ts';
+import { isDay, TotalsComparison } from './check-totals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import type { Disagreement } from './disagreement.ts';
 import { type RowsToRead, readAllRows } from './read-rows.ts';
-import type { MonthRange, StoredHead, StoredRow } from './verify-reader.ts';
+import type { DaysPart, StoredHead, StoredRow } from './verify-reader.ts';
 import { whileNotArchived } from './while-not-archived.ts';
 
 /** Checks the transactions, numbers and totals of an account. */
@@ -82,31 +82,25 @@ class AccountCheck {
     for (const disagreement of this.#numbers.missing({ hasHead })) await report(disagreement);
   }
 
-  /** The parts of the stored totals, by months. Without their tables, there is one part of all months. */
+  /** The parts of the stored totals, by days. Without their table, there is one part of all days. */
   async *#storedTotals(): AsyncGenerator<
-    { range: MonthRange; comparison: TotalsComparison | null },
+    { range: DaysPart; comparison: TotalsComparison | null },
     undefined
   > {
-    const { reader, schema, verified, pageSize, report } = this.#context;
+    const { reader, schema, verified, pageSize } = this.#context;
     const { account } = this.#numbers;
-    const hasStoredTotals = ['daily_totals', 'monthly_totals', 'totals_progress'].every((table) =>
-      schema.tables.has(table),
-    );
-    if (!hasStoredTotals) {
+    if (!schema.tables.has('daily_totals')) {
       yield { range: { from: null, before: null }, comparison: null };
       return undefined;
     }
     let from: number | null = null;
     do {
-      const fromDay: number | null = from === null ? null : firstDayOf(from);
-      const day: number | undefined = await reader.findDayAfter(account, fromDay, pageSize);
-      const month: number | null = day === undefined || !hasMonth(day) ? null : monthOf(day);
-      // A month that is larger than a page is a part of its own.
-      const before: number | null = month === null ? null : from === null ? month : Math.max(month, from + 1);
-      const stored = await reader.readTotalsTables(account, { from, before });
-      if (from === null) for (const disagreement of aheadOfHead(account, stored)) await report(disagreement);
+      const day: number | undefined = await reader.findDayAfter(account, from, pageSize);
+      // A day with more totals than a page is a part of its own.
+      const before: number | null =
+        day === undefined || !isDay(day) ? null : Math.max(day, (from ?? day - 1) + 1);
+      const stored = await reader.readStoredTotals(account, { from, before });
       verified.dailyTotals += stored.days.length;
-      verified.monthlyTotals += stored.months.length;
       yield { range: { from, before }, comparison: new TotalsComparison(account, stored) };
       from = before;
     } while (from !== null);
@@ -153,4 +147,4 @@ class AccountCheck {
   }
 }
 
-const startOf = (month: number | null) => (month === null ? null : firstDayOf(month) * DAY_MS);
+const startOf = (day: number | null) => (day === null ? null : day * DAY_MS);

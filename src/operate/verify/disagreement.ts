@@ -47,7 +47,6 @@ export interface Verified {
   changes: number;
   sealedChanges: number;
   dailyTotals: number;
-  monthlyTotals: number;
   /** Indexes that the database itself compared with their tables. */
   indexes: number;
   apiKeys: number;
@@ -66,7 +65,6 @@ export const nothingVerified = (): Verified => ({
   changes: 0,
   sealedChanges: 0,
   dailyTotals: 0,
-  monthlyTotals: 0,
   indexes: 0,
   apiKeys: 0,
   idempotencyKeys: 0,

@@ -34,8 +34,8 @@ export interface StoredHead {
 }
 
 export interface StoredTotal {
-  /** A day or month, counted from the first of 1970. */
-  period: number;
+  /** Counted from 1970-01-01. */
+  day: number;
   currencyCode: string;
   status: string;
   count: number;
@@ -43,17 +43,14 @@ export interface StoredTotal {
 }
 
 /** A part of the stored totals of an account, read in one snapshot. */
-export interface TotalsTables {
-  /** The number at which it holds; 0 if the account has none. */
-  totalsSequence: number;
-  /** The head sequence of the account; 0 if it has none. */
-  headSequence: number;
+export interface PartOfTotals {
+  /** The largest number of the account's transactions; 0 if it has none. */
+  upTo: number;
   days: StoredTotal[];
-  months: StoredTotal[];
 }
 
-/** Months from `from` to before `before`, counted from January 1970; null is open. */
-export interface MonthRange {
+/** Days from `from` to before `before`, counted from 1970-01-01; null is open. */
+export interface DaysPart {
   from: number | null;
   before: number | null;
 }
@@ -108,7 +105,7 @@ export interface VerifyReader extends ArchiveReader {
   readRows(account: string, range: RowRange): Promise<StoredRow[]>;
   /** The day of the total of days that is `count` totals after the first one from `fromDay`, or undefined. */
   findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
-  readTotalsTables(account: string, range: MonthRange): Promise<TotalsTables>;
+  readStoredTotals(account: string, part: DaysPart): Promise<PartOfTotals>;
   /** The seal of the last sealed change; undefined without one. */
   readSealHead(account: string): Promise<SealHead | undefined>;
   /** The whole blocks that end after a number, up to another. */

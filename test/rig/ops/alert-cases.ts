@@ -114,11 +114,6 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     fires: is('transactions_database_queries_in_flight{purpose="requests",instance="a"}', 201),
     quiet: is('transactions_database_queries_in_flight{purpose="requests",instance="a"}', 200),
   },
-  TransactionsStoredTotalsFail: {
-    fires: grows('transactions_stored_totals_failures_total{}', 1),
-    quiet: once('transactions_stored_totals_failures_total{}'),
-    afterMinutes: 30,
-  },
   TransactionsSealingFails: {
     fires: grows('transactions_sealing_failures_total{}', 1),
     quiet: once('transactions_sealing_failures_total{}'),

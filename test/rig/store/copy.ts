@@ -131,9 +131,8 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
   try {
     const reader = await openReader(from);
     opened.unshift(reader);
-    const openTarget = async () =>
-      (await openStore(to, Date.now, { timeoutMs: 60_000, connections: 2, isCopyTarget: true })).store;
-    await (await openTarget()).close();
+    const opening = { timeoutMs: 60_000, connections: 2, isCopyTarget: true };
+    await (await openStore(to, Date.now, opening)).store.close();
     const writer = await openCopyTarget(to);
     opened.unshift(writer);
     const targetReader = await openReader(to);
@@ -142,7 +141,6 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
     return await copyDatabase({
       ...databases,
       ...through(databases),
-      openUpdater: openTarget,
       sourceName,
       openSource: run.isMove === true ? () => openCopyTarget(from) : null,
       targetName: to,

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { Background, connectToPrimary, parsePostgresUrl } from '../../../src/db/postgres/driver/index.ts';
 import type { Export } from '../../../src/ledger/exports/export.ts';
 import { NO_EXPORT_FILTER } from '../../../src/ledger/exports/export-filter.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
-import { addToTotals } from '../../../src/ledger/totals/add-to-totals.ts';
 import { readTotals } from '../../../src/ledger/totals/read-totals.ts';
 import { sumAllListed } from '../../../src/ledger/totals/sum-listed.ts';
-import { readNumbers } from '../../../src/ledger/totals/utc-totals.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { until } from '../../crash/recording-load.ts';
@@ -39,106 +37,39 @@ const EXPORT: Export = {
   result: null,
 };
 
-/** Adds every change of an account at once. */
-async function addAllToTotals(store: Store, account: string): Promise<number> {
-  const upTo = (await store.readHeads([account])).get(account) ?? 0;
-  return addToTotals(
-    store,
-    account,
-    { from: 0, upTo },
-    { isStopped: () => false, monotonicMs: () => performance.now(), pause: async () => {} },
-  );
-}
-
 const countOf = async (store: Store, account: string) =>
   (await readTotals(store, { account, ...ALL_TOTALS })).totals.reduce((sum, { count }) => sum + count, 0);
 
-describe('additions to the totals on PostgreSQL', () => {
-  let url: string;
-  let store: Store;
-  let holder: pg.Client;
+test('a recording that was sent twice, since its first answer was lost, is in the totals once', async (t) => {
+  const url = await makeMigratedDatabase();
+  const { store } = await openStore(url, Date.now, OPTIONS);
+  t.after(() => store.close());
+  const rows = [transaction('acct-1', 'a'), pending('acct-1', 'b'), transaction('acct-2', 'a')];
+  await record(store, rows);
+  const results = await store.recordTransactions(rows.toReversed());
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    ['unchanged', 'unchanged', 'unchanged'],
+  );
+  assert.deepEqual([await countOf(store, 'acct-1'), await countOf(store, 'acct-2')], [2, 1]);
+});
 
-  beforeEach(async () => {
-    url = await makeMigratedDatabase();
-    ({ store } = await openStore(url, Date.now, OPTIONS));
-    holder = new pg.Client({ connectionString: url });
-    await holder.connect();
-    await record(store, [transaction('acct-1', 'a'), pending('acct-1', 'b')]);
-  });
-  afterEach(async () => {
-    await holder.end();
-    await store.close();
-  });
-
-  const sumsTo = (upTo: number) => store.sumChanges('acct-1', 0, upTo);
-  const isWaiting = async () => {
-    const [row] = await queryPostgres(
-      url,
-      `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+test('a group that the database refuses, and that is sent again in parts, adds each transaction once', async (t) => {
+  const url = await makeMigratedDatabase();
+  const { store } = await openStore(url, Date.now, OPTIONS);
+  t.after(() => store.close());
+  const rows = Array.from({ length: 40 }, (_, nth) =>
+    transaction(`acct-${nth % 3}`, `r${nth}`, nth % 13 === 5 ? { currencyCode: 'EURO' } : {}),
+  );
+  const results = await store.recordTransactions(rows);
+  const recorded = rows.filter((_, nth) => results[nth]?.outcome === 'recorded');
+  assert.equal(recorded.length, 37);
+  for (const account of ['acct-0', 'acct-1', 'acct-2'])
+    assert.equal(
+      await countOf(store, account),
+      recorded.filter((row) => row.account === account).length,
+      account,
     );
-    return row?.['waiting'] === 1;
-  };
-
-  for (const first of [true, false]) {
-    test(`waits for another instance and then adds nothing, ${first ? 'also if nothing of the account was ever added' : 'from any number'}`, async () => {
-      const from = first ? 0 : 1;
-      if (!first) assert.equal(await store.addToTotals('acct-1', 0, 1, await sumsTo(1)), true);
-      await holder.query('BEGIN');
-      await holder.query(
-        `INSERT INTO totals_progress (account, sequence) VALUES ('acct-1', 2) ON CONFLICT (account) DO UPDATE SET sequence = 2`,
-      );
-      const before = await queryPostgres(url, 'SELECT * FROM daily_totals');
-      const added = store.addToTotals('acct-1', from, 2, await store.sumChanges('acct-1', from, 2));
-      await until(isWaiting);
-      await holder.query('COMMIT');
-      assert.equal(await added, false);
-      assert.deepEqual(await queryPostgres(url, 'SELECT * FROM daily_totals'), before);
-      assert.deepEqual(await queryPostgres(url, 'SELECT sequence::int FROM totals_progress'), [
-        { sequence: 2 },
-      ]);
-    });
-
-    test(`goes on if another instance that it waited for rolls back, ${first ? 'also if nothing of the account was ever added' : 'from any number'}`, async () => {
-      const from = first ? 0 : 1;
-      if (!first) assert.equal(await store.addToTotals('acct-1', 0, 1, await sumsTo(1)), true);
-      await holder.query('BEGIN');
-      await holder.query(
-        `INSERT INTO totals_progress (account, sequence) VALUES ('acct-1', 2) ON CONFLICT (account) DO UPDATE SET sequence = 2`,
-      );
-      const added = store.addToTotals('acct-1', from, 2, await store.sumChanges('acct-1', from, 2));
-      await until(isWaiting);
-      await holder.query('ROLLBACK');
-      assert.equal(await added, true);
-      assert.equal(await countOf(store, 'acct-1'), 2);
-    });
-  }
-
-  test('adds nothing to stored totals that are deleted meanwhile, their number first', async () => {
-    assert.equal(await store.addToTotals('acct-1', 0, 1, await sumsTo(1)), true);
-    await holder.query('BEGIN');
-    await holder.query(`DELETE FROM totals_progress WHERE account = 'acct-1'`);
-    const added = store.addToTotals('acct-1', 1, 2, await store.sumChanges('acct-1', 1, 2));
-    await until(isWaiting);
-    await holder.query(`DELETE FROM daily_totals WHERE account = 'acct-1'`);
-    await holder.query(`DELETE FROM monthly_totals WHERE account = 'acct-1'`);
-    await holder.query('COMMIT');
-    assert.equal(await added, false);
-    assert.equal(await addAllToTotals(store, 'acct-1'), 2);
-    assert.equal(await countOf(store, 'acct-1'), 2);
-  });
-
-  test('waits for no recording, and no recording waits for it', async () => {
-    await holder.query('BEGIN');
-    await holder.query(`SELECT FROM accounts WHERE account = 'acct-1' FOR UPDATE`);
-    await holder.query(`SELECT FROM transactions FOR UPDATE`);
-    assert.equal(await addAllToTotals(store, 'acct-1'), 2);
-    await holder.query('ROLLBACK');
-    await holder.query('BEGIN');
-    await holder.query('LOCK TABLE totals_progress, daily_totals, monthly_totals, exports');
-    await record(store, [transaction('acct-1', 'c'), { ...pending('acct-1', 'b'), status: 'failed' }]);
-    await holder.query('ROLLBACK');
-    assert.equal(await countOf(store, 'acct-1'), 3);
-  });
 });
 
 test('connections for long work are opened when they are needed, and closed when they are idle', async () => {
@@ -188,7 +119,6 @@ describe('a role that only reads', () => {
       { ...transaction('acct-1', 'c'), merchantReference: 'order-1' },
       { ...transaction('acct-2', 'a'), merchantReference: 'order-1' },
     ]);
-    for (const account of ['acct-1', 'acct-2']) await addAllToTotals(opened.store, account);
     await record(opened.store, [transaction('acct-1', 'd'), transaction('acct-2', 'd')]);
     await opened.store.close();
     ({ store } = await openStore(service, Date.now, OPTIONS));
@@ -200,7 +130,6 @@ describe('a role that only reads', () => {
   const check = async () => {
     assert.equal(await countOf(store, 'acct-1'), 4);
     assert.equal(await countOf(store, 'acct-2'), 2);
-    assert.equal((await readNumbers(store, 'acct-1')).totalsSequence, 3);
     const query = { account: 'acct-1', filter: NO_FILTER, after: null };
     assert.equal((await store.listNumbered(query, 10)).length, 4);
     const filter = { ...NO_FILTER, merchantReference: 'order-1' };
@@ -236,7 +165,7 @@ describe('a role that only reads', () => {
     const client = new pg.Client({ connectionString: service });
     await client.connect();
     try {
-      for (const table of ['daily_totals', 'monthly_totals', 'totals_progress', 'exports']) {
+      for (const table of ['daily_totals', 'exports']) {
         await client.query(`SELECT set_config('transactions.account', '', false)`);
         assert.deepEqual((await client.query(`SELECT account FROM ${table}`)).rows, [], table);
         await client.query(`SELECT set_config('transactions.account', 'acct-1', false)`);
@@ -253,17 +182,17 @@ describe('a role that only reads', () => {
 
   for (const [what, sql] of [
     ['add to the stored totals', `INSERT INTO daily_totals SELECT * FROM daily_totals`],
-    ['change the stored totals', `UPDATE monthly_totals SET count = 0`],
-    ['move the number of the stored totals', `UPDATE totals_progress SET sequence = 0`],
+    ['change the stored totals', `UPDATE daily_totals SET count = 0`],
   ] as const)
     test(`may not ${what}`, async () => {
       await assert.rejects(queryPostgres(service, sql), { code: '42501' });
     });
 
-  test('add nothing, and the error names the right', async () => {
-    await assert.rejects(store.addToTotals('acct-1', 3, 4, await store.sumChanges('acct-1', 3, 4)), {
+  test('seals nothing, and the error names the right', async () => {
+    const from = await store.readSeal('acct-1');
+    await assert.rejects(store.storeSeals('acct-1', from, await store.sealChanges('acct-1', from, 1)), {
       name: 'StoreRefused',
-      message: /lacks a right: permission denied for table totals_progress\./,
+      message: /lacks a right: permission denied for table seals\./,
     });
     assert.equal(await countOf(store, 'acct-1'), 4);
   });

@@ -13,8 +13,6 @@ export function progressText(progress: CopyProgress): string {
   switch (progress.step) {
     case 'copying':
       return `Copied ${number(progress.copied.changes)} of ${counted(progress.missing, 'change')}`;
-    case 'totals':
-      return `Adding up totals of account ${quote(progress.account)}`;
     case 'comparing':
       return `Comparing: ${counted(progress.compared.accounts, 'account')}, ${counted(progress.compared.transactions, 'transaction')} so far`;
     case 'verifying':

@@ -72,11 +72,10 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
     const target = await open(openCopyTarget(to));
     const targetReader = await open(openReader(to, 'target'));
     const names = { source: describeDatabase(from), target: describeDatabase(to) };
-    const openUpdater = () => openTargetStore(to);
     const sourceName = describeFromEverywhere(from);
     const openSource = keepSource === true ? null : () => openCopyTarget(from);
     const targetName = describeFromEverywhere(to);
-    const databases = { source, target, targetReader, openUpdater, sourceName, openSource, targetName };
+    const databases = { source, target, targetReader, sourceName, openSource, targetName };
     reportEnd(await runCopy(databases, { isFollowing: follow === true, output }), names, output);
     if (openSource !== null)
       printNote(
@@ -91,7 +90,7 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
 
 type Databases = Pick<
   CopyOptions,
-  'source' | 'target' | 'targetReader' | 'openUpdater' | 'sourceName' | 'openSource' | 'targetName'
+  'source' | 'target' | 'targetReader' | 'sourceName' | 'openSource' | 'targetName'
 >;
 
 async function runCopy(
@@ -145,7 +144,6 @@ const openReader = async (url: string, side: 'source' | 'target'): Promise<CopyR
   readerOf(await openCopyReader(url), 'copy', side);
 
 async function openTargetStore(url: string) {
-  // For the writes of the stored totals, behind the copy's own.
   const options = { timeoutMs: WRITE_TIME_LIMIT_MS, connections: 2, isCopyTarget: true };
   const opened = await openStore(url, Date.now, options);
   noteMigrations(opened);

@@ -29,7 +29,6 @@ export function summaryOf(verified: Verified): string[] {
     counted(verified.changes, 'sequence number'),
     counted(verified.sealedChanges, 'sealed change'),
     counted(verified.dailyTotals, 'daily total'),
-    counted(verified.monthlyTotals, 'monthly total'),
     counted(verified.apiKeys, 'key'),
     counted(verified.idempotencyKeys, 'idempotency key'),
     counted(verified.exports, 'export'),
@@ -54,7 +53,7 @@ const ADVICE: Readonly<Record<Check, string>> = {
   seals:
     'somebody has changed the row with SQL, or the disk has. Take the transaction from a backup or an export (docs/backup.md, "A single transaction from a backup"), and find out who: docs/auditing.md.',
   totals:
-    'compare the transactions of the day with a backup or an export. Only if they are right, delete the stored totals of the account: docs/backup.md, "If it finds something".',
+    'compare the transactions of the day with a backup or an export. Only if they are right, make the totals of the account again from them: docs/backup.md, "If it finds something".',
   keys: 'revoke the key and create another one. Delete a faulty idempotency key or cursor secret.',
   exports: 'delete the row, and export again.',
   audit: 'keep a copy of the database, and look for who changed it with SQL.',

@@ -135,8 +135,8 @@ CREATE TABLE cursor_secret (
   created_at_ms INTEGER NOT NULL
 ) STRICT;
 
--- The stored totals: sums of transactions at the sequence number that `totals_progress` has for their account. A day counts from 1970-01-01,
--- a month from January 1970. An amount is amount_high * 1000000000 + amount_low hundredths, so that no sum exceeds 64 bits.
+-- The stored totals: sums of the transactions that are here, written with each of them. A day counts from 1970-01-01. An amount is
+-- amount_high * 1000000000 + amount_low hundredths, so that no sum exceeds 64 bits.
 CREATE TABLE daily_totals (
   account       TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
   day           INTEGER NOT NULL,
@@ -146,23 +146,6 @@ CREATE TABLE daily_totals (
   amount_high   INTEGER NOT NULL,
   amount_low    INTEGER NOT NULL CHECK (amount_low BETWEEN 0 AND 999999999),
   PRIMARY KEY (account, day, currency_code, status)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE monthly_totals (
-  account       TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
-  month         INTEGER NOT NULL,
-  currency_code TEXT    NOT NULL,
-  status        TEXT    NOT NULL,
-  count         INTEGER NOT NULL CHECK (count >= 0),
-  amount_high   INTEGER NOT NULL,
-  amount_low    INTEGER NOT NULL CHECK (amount_low BETWEEN 0 AND 999999999),
-  PRIMARY KEY (account, month, currency_code, status)
-) STRICT, WITHOUT ROWID;
-
--- Apart from `accounts`, so that recordings and additions to the totals never wait for each other's rows.
-CREATE TABLE totals_progress (
-  account  TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
-  sequence INTEGER NOT NULL CHECK (sequence >= 1)
 ) STRICT, WITHOUT ROWID;
 
 -- The seal of each account at its last sealed change, which had the nonce, as SPEC.md has it, in hexadecimal digits. `digests` has 8 characters

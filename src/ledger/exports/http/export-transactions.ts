@@ -36,8 +36,6 @@ export interface ExportsContext extends SendingContext {
   store: ExportingStore & SendingContext['store'];
   running: RunningExports;
   statuses: RecognisedStatuses;
-  /** Is notified of the number of an account's changes that are not in the stored totals. */
-  onTotalsBehind: (account: string, changes: number) => void;
 }
 
 const CONTENT_TYPES: Record<ExportFormat, string> = {
@@ -207,15 +205,14 @@ function start(
   request: FastifyRequest,
   reply: FastifyReply,
   asked: ExportRequest,
-  { store, now, randomBytes, exportLimits, onTotalsBehind }: ExportsContext,
+  { store, now, randomBytes, exportLimits }: ExportsContext,
 ): Promise<Export> {
   const account = accountOf(request);
   return startExport(store, account, asked, {
     nowMs: now(),
     randomBytes,
     mostStored: exportLimits.storedPerAccount,
-    onTotalsBehind,
-    // Adding many transactions or changes up takes many reads, between which other requests have their turn.
+    // Adding many transactions up takes many reads, between which other requests have their turn.
     runLong: (read) => withoutTimeLimit(reply, read),
   });
 }

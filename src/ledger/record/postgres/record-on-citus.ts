@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { isLockTimeout, isSlowStatement, statement, type Value } from '../../../db/postgres/driver/index.ts';
+import { addSumsSql, DAY } from '../../totals/postgres/add-to-totals.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import {
   FIXED_COLUMNS,
@@ -47,6 +48,16 @@ SELECT head_sequence FROM accounts WHERE account = ${account} FOR NO KEY UPDATE`
 }
 
 /**
+ * Adds the change of the transaction that has the number after the head to the stored totals: a final status takes it from the pending ones, if it was
+ * one of them.
+ */
+const addToTotalsSql = (account: string, reference: string) =>
+  addSumsSql(`SELECT t.account, ${DAY}, t.currency_code, CASE WHEN change.count > 0 THEN t.status ELSE 'pending' END, change.count, change.count * t.amount_minor
+FROM transactions AS t JOIN accounts ON accounts.account = t.account CROSS JOIN unnest('{1,-1}'::bigint[]) AS change (count)
+WHERE t.account = ${account} AND accounts.account = ${account} AND t.reference = ${reference} AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
+  AND (change.count > 0 OR (t.pending_sequence IS NOT NULL AND t.final_sequence IS NOT NULL))`);
+
+/**
  * Records one transaction. Each statement names the account as a value, by which Citus finds the shard, and sees what was
  * committed before it began: the numbers are read after the head is locked. The head advances if the row has the next number.
  */
@@ -71,6 +82,7 @@ FROM accounts WHERE accounts.account = ${account} AND t.account = ${account} AND
   AND (t.status, ${FIXED_COLUMNS.map((column) => `t.${column}`).join(', ')}) IS NOT DISTINCT FROM ('pending', ${FIXED_COLUMNS.map(typedLiteralOf).join(', ')})
   AND ${hasDetailsOf(typedLiteralOf('details'))}
 RETURNING t.final_sequence;
+${addToTotalsSql(account, reference)};
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = ${account} AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = ${account} AND t.reference = ${reference}
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -86,7 +98,7 @@ export const ON_CITUS: Statements = {
   record: async ({ sender }, rows, stamp) => {
     const [row] = rows as [AccountTransaction];
     // Several statements in one message are one transaction, also for Citus, which does not recognize that of a pipeline.
-    const [, , , , inserted, advanced, , found, archived] = await sender.script(recordScript(row, stamp));
+    const [, , , , inserted, advanced, , , found, archived] = await sender.script(recordScript(row, stamp));
     const numberOf = (rows: Value[][] | undefined) => rows?.[0]?.[0] as number | undefined;
     const existing = found?.[0] as TransactionRow | undefined;
     const archivedBeforeMs = numberOf(archived);

@@ -11,6 +11,7 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { markMovedSql } from '../../changes/postgres/watched-accounts.ts';
 import { readTransactionOrNulls } from '../../postgres/read-transaction-row.ts';
+import { addSumsSql, DAY } from '../../totals/postgres/add-to-totals.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
 import {
   COLUMN_TYPES,
@@ -103,6 +104,13 @@ const STORE_HEADS = `
   FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
   WHERE accounts.account = ANY(ARRAY[last.account])`;
 
+/** Adds what the changes of a group add to the stored totals: a final status takes the transaction from the pending ones, if it was one of them. */
+const ADD_TO_TOTALS = addSumsSql(`
+  SELECT account, ${DAY}, currency_code, status, sum(count), sum(amount) FROM (
+    SELECT account, created_at_ms, currency_code, status, 1 AS count, amount_minor AS amount FROM numbered
+    UNION ALL SELECT account, created_at_ms, currency_code, 'pending', -1, -amount_minor FROM numbered WHERE NOT is_new
+  ) AS changes GROUP BY 1, 2, 3, 4`);
+
 /**
  * A recording marks only accounts whose heads it has locked, so two never wait for each other. Nor does one with a request that changes endpoints,
  * which marks its one account as its last statement, and waits for nothing after it.
@@ -176,6 +184,8 @@ export const RECORD = readStatement(
     final_recorded_at_ms = ${RECORDED_AT_MS}, final_nonce = ${NONCE}
   FROM numbered WHERE NOT numbered.is_new AND t.account = numbered.account AND t.reference = numbered.reference RETURNING 1
 ), heads AS (${STORE_HEADS}
+), totals AS (
+  ${ADD_TO_TOTALS}
 ), moved AS (
   ${MARK_MOVED}
 ), written AS MATERIALIZED (

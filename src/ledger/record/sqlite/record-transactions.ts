@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isUnavailable } from '../../../db/sqlite/errors.ts';
+import { dayOf } from '../../../values/calendar.ts';
 import { PENDING } from '../../../values/status.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { transactionRetriever } from '../../list/sqlite/retrieve-transaction.ts';
@@ -120,7 +121,7 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
   );
 
   return (transaction, headOf, { recordedAtMs, nonce }) => {
-    const { account, reference, status, paidAtMs, createdAtMs } = transaction;
+    const { account, reference, status, paidAtMs, createdAtMs, currencyCode, amountMinor } = transaction;
     const head = headOf(account);
     const { archivedBeforeMs: beforeMs } = head;
     if (beforeMs !== null && createdAtMs < beforeMs && retrieve(account, reference) === undefined)
@@ -129,6 +130,7 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
     const insert = status === PENDING ? insertPending : insertFinal;
     if (insert.run(...recordedValues(transaction), sequence, recordedAtMs, nonce).changes === 1) {
       head.sequence = sequence;
+      head.sums.addRow(dayOf(createdAtMs), currencyCode, status, amountMinor);
       return { outcome: 'recorded', sequence, nonce };
     }
     const comparison = compareWithRecorded(retrieve(account, reference) as Transaction, transaction);
@@ -136,6 +138,8 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
     const { finalDetails, detailsRemovedAtMs } = comparison;
     advance.run(status, sequence, recordedAtMs, nonce, paidAtMs, finalDetails, account, reference);
     head.sequence = sequence;
+    head.sums.addRow(dayOf(createdAtMs), currencyCode, status, amountMinor);
+    head.sums.addRow(dayOf(createdAtMs), currencyCode, PENDING, amountMinor, -1);
     return { outcome: 'changed', sequence, nonce, detailsRemovedAtMs };
   };
 }

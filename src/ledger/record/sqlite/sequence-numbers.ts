@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { moveMarker } from '../../changes/sqlite/watched-accounts.ts';
+import { sumAdder } from '../../totals/sqlite/add-to-totals.ts';
+import type { DaySum } from '../../totals/totals.ts';
+import { TotalsSum } from '../../totals/totals-sum.ts';
 
 export const closedAccount = () => new StoreUnavailable('account_erased', 'the account is being erased');
 
@@ -56,12 +59,14 @@ interface Head {
   readonly stored: number | undefined;
   /** No new transaction that was created before is recorded; null if nothing of the account was archived. */
   readonly archivedBeforeMs: number | null;
+  /** What the changes that got a number add to the stored totals. */
+  readonly sums: TotalsSum;
 }
 
 export type HeadOf = (account: string) => Head;
 
 /**
- * Runs work that gives sequence numbers, and stores the heads that it raised. Both belong to the caller's transaction of
+ * Runs work that gives sequence numbers, stores the heads that it raised, and adds to the stored totals. All belong to the caller's transaction of
  * the database, which holds the write lock: each head is read once.
  *
  * `headOf` throws StoreUnavailable if the account is being erased.
@@ -74,6 +79,7 @@ export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) =
      ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence`,
   );
 
+  const addSums = sumAdder(db);
   const markMoved = moveMarker(db);
 
   return (work) => {
@@ -83,13 +89,19 @@ export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) =
       if (head === undefined) {
         const [stored, closedAtSequence = null, archivedBeforeMs = null] = readHead(account) ?? [];
         if (closedAtSequence !== null) throw closedAccount();
-        head = { sequence: stored ?? readLargestNumber(account), stored, archivedBeforeMs };
+        head = {
+          sequence: stored ?? readLargestNumber(account),
+          stored,
+          archivedBeforeMs,
+          sums: new TotalsSum(),
+        };
         heads.set(account, head);
       }
       return head;
     });
-    for (const [account, { sequence, stored }] of heads) {
+    for (const [account, { sequence, stored, sums }] of heads) {
       if (sequence === (stored ?? 0)) continue;
+      addSums(account, sums.list() as DaySum[]);
       storeHead.run(account, sequence);
       markMoved(account);
     }

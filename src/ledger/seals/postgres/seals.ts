@@ -8,16 +8,31 @@ import {
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { changePages, nonceSql } from '../../changes/postgres/list-changes.ts';
-import { COMMIT_LATER } from '../../totals/postgres/add-to-totals.ts';
 import { NO_SEAL, type SealBlock, type SealHead, sealChanges } from '../seal.ts';
 import { readSealSql, type SealRow, sealedUpTo } from '../seal-rows.ts';
-import type { Sealer } from '../seals.ts';
+import { type Sealer, type UnsealedLister, type UnsealedRow, unsealedOf } from '../seals.ts';
 
 interface SealerOptions {
   primary: Connections;
   background: Background;
   topology: Topology;
 }
+
+/**
+ * Recordings would wait for the disk behind each. After a crash, all of it is there or none, and it is sealed again. The statements have no
+ * BEGIN, without which SET LOCAL leaves a warning in the log of the server.
+ */
+const COMMIT_LATER = readStatement("SELECT set_config('synchronous_commit', 'off', true)", (row) =>
+  row.text(),
+);
+
+/** Accounts after one with how many of their changes are not sealed, in the order of accounts. Both tables are read from there: the workers of Citus can merge them. */
+const unsealedSql = (after: string, limit: string) =>
+  `SELECT accounts.account, accounts.head_sequence - coalesce(seals.sequence, 0)
+FROM accounts LEFT JOIN seals ON seals.account = accounts.account AND seals.account > ${after}
+WHERE accounts.account > ${after} ORDER BY accounts.account LIMIT ${limit}`;
+
+const UNSEALED = readStatement(unsealedSql('$1', '$2'), (row): UnsealedRow => [row.text(), row.integer()]);
 
 /** Whether the history still has the last change of a step: an account that was erased meanwhile has it no longer. */
 const isOfHistory = (account: string, sequence: string, nonce: string) =>
@@ -106,13 +121,20 @@ WHERE seals.account = ${name} AND seals.sequence = ${from.sequence} AND ${isStil
     return results.at(-1)?.length === 1;
   };
 
-export function sealer({ primary, background, topology }: SealerOptions): Sealer {
+export function sealer({ primary, background, topology }: SealerOptions): Sealer & UnsealedLister {
   const read = readStatement(
     selectOfAccount(topology, 'is_floor, sequence, nonce, seal, digests', readSealSql),
     (row): SealRow => [row.integer(), row.integer(), row.integerOrNull(), row.text(), row.text()],
   );
   const listChanges = changePages(topology);
+  const listAccounts = async (after: string, limit: number): Promise<UnsealedRow[]> => {
+    if (topology === 'one server') return background.read(UNSEALED, [after, limit]);
+    // Citus has no plan with parameters of a statement that reads every shard.
+    const [rows] = await background.script(after, unsealedSql(pg.escapeLiteral(after), String(limit)));
+    return rows as UnsealedRow[];
+  };
   return {
+    listUnsealed: async (after, limit) => unsealedOf(await listAccounts(after, limit)),
     readSeal: async (account): Promise<SealHead> => sealedUpTo((await primary.read(read, [account]))[0]),
     sealChanges: async (account, from, limit) =>
       sealChanges(account, from, await listChanges(background, { account, after: from.sequence, limit })),

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { changeLister, nonceReader } from '../../changes/sqlite/list-changes.ts';
 import { NO_SEAL, type SealHead, type Sealing, sealChanges } from '../seal.ts';
 import { readSealSql, type SealRow, sealedUpTo } from '../seal-rows.ts';
-import type { Sealer } from '../seals.ts';
+import { type Sealer, type UnsealedLister, type UnsealedRow, unsealedOf } from '../seals.ts';
 
 export const READ_SEAL = readSealSql('?1');
 
@@ -15,6 +15,18 @@ export function sealReader(db: DatabaseSync): (account: string) => SealHead {
 export function changeSealer(db: DatabaseSync): (account: string, from: SealHead, limit: number) => Sealing {
   const list = changeLister(db);
   return (account, from, limit) => sealChanges(account, from, list({ account, after: from.sequence, limit }));
+}
+
+export const UNSEALED_SQL = `SELECT accounts.account, head_sequence - coalesce(seals.sequence, 0)
+FROM accounts LEFT JOIN seals ON seals.account = accounts.account
+WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0`;
+
+export function unsealedLister(
+  db: DatabaseSync,
+): (...page: Parameters<UnsealedLister['listUnsealed']>) => ReturnType<typeof unsealedOf> {
+  const list = db.prepare(UNSEALED_SQL);
+  list.setReturnArrays(true);
+  return (...page) => unsealedOf(list.all(...page) as unknown as UnsealedRow[]);
 }
 
 /** The write of Sealer, inside the caller's transaction of the database. */

@@ -26,13 +26,11 @@ import { type TotalBody, Totals } from './totals-schemas.ts';
 
 export const TOTALS_PATH = '/v1/totals';
 
-/** For requests that add so many changes up that they take longer than others. Their reads take turns. */
+/** For requests that add so many transactions up that they take longer than others. Their reads take turns. */
 const LONG_READS = 8;
 
 export interface TotalsContext extends Context<TotalsReader & ListedSummer> {
   statuses: RecognisedStatuses;
-  /** Is notified of the number of an account's changes that are not in the stored totals. */
-  onTotalsBehind: (account: string, changes: number) => void;
 }
 
 export const readTotals = defineOperation({
@@ -59,12 +57,12 @@ export const readTotals = defineOperation({
     if (error instanceof TooManyForZone) return tooManyForZone(error);
     return error instanceof TooManyOfReference ? tooManyOfReference() : undefined;
   },
-  handler: ({ store, statuses, requestTimeoutMs, onTotalsBehind }: TotalsContext) => {
+  handler: ({ store, statuses, requestTimeoutMs }: TotalsContext) => {
     const readRequest = totalsRequestReader(statuses);
     // A long read has no time limit, but each of its steps has.
     const reader: TotalsReader & ListedSummer = {
       readStoredTotals: (query) => store.readStoredTotals(query),
-      sumChanges: (...range) => withinTime(store.sumChanges(...range), requestTimeoutMs),
+      readNonce: (...change) => withinTime(store.readNonce(...change), requestTimeoutMs),
       sumListed: (...range) => withinTime(store.sumListed(...range), requestTimeoutMs),
     };
     const longReads = new FairPlaces(LONG_READS);
@@ -74,14 +72,10 @@ export const readTotals = defineOperation({
       await statuses.readFor(request.query['status']);
       const query = { account, ...readRequest(request.query) };
       const { totals, asOf, asOfId } = await readOf(reader, query, {
-        onTotalsBehind: (_account, changes) => {
-          request.logFields = { totalsBehind: changes };
-          onTotalsBehind(account, changes);
-        },
         runLong: (read) => longReads.run(account, 'totals_limit', () => withoutTimeLimit(reply, read)),
       });
       const data = totals.map((total) => totalBody(total, query.by));
-      request.logFields = { asOf, count: data.length, ...request.logFields };
+      request.logFields = { asOf, count: data.length };
       return { data, asOf, asOfId };
     };
   },

@@ -1,92 +1,38 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { nonceReader } from '../../changes/sqlite/list-changes.ts';
-import { type AccountBehind, type ChangeSums, type DaySum, isBehind } from '../totals.ts';
-import { monthSums } from '../totals-sum.ts';
-import { AMOUNT_HIGH_UNIT } from './totals.ts';
+import type { DaySum } from '../totals.ts';
 
-/** The write of TotalsUpdater, inside the caller's transaction of the database. */
-export interface TotalsWriter {
-  addToTotals(account: string, from: number, upTo: number, changes: ChangeSums): boolean;
-}
+/** The unit of amount_high, in hundredths. */
+export const AMOUNT_HIGH_UNIT = 1_000_000_000n;
 
-export function totalsWriter(db: DatabaseSync): TotalsWriter {
-  const begin = db.prepare(
-    'INSERT INTO totals_progress (account, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING',
-  );
-  const advance = db.prepare('UPDATE totals_progress SET sequence = ? WHERE account = ? AND sequence = ?');
-  const nonceOf = nonceReader(db);
-  const add = sumAdder(db);
+/** The amount that is stored in two columns. */
+export const wholeAmount = (high: bigint, low: bigint): bigint => high * AMOUNT_HIGH_UNIT + low;
 
-  return {
-    addToTotals: (account, from, upTo, { sums, lastNonce }) => {
-      if (lastNonce === null || nonceOf(account, upTo) !== lastNonce) return false;
-      const moved = from === 0 ? begin.run(account, upTo) : advance.run(upTo, account, from);
-      if (moved.changes !== 1) return false;
-      add(account, sums);
-      return true;
-    },
-  };
-}
-
-/** Adds sums of days to the stored totals, inside the caller's transaction of the database. */
+/** Adds sums of days to the stored totals of an account, inside the caller's transaction of the database, and removes a total of nothing. */
 export function sumAdder(db: DatabaseSync): (account: string, sums: readonly DaySum[]) => void {
-  const addToDay = totalAdder(db, 'daily_totals', 'day');
-  const addToMonth = totalAdder(db, 'monthly_totals', 'month');
-  return (account, sums) => {
-    for (const { day, ...sum } of sums) addToDay(account, day, sum);
-    for (const { month, ...sum } of monthSums(sums)) addToMonth(account, month, sum);
-  };
-}
-
-type Sum = Omit<DaySum, 'day'>;
-
-/** Adds a sum to the total of a day or month, and removes a total of nothing. */
-function totalAdder(db: DatabaseSync, table: string, period: string) {
-  const row = `account = ?1 AND ${period} = ?2 AND currency_code = ?3 AND status = ?4`;
+  const row = 'account = ?1 AND day = ?2 AND currency_code = ?3 AND status = ?4';
   // Both low parts are below the unit: the carry is 0 or 1.
   const add = db.prepare(
-    `UPDATE ${table} SET count = count + ?5, amount_high = amount_high + ?6 + (amount_low + ?7) / ${AMOUNT_HIGH_UNIT},
+    `UPDATE daily_totals SET count = count + ?5, amount_high = amount_high + ?6 + (amount_low + ?7) / ${AMOUNT_HIGH_UNIT},
        amount_low = (amount_low + ?7) % ${AMOUNT_HIGH_UNIT}
      WHERE ${row}`,
   );
   const insert = db.prepare(
-    `INSERT INTO ${table} (account, ${period}, currency_code, status, count, amount_high, amount_low)
+    `INSERT INTO daily_totals (account, day, currency_code, status, count, amount_high, amount_low)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
-  const remove = db.prepare(`DELETE FROM ${table} WHERE ${row} AND count = 0`);
+  const remove = db.prepare(`DELETE FROM daily_totals WHERE ${row} AND count = 0`);
 
-  return (account: string, at: number, { currencyCode, status, count, amountMinor }: Sum) => {
-    // Rounded down, also if the amount is negative.
-    const low = ((amountMinor % AMOUNT_HIGH_UNIT) + AMOUNT_HIGH_UNIT) % AMOUNT_HIGH_UNIT;
-    const high = (amountMinor - low) / AMOUNT_HIGH_UNIT;
-    const values = [account, at, currencyCode, status, count, high, low] as const;
-    if (add.run(...values).changes === 0) insert.run(...values);
-    else if (count < 0) remove.run(account, at, currencyCode, status);
+  return (account, sums) => {
+    for (const { day, currencyCode, status, count, amountMinor } of sums) {
+      const values = [account, day, currencyCode, status, count, ...partsOf(amountMinor)] as const;
+      if (add.run(...values).changes === 0) insert.run(...values);
+      else if (count < 0) remove.run(account, day, currencyCode, status);
+    }
   };
 }
 
-export const BEHIND_SQL = `SELECT accounts.account, coalesce(totals_progress.sequence, 0), coalesce(seals.sequence, 0), head_sequence
-FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account LEFT JOIN seals ON seals.account = accounts.account
-WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0`;
-
-/** Reads the next accounts, and returns those with changes that are not in the stored totals, or not sealed. */
-export function behindLister(
-  db: DatabaseSync,
-): (afterAccount: string, limit: number) => { accounts: AccountBehind[]; last: string | null } {
-  const list = db.prepare(BEHIND_SQL);
-  list.setReturnArrays(true);
-
-  return (afterAccount, limit) => {
-    const rows = list.all(afterAccount, limit) as unknown as [string, number, number, number][];
-    const accounts = rows.map(([account, totalsSequence, sealedSequence, headSequence]) => ({
-      account,
-      totalsSequence,
-      sealedSequence,
-      headSequence,
-    }));
-    return {
-      accounts: accounts.filter(isBehind),
-      last: accounts.at(-1)?.account ?? null,
-    };
-  };
+/** The high and the low part, rounded down, also if the amount is negative. They are integers for SQLite, which rounds the quotient of integers alone. */
+function partsOf(amountMinor: bigint): [high: bigint, low: bigint] {
+  const low = ((amountMinor % AMOUNT_HIGH_UNIT) + AMOUNT_HIGH_UNIT) % AMOUNT_HIGH_UNIT;
+  return [(amountMinor - low) / AMOUNT_HIGH_UNIT, low];
 }

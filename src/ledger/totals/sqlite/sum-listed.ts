@@ -5,7 +5,7 @@ import { EQUALITY_LIST, type EqualityFilter, type EqualityValues } from '../../l
 import type { Position } from '../../list/list-query.ts';
 import { columnOf } from '../../transaction-columns.ts';
 import type { ListedSum, ListedSumQuery, Total } from '../totals.ts';
-import { AMOUNT_HIGH_UNIT, wholeAmount } from './totals.ts';
+import { AMOUNT_HIGH_UNIT, wholeAmount } from './add-to-totals.ts';
 
 interface SummedFilter {
   name: EqualityFilter;

@@ -9,7 +9,6 @@ import {
 } from '../../../ledger/archives/archive.ts';
 import { nonceSql } from '../../../ledger/changes/postgres/list-changes.ts';
 import { addSumsScript } from '../../../ledger/totals/postgres/add-to-totals.ts';
-import { monthOf } from '../../../values/calendar.ts';
 import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
 import { literal, PostgresWriter } from '../../writer/postgres/writer.ts';
@@ -92,10 +91,6 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
     const name = literal(account);
     return this.#writer.transact(async () => {
       await this.#lockHead(name);
-      // As an addition to the totals does.
-      const [progress] = await this.#writer.query<[number]>(
-        `SELECT sequence FROM totals_progress WHERE account = ${name} FOR NO KEY UPDATE`,
-      );
       const [floor] = await this.#writer.query<[number]>(
         `SELECT floor_sequence FROM archives WHERE account = ${name}`,
       );
@@ -104,13 +99,9 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
       const removed = await this.#writer.query<StoredValues>(
         `DELETE FROM transactions WHERE account = ${name} AND reference = ANY(${references}::text[]) RETURNING ${STORED_COLUMN_LIST}`,
       );
-      const { changes, sums } = removalOf(
-        rows,
-        removed.map(storedRowOf),
-        Math.min(floor[0], progress?.[0] ?? 0),
-      );
+      const { changes, sums } = removalOf(rows, removed.map(storedRowOf), floor[0]);
       if (sums.length > 0) {
-        await this.#writer.query(addSumsScript(account, 'true', sums));
+        await this.#writer.query(addSumsScript(account, sums));
         await this.#removeNothings(name, sums);
       }
       await this.#writer.query(
@@ -124,10 +115,8 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
   async #removeNothings(name: string, sums: readonly { day: number }[]): Promise<void> {
     const days = sums.map(({ day }) => day);
     const [first, last] = [Math.min(...days), Math.max(...days)];
-    const isNothing = `account = ${name} AND count = 0 AND amount = 0`;
     await this.#writer.query(
-      `DELETE FROM daily_totals WHERE ${isNothing} AND day BETWEEN ${first} AND ${last};
-DELETE FROM monthly_totals WHERE ${isNothing} AND month BETWEEN ${monthOf(first)} AND ${monthOf(last)}`,
+      `DELETE FROM daily_totals WHERE account = ${name} AND count = 0 AND amount = 0 AND day BETWEEN ${first} AND ${last}`,
     );
   }
 

@@ -30,10 +30,6 @@ export function openSqliteAccountArchiver(path: string): AccountArchiver {
   const removeExports = db.prepare(
     `DELETE FROM exports WHERE account = ? AND json_extract(record, '$.result') IS NULL`,
   );
-  const readEnd = db.prepare(
-    `SELECT min(floor_sequence, coalesce((SELECT sequence FROM totals_progress WHERE account = ?1), 0)) AS upTo
-     FROM archives WHERE account = ?1`,
-  );
   const remove = db.prepare(
     `DELETE FROM transactions WHERE account = ? AND created_at_ms = ? AND reference = ? RETURNING ${STORED_COLUMN_LIST}`,
   );
@@ -45,13 +41,13 @@ export function openSqliteAccountArchiver(path: string): AccountArchiver {
   const audit = auditWriter(db, 'account_audit');
 
   const removeRows = (account: string, rows: readonly StoredRow[]): number => {
-    const { upTo } = (readEnd.get(account) ?? {}) as { upTo?: number };
-    if (upTo === undefined) throw new ArchiveFailed('nothing of the account is archived');
+    const archive = readArchive(account);
+    if (archive === undefined) throw new ArchiveFailed('nothing of the account is archived');
     const removed = rows.flatMap(({ createdAtMs, reference }) => {
       const row = remove.get(account, createdAtMs, reference) as unknown as StoredValues | undefined;
       return row === undefined ? [] : [storedRowOf(row)];
     });
-    const { changes, sums } = removalOf(rows, removed, upTo);
+    const { changes, sums } = removalOf(rows, removed, archive.floorSequence);
     add(account, sums);
     countRemoved.run(changes, account);
     return removed.length;

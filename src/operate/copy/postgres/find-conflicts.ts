@@ -1,8 +1,8 @@
 import { arrayText, type Value } from '../../../db/postgres/driver/index.ts';
+import { wasPendingAt } from '../../row-up-to.ts';
 import { FIXED, STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import type { StoredField, StoredRow } from '../../verify/verify-reader.ts';
 import type { ChangeConflict, ChangePart } from '../copy-target.ts';
-import { isAdvancing } from './write-sql.ts';
 
 type Read = <Row extends Value[]>(text: string, values: readonly (string | number)[]) => Promise<Row[]>;
 
@@ -32,8 +32,8 @@ export async function findConflicts(read: Read, part: ChangePart): Promise<Chang
   }
   for (const row of rows) {
     const found = IDENTITIES.flatMap(([field]) => known.get(field)?.get(row[field]) ?? []);
-    const contradicting = isAdvancing(row, after) ? found.filter((one) => !isSamePending(one, row)) : found;
-    const isMissing = isAdvancing(row, after) && found.length === 0;
+    const contradicting = wasPendingAt(row, after) ? found.filter((one) => !isSamePending(one, row)) : found;
+    const isMissing = wasPendingAt(row, after) && found.length === 0;
     if (isMissing || contradicting.length > 0) conflicts.push({ account, row, found: contradicting[0] });
   }
   return conflicts;

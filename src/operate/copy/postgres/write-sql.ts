@@ -1,8 +1,10 @@
 import { arrayText } from '../../../db/postgres/driver/index.ts';
 import { notedStatuses } from '../../../ledger/recorded-statuses.ts';
+import { ADD_SUMS, sumArrays } from '../../../ledger/totals/postgres/add-to-totals.ts';
 import { columnsOf } from '../../../ledger/transaction-columns.ts';
 import { type CopiedTable, tableRecord } from '../../../values/tables.ts';
 import { bucketOf } from '../../../webhooks/webhook.ts';
+import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
 import {
   FIXED,
   recordColumns,
@@ -78,10 +80,6 @@ FROM ${GIVEN} WHERE t.account = given.account AND t.reference = given.reference
     'IS NOT DISTINCT FROM',
   )}`;
 
-/** Whether the transaction was pending at the head of the target already. */
-export const isAdvancing = ({ pendingSequence }: StoredRow, after: number) =>
-  pendingSequence !== null && pendingSequence <= after;
-
 const NOTE_STATUSES =
   'INSERT INTO recorded_statuses (status) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING';
 
@@ -91,7 +89,10 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
   const inserted: OwnedRow[] = [];
   const advancing: OwnedRow[] = [];
   for (const { account, after, rows } of parts)
-    for (const row of rows) (isAdvancing(row, after) ? advancing : inserted).push({ account, row });
+    for (const row of rows) (wasPendingAt(row, after) ? advancing : inserted).push({ account, row });
+  const sums = parts.flatMap(({ account, after, rows }) =>
+    sumsOfChanges(rows, after).map((sum) => ({ ...sum, account })),
+  );
   const statuses = notedStatuses(parts.flatMap(({ rows }) => rows.map(({ status }) => status)));
   return [
     ...(first.length > 0 ? [headsStatement(first, true)] : []),
@@ -108,6 +109,7 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
           },
         ]
       : []),
+    ...(sums.length > 0 ? [{ text: ADD_SUMS, values: sumArrays(sums) }] : []),
   ];
 }
 

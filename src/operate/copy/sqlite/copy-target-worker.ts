@@ -10,7 +10,7 @@ import { answerCalls } from '../../../db/sqlite/thread.ts';
 import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
 import { type CopyWriter, copyWriter } from './copy-writer.ts';
 
-/** The changes of the stored totals are written in short transactions meanwhile. */
+/** Another program can write meanwhile. */
 const WAIT_MS = 60_000;
 /** Rows come in the order of their numbers, and each index has another one: many of its pages change again and again. */
 const CACHE_KIB = 32_768;

@@ -4,7 +4,9 @@ import { inTransaction } from '../../../db/sqlite/write-lock.ts';
 import { statusNoter } from '../../../ledger/record/sqlite/recorded-statuses.ts';
 import { REMOVE_DETAILS } from '../../../ledger/record/sqlite/remove-details.ts';
 import { headReader } from '../../../ledger/record/sqlite/sequence-numbers.ts';
+import { sumAdder } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import type { CopiedTable } from '../../../values/tables.ts';
+import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
 import {
   FIXED,
   recordColumns,
@@ -112,6 +114,7 @@ function partWriter(db: DatabaseSync): (part: SentPart) => ChangeConflict[] {
   );
   const writeRow = rowWriter(db);
   const noteStatuses = statusNoter(db);
+  const addSums = sumAdder(db);
   const begin = db.prepare('SAVEPOINT part');
   const commit = db.prepare('RELEASE part');
   const undo = db.prepare('ROLLBACK TO part');
@@ -126,8 +129,10 @@ function partWriter(db: DatabaseSync): (part: SentPart) => ChangeConflict[] {
       const conflict = writeRow(account, row, after);
       if (conflict !== null) conflicts.push(conflict);
     }
-    if (conflicts.length === 0) storeHead.run(account, upTo);
-    else undo.run();
+    if (conflicts.length === 0) {
+      storeHead.run(account, upTo);
+      addSums(account, sumsOfChanges(rows.map(storedRowOf), after));
+    } else undo.run();
     commit.run();
     return conflicts;
   };
@@ -161,8 +166,10 @@ function rowWriter(
   };
 
   return (account, values, after) => {
-    const pendingSequence = values[PENDING_SEQUENCE_AT] as number | null;
-    const isCompletion = pendingSequence !== null && pendingSequence <= after;
+    const isCompletion = wasPendingAt(
+      { pendingSequence: values[PENDING_SEQUENCE_AT] as number | null },
+      after,
+    );
     try {
       const written = isCompletion ? complete.run(account, ...values) : insert.run(account, ...values);
       return written.changes === 1 ? null : conflictOf(account, storedRowOf(values), false);

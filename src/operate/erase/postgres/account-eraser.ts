@@ -39,10 +39,7 @@ class PostgresAccountEraser implements AccountEraser {
         `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
       );
       const sequence = head?.[0] as number;
-      // As if all were in the totals and sealed: what is in flight finds another number.
-      await this.#writer.query(
-        `INSERT INTO totals_progress (account, sequence) VALUES (${name}, ${sequence}) ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
-      );
+      // As if all were sealed: what is in flight finds another number.
       await this.#writer.query(
         `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
       );

@@ -50,11 +50,8 @@ function close(db: DatabaseSync, account: string): number | undefined {
     `INSERT INTO accounts (account, head_sequence, closed_at_sequence) VALUES (?, 0, 0)
      ON CONFLICT (account) DO UPDATE SET closed_at_sequence = head_sequence`,
   ).run(account);
-  // As if all were in the totals and sealed: what is in flight finds another number.
+  // As if all were sealed: what is in flight finds another number.
   if (head !== undefined && head.head > 0) {
-    db.prepare(
-      `INSERT INTO totals_progress (account, sequence) VALUES (?1, ?2) ON CONFLICT (account) DO UPDATE SET sequence = ?2`,
-    ).run(account, head.head);
     db.prepare(
       `INSERT INTO seals (account, sequence, seal, digests) VALUES (?1, ?2, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = ?2`,
     ).run(account, head.head);

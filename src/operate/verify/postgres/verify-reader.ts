@@ -22,7 +22,6 @@ import {
   type SealValues,
   sealHeadOf,
 } from '../../../ledger/seals/seal-rows.ts';
-import { firstDayOf } from '../../../values/calendar.ts';
 import type { RecordTable } from '../../../values/tables.ts';
 import { type CopyMark, type MarkRow, markOf, READ_MARK } from '../../copy/copy-mark.ts';
 import {
@@ -34,7 +33,8 @@ import {
   storedRowOf,
 } from '../../stored-rows.ts';
 import {
-  type MonthRange,
+  type DaysPart,
+  type PartOfTotals,
   type RecordPage,
   type RowRange,
   type SchemaCheck,
@@ -42,16 +42,15 @@ import {
   StorageDamaged,
   type StoredRow,
   type StoredTotal,
-  type TotalsTables,
   type VerifyReader,
 } from '../verify-reader.ts';
 import { checkIndexes, isDamaged } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
-import { FIND_DAY, nextAccountSql, READ_HEAD, READ_TOTALS_TABLES, rowsSql } from './verify-sql.ts';
+import { FIND_DAY, nextAccountSql, READ_HEAD, READ_STORED_TOTALS, rowsSql } from './verify-sql.ts';
 
 /** Periods are stored in 32 bits. */
-const FIRST_PERIOD = -(2 ** 31);
-const LAST_PERIOD = 2 ** 31 - 1;
+const FIRST_DAY = -(2 ** 31);
+const LAST_DAY = 2 ** 31 - 1;
 
 export interface VerifyReaderOptions {
   client: pg.Client;
@@ -112,20 +111,14 @@ export class PostgresVerifyReader implements VerifyReader {
   }
 
   async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
-    return (await this.read<[number]>(FIND_DAY, [account, fromDay ?? FIRST_PERIOD, count]))[0]?.[0];
+    return (await this.read<[number]>(FIND_DAY, [account, fromDay ?? FIRST_DAY, count]))[0]?.[0];
   }
 
-  async readTotalsTables(account: string, { from, before }: MonthRange): Promise<TotalsTables> {
-    const rows = await this.read<TotalsTablesValues>(READ_TOTALS_TABLES, [
-      account,
-      from === null ? FIRST_PERIOD : firstDayOf(from),
-      before === null ? LAST_PERIOD : firstDayOf(before),
-      from ?? FIRST_PERIOD,
-      before ?? LAST_PERIOD,
-    ]);
-    const [totalsSequence, headSequence] = rows[0] as TotalsTablesValues;
-    const totals = (isDay: number) => rows.filter((row) => row[2] === isDay).map(totalOf);
-    return { totalsSequence, headSequence, days: totals(1), months: totals(0) };
+  async readStoredTotals(account: string, { from, before }: DaysPart): Promise<PartOfTotals> {
+    const days = [from ?? FIRST_DAY, before ?? LAST_DAY];
+    const rows = await this.read<StoredTotalValues>(READ_STORED_TOTALS, [account, ...days]);
+    const [[upTo]] = rows as [StoredTotalValues];
+    return { upTo, days: rows.filter(([, day]) => day !== null).map(totalOf) };
   }
 
   async readSealHead(account: string): Promise<SealHead | undefined> {
@@ -196,19 +189,17 @@ export class PostgresVerifyReader implements VerifyReader {
   }
 }
 
-type TotalsTablesValues = [
-  totalsSequence: number,
-  headSequence: number,
-  isDay: number | null,
-  period: number,
+type StoredTotalValues = [
+  largest: number,
+  day: number | null,
   currencyCode: string,
   status: string,
   count: number,
   amount: string,
 ];
 
-const totalOf = ([, , , period, currencyCode, status, count, amount]: TotalsTablesValues): StoredTotal => ({
-  period,
+const totalOf = ([, day, currencyCode, status, count, amount]: StoredTotalValues): StoredTotal => ({
+  day: day as number,
   currencyCode,
   status,
   count,

@@ -33,18 +33,11 @@ export const FIND_DAY =
   'SELECT day FROM daily_totals WHERE account = $1 AND day >= $2 ORDER BY day OFFSET $3 LIMIT 1';
 
 /**
- * A part of the stored totals of the account $1, the days from $2 to before $3 and the months from $4 to before $5, with their number and the
- * head in each row, from one snapshot. Without a total, there is one row with the numbers alone.
+ * A part of the stored totals of the account $1, the days from $2 to before $3, with the largest number of its transactions in each row, from one
+ * snapshot. Without a total, there is one row with the number alone.
  */
-export const READ_TOTALS_TABLES = `SELECT numbers.totals_sequence, numbers.head_sequence, is_day, period, currency_code, status, count, amount
-FROM (
-SELECT coalesce((SELECT totals_progress.sequence FROM totals_progress WHERE totals_progress.account = $1), 0) AS totals_sequence,
-  coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0
-) AS numbers
+export const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
+FROM (SELECT greatest(${largest('pending_sequence')}, ${largest('final_sequence')}) AS largest OFFSET 0) AS numbers
 LEFT JOIN LATERAL (
-SELECT 1 AS is_day, day AS period, currency_code, status, count, amount::text AS amount
-FROM daily_totals WHERE account = $1 AND day >= $2 AND day < $3
-UNION ALL
-SELECT 0, month, currency_code, status, count, amount::text
-FROM monthly_totals WHERE account = $1 AND month >= $4 AND month < $5
+SELECT day, currency_code, status, count, amount FROM daily_totals WHERE account = $1 AND day >= $2 AND day < $3 AND (count <> 0 OR amount <> 0)
 ) AS totals ON true`;

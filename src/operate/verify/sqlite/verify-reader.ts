@@ -26,7 +26,7 @@ import {
   storedRowOf,
 } from '../../stored-rows.ts';
 import {
-  type MonthRange,
+  type DaysPart,
   type RecordPage,
   type RowRange,
   type SchemaCheck,
@@ -37,7 +37,7 @@ import {
 } from '../verify-reader.ts';
 import { checkFile } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
-import { totalsTablesReader } from './read-totals-tables.ts';
+import { storedTotalsReader } from './read-stored-totals.ts';
 
 type Values = readonly (string | number | null)[];
 
@@ -60,13 +60,13 @@ export class SqliteVerifyReader implements VerifyReader {
   protected readonly db: DatabaseSync;
   protected readonly path: string;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #totalsTables: ReturnType<typeof totalsTablesReader>;
+  readonly #storedTotals: ReturnType<typeof storedTotalsReader>;
   #tables: ReadonlySet<string> = new Set();
 
   constructor(db: DatabaseSync, path: string) {
     this.db = db;
     this.path = path;
-    this.#totalsTables = totalsTablesReader(db, (sql, values) => this.all(sql, values, { bigInts: true }));
+    this.#storedTotals = storedTotalsReader(db, (sql, values) => this.all(sql, values, { bigInts: true }));
   }
 
   async checkSchema(): Promise<SchemaCheck> {
@@ -107,11 +107,11 @@ export class SqliteVerifyReader implements VerifyReader {
   }
 
   async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
-    return this.#totalsTables.findDayAfter(account, fromDay, count);
+    return this.#storedTotals.findDayAfter(account, fromDay, count);
   }
 
-  async readTotalsTables(account: string, range: MonthRange) {
-    return orDamaged(() => this.#totalsTables.readTotalsTables(account, range));
+  async readStoredTotals(account: string, part: DaysPart) {
+    return orDamaged(() => this.#storedTotals.readStoredTotals(account, part));
   }
 
   async readSealHead(account: string): Promise<SealHead | undefined> {

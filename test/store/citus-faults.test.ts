@@ -122,7 +122,7 @@ if (CITUS_WORKERS.length < 2) {
       await store.removeExpiredExports(2000, server);
       assert.equal(await store.findExport(account, created.id), undefined);
       const endpoint = webhook(1, { id: `we_${name.padEnd(16, '0')}`, account });
-      assert.ok(await store.createWebhook(endpoint, 20, someEntry()));
+      assert.ok(await store.createWebhook(endpoint, 20, someEntry(account)));
       const ids = async () =>
         (await store.listDeliverable({ buckets: ALL_BUCKETS }, server)).map(({ id }) => id);
       assert.ok((await ids()).includes(endpoint.id));

@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict';
 import { atEnd } from '../run/at-end.ts';
 import { CITUS_URL, CITUS_WORKERS } from './citus-cluster.ts';
 import { queryPostgres } from './postgres.ts';
 
 export { CITUS_URL, CITUS_WORKERS };
 
-const workerUrl = (worker: string) => {
+export const workerUrl = (worker: string) => {
   const url = new URL(CITUS_URL as string);
   url.host = worker;
   return String(url).replace(/\/$/, '');
@@ -53,6 +54,14 @@ export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<vo
 export async function addWorker(url: string, worker: string): Promise<void> {
   const [host, port] = worker.split(':');
   await queryPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(port)]);
+}
+
+/** Kills a process of a server without a warning: the server ends all others, recovers, and serves again. */
+export async function crashServer(server: string): Promise<void> {
+  await queryPostgres(`${server}/postgres`, `COPY (SELECT 1) TO PROGRAM 'kill -9 $PPID'`).then(
+    () => assert.fail('the server did not crash'),
+    (error) => assert.match(String(error), /terminat/i),
+  );
 }
 
 /** A copy of a database of the cluster, which nothing uses now, with other databases on its workers. */

@@ -51,6 +51,7 @@ const OPTIONS = { isStopped: () => false, monotonicMs: () => 0, pause: async () 
 const sealAll = (store: Sealer, account: string, atMost = Number.POSITIVE_INFINITY) =>
   sealUpTo(store, account, { atMost }, OPTIONS);
 
+const MOVED = "account = 'elsewhere'";
 /** What SQL does to a row of the account. */
 const ALTERATIONS: readonly string[] = [
   "merchant_reference = 'another'",
@@ -66,7 +67,7 @@ const ALTERATIONS: readonly string[] = [
   'pending_nonce = pending_nonce + 1',
   'final_nonce = final_nonce + 1',
   'pending_sequence = CASE WHEN final_sequence IS NULL THEN pending_sequence END, pending_nonce = CASE WHEN final_sequence IS NULL THEN pending_nonce END, pending_recorded_at_ms = CASE WHEN final_sequence IS NULL THEN pending_recorded_at_ms END',
-  "account = 'elsewhere'",
+  MOVED,
 ];
 
 /** The contract of every store for seals. */
@@ -192,6 +193,8 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
     });
 
     test('verify names each sealed change that was altered by SQL, and no other', async () => {
+      // Citus moves no row to another account.
+      const alterations = ALTERATIONS.filter((one) => name !== 'Citus' || one !== MOVED);
       for (let round = 0; round < inTier({ short: 2, long: 50 }); round++) {
         const account = `store-${round}`;
         await recordVaried(store, account, 140, random);
@@ -201,7 +204,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
         const run: string[] = [];
         for (const index of altered) {
           const where = `account = '${account}' AND reference = '${account}.r${index}'`;
-          const alteration = random.pick(ALTERATIONS);
+          const alteration = random.pick(alterations);
           run.push(alteration);
           await harness.execute(
             alteration === 'removed'

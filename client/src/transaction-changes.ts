@@ -5,7 +5,7 @@ import { pathSegment } from './filters.ts';
 import { requestBody } from './request-body.ts';
 import { isPage } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction, TransactionPage } from './transaction.ts';
 
 const CHANGES_PAGE = { what: 'a page of changes', is: /* @__PURE__ */ isPageOf(isChange) };
 
@@ -18,8 +18,19 @@ export function fetchRelated(
   reference: string,
   options: RequestOptions,
 ): AsyncGenerator<Transaction, void, undefined> {
+  return itemsOf((cursor) => fetchRelatedPage(send, root, reference, cursor, options));
+}
+
+/** One page of them. */
+export function fetchRelatedPage(
+  send: Send,
+  root: string,
+  reference: string,
+  cursor: string | null,
+  options: RequestOptions,
+): Promise<TransactionPage> {
   const path = `${root}/transactions/${pathSegment('reference', reference)}/related`;
-  return itemsOf((cursor) => requestBody(send, pathOfPage(path, cursor), TRANSACTIONS_PAGE, options));
+  return requestBody(send, pathOfPage(path, cursor), TRANSACTIONS_PAGE, options);
 }
 
 /** The changes of one transaction, whose fields are all checked. `root` is the path of the account's resources. */

@@ -11,7 +11,7 @@ import {
 } from '../rig/page/browser.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 
-const FIELD = 'Find transactions by a reference or a part of it, an amount, a day, or a link';
+const FIELD = 'Find transactions by a part of a reference or a detail, an amount, a day, or a link';
 
 /** Twelve more transactions share a merchantReference, which is also the reference of another one. */
 const withTransactions = {
@@ -91,9 +91,15 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const heading = page.locator('.heading-filter');
     await find(page, 'gestern order');
-    await eventually(() => heading.innerText(), 'paid on 2026-06-14 (UTC), with order in a reference');
+    await eventually(
+      () => heading.innerText(),
+      'paid on 2026-06-14 (UTC), with order in a reference or a detail',
+    );
     await find(page, 'order 12/06/2026');
-    await eventually(() => heading.innerText(), 'paid on 2026-06-12 (UTC), with order in a reference');
+    await eventually(
+      () => heading.innerText(),
+      'paid on 2026-06-12 (UTC), with order in a reference or a detail',
+    );
   },
   { ...withTransactions, context: { locale: 'de-DE' } },
 );
@@ -107,7 +113,11 @@ detailTest(
     await found.waitFor();
     await eventually(() => found.getByRole('row').count(), 1 + 1 + 10);
     await found.locator('a.reference').getByText(`${account}.both`, { exact: true }).waitFor();
-    assert.equal(await page.getByRole('list', { name: 'Sum of this order' }).count(), 0, 'a sum of a part');
+    assert.equal(
+      await page.getByRole('list', { name: 'Sum of these transactions' }).count(),
+      0,
+      'a sum of a part',
+    );
     // On paper, where the heading is not.
     const printed = await page.locator('.print-head').textContent();
     assert.match(printed ?? '', new RegExp(`^Account ${account} \u00b7 Search: ${account}.both \u00b7 `));
@@ -157,15 +167,15 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const heading = page.locator('.heading-filter');
     for (const [text, said, ...found] of [
-      ['#Der-104', 'with Der-104 in a reference', 4],
-      ['order 104', 'with 104 in a reference', 4],
-      ['ORDER-12', 'with ORDER-12 in a reference', 21, 22, 23, 24],
+      ['#Der-104', 'with Der-104 in a reference or a detail', 4],
+      ['order 104', 'with 104 in a reference or a detail', 4],
+      ['ORDER-12', 'with ORDER-12 in a reference or a detail', 21, 22, 23, 24],
       ['order 12', 'with the reference order 12, yours or ours'],
       ['EUR 18,44', 'of 18.44 EUR', 6],
       ['USD 18.44', 'of 18.44 USD'],
       ['15.6.2026', 'paid on 2026-06-15 (UTC)'],
-      ['2026-06-14 order', 'paid on 2026-06-14 (UTC), with order in a reference', 2, 3, 4],
-      ['order last Sunday', 'paid on 2026-06-14 (UTC), with order in a reference', 2, 3, 4],
+      ['2026-06-14 order', 'paid on 2026-06-14 (UTC), with order in a reference or a detail', 2, 3, 4],
+      ['order last Sunday', 'paid on 2026-06-14 (UTC), with order in a reference or a detail', 2, 3, 4],
     ] as [string, string, ...number[]][]) {
       await find(page, text);
       await eventually(() => heading.innerText(), said);
@@ -186,7 +196,10 @@ pageTest(
     await transactionShown(page, `${account}.${name(2)}`);
     await eventually(() => page.getByRole('searchbox').inputValue(), '');
     await page.getByRole('link', { name: 'Back to the search' }).click();
-    await eventually(() => heading.innerText(), 'paid on 2026-06-14 (UTC), with order in a reference');
+    await eventually(
+      () => heading.innerText(),
+      'paid on 2026-06-14 (UTC), with order in a reference or a detail',
+    );
   },
   { transactions: pageTransactions },
 );
@@ -397,7 +410,7 @@ detailTest(
     );
     await rows.getByRole('link', { name: 'order #10482' }).first().click();
     await page.getByText('2 transactions found:').waitFor();
-    const sums = page.getByRole('list', { name: 'Sum of this order' }).getByRole('listitem');
+    const sums = page.getByRole('list', { name: 'Sum of these transactions' }).getByRole('listitem');
     await eventually(
       async () => (await sums.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
       ['Net 10.00 EUR', 'Completed 2 10.00 EUR'],

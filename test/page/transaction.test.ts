@@ -135,30 +135,31 @@ detailTest(
   'the other attempts of the same order stand on the screen of a transaction, with the sum of all',
   async ({ page, enter, account }) => {
     await enter(`#/transactions/${account}.third`);
-    const order = page.getByRole('region', { name: 'Same order' });
+    const order = page.getByRole('region', { name: 'Related transactions' });
     const texts = async (list: string) =>
       (await order.getByRole('list', { name: list }).getByRole('listitem').allInnerTexts()).map((text) =>
         text.replaceAll(/\s+/g, ' ').trim(),
       );
     await eventually(
-      () => texts('Other transactions of this order'),
+      () => texts('Related transactions, oldest first'),
       [
-        `2026-06-02 00:00:00 ${account}.second Pending 49.90 EUR`,
         `2026-06-01 00:00:00 ${account}.first Pending 49.90 EUR`,
+        `2026-06-02 00:00:00 ${account}.second Pending 49.90 EUR`,
+        `2026-06-03 00:00:00 ${account}.third this one Completed 49.90 EUR`,
       ],
     );
-    assert.deepEqual(await texts('Sum of this order'), [
+    assert.deepEqual(await texts('Sum of these transactions'), [
       'Net 49.90 EUR',
       'Completed 1 49.90 EUR',
       'Pending 2 99.80 EUR',
     ]);
-    await order.getByText('3 transactions with this one:').waitFor();
+    await order.getByText('3 transactions:').waitFor();
 
     await order.getByRole('link', { name: `${account}.first` }).click();
     await page.getByRole('heading', { name: `Transaction ${account}.first` }).waitFor();
     await eventually(
-      async () => (await texts('Other transactions of this order')).map((text) => text.split(' ')[2]),
-      [`${account}.third`, `${account}.second`],
+      async () => (await texts('Related transactions, oldest first')).map((text) => text.split(' ')[2]),
+      [`${account}.first`, `${account}.second`, `${account}.third`],
     );
   },
   { transactions: orders },
@@ -168,9 +169,9 @@ detailTest(
   'an order of one transaction has no section, and one that many share leads to the list instead of a sum',
   async ({ page, enter, account }) => {
     await enter(`#/transactions/${account}.many-7`);
-    const order = page.getByRole('region', { name: 'Same order' });
-    await order.getByText('These are the newest 50.').waitFor();
-    assert.equal(await order.getByRole('list', { name: 'Sum of this order' }).count(), 0);
+    const order = page.getByRole('region', { name: 'Related transactions' });
+    await order.getByText('These are the newest 50 of the order.').waitFor();
+    assert.equal(await order.getByRole('list', { name: 'Sum of these transactions' }).count(), 0);
     await order.getByRole('link', { name: 'Show all in the list' }).click();
     await eventually(() => fragmentOf(page), '#/transactions?merchantReference=many');
 
@@ -193,12 +194,12 @@ detailTest(
     let isFailing = true;
     await page.route(/merchantReference=order-7/, (route) => (isFailing ? route.abort() : route.continue()));
     await enter(`#/transactions/${account}.third`);
-    const order = page.getByRole('region', { name: 'Same order' });
-    await order.getByText('The other transactions of this order could not be loaded').waitFor();
+    const order = page.getByRole('region', { name: 'Related transactions' });
+    await order.getByText('The related transactions could not be loaded').waitFor();
     await page.locator('.card-head').getByText('49.90').waitFor();
     isFailing = false;
-    await order.getByRole('button', { name: 'Load the order again' }).click();
-    await order.getByText('3 transactions with this one:').waitFor();
+    await order.getByRole('button', { name: 'Load them again' }).click();
+    await order.getByText('3 transactions:').waitFor();
   },
   { transactions: orders },
 );
@@ -207,7 +208,7 @@ accessibilityTest(
   'a transaction of an order with several attempts',
   async ({ page, enter, account }) => {
     await enter(`#/transactions/${account}.third`);
-    await page.getByRole('list', { name: 'Sum of this order' }).waitFor();
+    await page.getByRole('list', { name: 'Sum of these transactions' }).waitFor();
   },
   { transactions: orders },
 );

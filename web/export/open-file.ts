@@ -20,7 +20,7 @@ export function openFile(
 }
 
 function exportedFile(settings: SendSettings, order: FileOrder, signal: AbortSignal): FileContent {
-  const query = { ...exportFilters(order), format: 'csv', spreadsheet: true } as const;
+  const query = { ...exportFilters(order), ...order.extra, format: 'csv', spreadsheet: true } as const;
   const exported = new Export(settings, '/v1', query, { signal }, FILE_ITEMS);
   const parts = new FileParts('text/csv;charset=utf-8');
   return {

@@ -1,5 +1,7 @@
 import type { Transaction } from '../../client/src/transaction.ts';
+import { columnName } from '../state/columns.ts';
 import type { FileOrder } from '../state/file-order.ts';
+import { detailName } from '../text/detail-name.ts';
 import { clockOf, UTC } from '../text/time.ts';
 import type { FinishedFile } from './file-content.ts';
 import type { RowsWriter } from './rows-file.ts';
@@ -19,7 +21,9 @@ import {
 
 /** The first row has the names of the columns. */
 const MAX_SHEET_ROWS = 1_048_576;
-const COLUMNS: readonly [name: string, width: number][] = [
+type SheetColumn = readonly [name: string, width: number];
+
+const COLUMNS: readonly SheetColumn[] = [
   ['Reference', 40],
   ['Your reference', 30],
   ['Status', 13],
@@ -33,20 +37,28 @@ const COLUMNS: readonly [name: string, width: number][] = [
 const timeIn = (zone: string, timestamp: string | null): Cell =>
   timestamp === null ? emptyCell : timeCell(`${clockOf(zone, Date.parse(timestamp)).shown}Z`);
 
+const textOrEmpty = (text: string | null | undefined): Cell => (text == null ? emptyCell : textCell(text));
+
 /** An .xlsx file with a sheet of transactions and one of their totals. */
 export class Spreadsheet implements RowsWriter {
   readonly maxRows = MAX_SHEET_ROWS - 1;
   readonly #account: string;
   readonly #order: FileOrder;
   readonly #workbook = new Workbook(['Transactions', 'Totals']);
-  readonly #columns: readonly [name: string, width: number][];
+  readonly #columns: readonly SheetColumn[];
   #rows = 1;
 
   constructor(account: string, order: FileOrder) {
     this.#account = account;
     this.#order = order;
-    const local = ['Paid', 'Created'].map((name) => [`${name} (${order.zone})`, 32] as [string, number]);
-    this.#columns = order.zone === UTC ? COLUMNS : [...COLUMNS, ...local];
+    const local = ['Paid', 'Created'].map((name): SheetColumn => [`${name} (${order.zone})`, 32]);
+    const { relatedTo, details = [] } = order.extra ?? {};
+    this.#columns = [
+      ...COLUMNS,
+      ...(order.zone === UTC ? [] : local),
+      ...(relatedTo ? [[columnName('relatedTo'), 40] satisfies SheetColumn] : []),
+      ...details.map((name): SheetColumn => [detailName(name), 24]),
+    ];
     this.#workbook.beginSheet();
     this.#workbook.write(
       sheetStart(
@@ -63,14 +75,17 @@ export class Spreadsheet implements RowsWriter {
   }
 
   add({ reference, merchantReference, status, amount, ...row }: Transaction): boolean {
-    const zones = new Set([UTC, this.#order.zone]);
+    const { zone, extra: { relatedTo, details = [] } = {} } = this.#order;
+    const zones = new Set([UTC, zone]);
     const cells = [
       textCell(reference),
-      merchantReference === null ? emptyCell : textCell(merchantReference),
+      textOrEmpty(merchantReference),
       textCell(status),
       amountCell(amount),
       textCell(row.currencyCode),
       ...[...zones].flatMap((zone) => [timeIn(zone, row.paidAt), timeIn(zone, row.createdAt)]),
+      ...(relatedTo ? [textOrEmpty(row.relatedTo)] : []),
+      ...details.map((name) => textOrEmpty(row.details?.[name])),
     ];
     return this.#workbook.write(sheetRow(++this.#rows, cells));
   }

@@ -63,11 +63,15 @@ export function timeCell(timestamp: string): Cell {
   return (address) => `<c r="${address}" s="${STYLE.time}"><v>${days}</v></c>`;
 }
 
-const COLUMNS = 'ABCDEFGHIJ';
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** A to Z, then AA to ZZ. */
+const columnLetters = (index: number) =>
+  `${LETTERS[Math.floor(index / LETTERS.length) - 1] ?? ''}${LETTERS[index % LETTERS.length]}`;
 
 /** A row. Rows are counted from 1. */
 export const sheetRow = (row: number, cells: readonly Cell[]): string =>
-  `<row r="${row}">${cells.map((cell, index) => cell(`${COLUMNS[index]}${row}`)).join('')}</row>`;
+  `<row r="${row}">${cells.map((cell, index) => cell(`${columnLetters(index)}${row}`)).join('')}</row>`;
 
 /** The beginning of a worksheet, before its rows. `isTable`: its first row stays visible. Widths are in characters. */
 export function sheetStart(widths: readonly number[], isTable: boolean): string {
@@ -82,7 +86,7 @@ export function sheetStart(widths: readonly number[], isTable: boolean): string 
 
 /** The end of a worksheet with this many rows and columns. A table has buttons to filter it. */
 export function sheetEnd(rows: number, columns: number, isTable: boolean): string {
-  const range = `A1:${COLUMNS[columns - 1]}${rows}`;
+  const range = `A1:${columnLetters(columns - 1)}${rows}`;
   const filter = isTable ? `<autoFilter ref="${range}"/>` : '';
   // Without it, spreadsheets mark each reference of digits as a mistake.
   return `</sheetData>${filter}<pageSetup orientation="landscape"/><ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;

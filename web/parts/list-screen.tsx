@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useFieldText } from '../search/field-text.ts';
 import { announce } from '../state/announce.ts';
 import type { Api, TransactionPage } from '../state/api.ts';
+import { columns, extraOf } from '../state/columns.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { loadListPage } from '../state/list-page.ts';
 import { newsOfPage } from '../state/news-of-page.ts';
@@ -30,8 +31,8 @@ import { loadingText, Pager } from './pager.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 import { SlowNote } from './slow-note.tsx';
 import { Summary } from './summary.tsx';
+import { TableBar } from './table-bar.tsx';
 import { TransactionsTable } from './transactions-table.tsx';
-import { ZoneSwitch } from './zone-switch.tsx';
 
 interface ListScreenProps {
   api: Api;
@@ -67,7 +68,11 @@ export function ListScreen(props: ListScreenProps) {
         <div class="heading-actions">
           <FiltersToggle filter={filter} isOpen={isFiltering} onToggle={() => setIsFiltering(!isFiltering)} />
           {/* Other days are those of creation, until others are chosen. */}
-          <SaveButtons key={`${filter.from} ${filter.to}`} order={{ filter, zone }} onSave={onSave} />
+          <SaveButtons
+            key={`${filter.from} ${filter.to}`}
+            order={{ filter, zone, extra: extraOf(columns.use()) }}
+            onSave={onSave}
+          />
         </div>
       </div>
       <FilterForm
@@ -120,7 +125,7 @@ function Page(props: PageProps) {
   };
   return (
     <>
-      <div class="table-bar">
+      <TableBar transactions={value?.page.data ?? []}>
         {isLoading ? (
           <span class="fresh fresh-loading">
             {loadingText(pageNumber)} <SlowNote key={subject} />
@@ -135,8 +140,7 @@ function Page(props: PageProps) {
             />
           )
         )}
-        <ZoneSwitch />
-      </div>
+      </TableBar>
       {loaded.state === 'failed' ? (
         <ListFailure {...loaded} filter={filter} onRetry={reload} />
       ) : (

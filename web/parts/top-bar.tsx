@@ -112,7 +112,7 @@ function Find() {
   return (
     <form class="find" role="search" noValidate onSubmit={find}>
       <label class="visually-hidden" for="find-text">
-        Find transactions by a reference or a part of it, an amount, a day, or a link
+        Find transactions by a part of a reference or a detail, an amount, a day, or a link
       </label>
       <Icon name="search" />
       <input
@@ -121,7 +121,7 @@ function Find() {
         aria-keyshortcuts="/"
         name="text"
         type="search"
-        placeholder="Reference, amount or day"
+        placeholder="Order, customer, amount or day"
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}

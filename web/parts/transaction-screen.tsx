@@ -2,19 +2,21 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
+import { columnName } from '../state/columns.ts';
 import type { Failure } from '../state/failure.ts';
 import { formatRoute, listRoute, type Route } from '../state/route.ts';
 import { useHeading } from '../state/title.ts';
 import type { Live } from '../state/use-live.ts';
 import { type Loaded, type Retry, useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
+import { detailName } from '../text/detail-name.ts';
 import { Timeline } from '../timeline/timeline.tsx';
 import { Amount } from './amount.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { FailurePanel } from './failure-panel.tsx';
 import { FreshNote } from './fresh-note.tsx';
 import { Icon } from './icon.tsx';
-import { SameOrder } from './same-order.tsx';
+import { Related } from './related.tsx';
 import { SlowNote } from './slow-note.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Timestamp } from './timestamp.tsx';
@@ -87,9 +89,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
           <TransactionCard transaction={transaction} />
           <Timeline apiKey={apiKey} transaction={transaction} />
           {/* Last, so that nothing moves when it arrives. */}
-          {transaction.merchantReference !== null && (
-            <SameOrder api={api} reference={reference} merchantReference={transaction.merchantReference} />
-          )}
+          <Related api={api} transaction={transaction} live={live} />
         </>
       )}
     </main>
@@ -133,6 +133,7 @@ function Failed({ failure, retry, account, reference, onRetry }: FailedProps) {
 
 function TransactionCard({ transaction }: { transaction: Transaction }) {
   const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
+  const { relatedTo, details = {}, detailsRemovedAt } = transaction;
   return (
     <section class="card" aria-label="Transaction">
       <div class="card-head">
@@ -154,6 +155,28 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
         )}
         {field('Created', <Timestamp timestamp={createdAt} isWhole />)}
         {field('Paid', paidAt === null ? 'Not paid' : <Timestamp timestamp={paidAt} isWhole />)}
+        {relatedTo !== undefined &&
+          field(
+            columnName('relatedTo'),
+            <a class="reference" href={formatRoute({ view: 'transaction', reference: relatedTo })}>
+              {relatedTo}
+            </a>,
+            <CopyButton text={relatedTo} name="the related reference" />,
+          )}
+        {Object.entries(details).map(([name, text]) =>
+          field(
+            detailName(name),
+            <span class="detail-text">{text}</span>,
+            <CopyButton text={text} name={detailName(name).toLowerCase()} />,
+          ),
+        )}
+        {detailsRemovedAt !== undefined &&
+          field(
+            'Details',
+            <span>
+              Removed for good at <Timestamp timestamp={detailsRemovedAt} isWhole />
+            </span>,
+          )}
       </dl>
     </section>
   );
@@ -161,7 +184,7 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
 
 function field(name: string, ...value: ComponentChildren[]) {
   return (
-    <div class="transaction-field">
+    <div key={name} class="transaction-field">
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>

@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { Transaction } from '../state/api.ts';
+import { columnName, columns, detailOf } from '../state/columns.ts';
 import { formatRoute } from '../state/route.ts';
 import { useRoute } from '../state/use-route.ts';
+import { containsWord, searchedTexts } from '../text/searched.ts';
 import { Amount } from './amount.tsx';
 import { CardTable, columnHeader } from './card-table.tsx';
 import { CopyButton } from './copy-button.tsx';
+import { Marked } from './marked.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Timestamp } from './timestamp.tsx';
 
@@ -12,72 +15,156 @@ interface TransactionsTableProps {
   transactions: readonly Transaction[];
   caption: string;
   isLoading: boolean;
+  /** The words of a search, which are marked where they were found. */
+  words?: readonly string[] | undefined;
 }
 
-/** The table of a page. */
-export function TransactionsTable({ transactions, caption, isLoading }: TransactionsTableProps) {
-  const { zone } = useRoute();
-  const header = (name: string, ofTimes?: string) =>
-    columnHeader(`column-${name.toLowerCase().replaceAll(' ', '-')}`, name, ofTimes);
-  return (
-    <CardTable
-      class="transactions"
-      caption={caption}
-      isLoading={isLoading}
-      headers={
+/** How a column of the table is shown. */
+interface Column {
+  /** The class of its cells, after "column-". */
+  class: string;
+  name: string;
+  /** Whether its header has the zone of its times. */
+  isTime?: boolean;
+  cell(transaction: Transaction, words: readonly string[]): ComponentChildren;
+}
+
+const COLUMNS = {
+  createdAt: {
+    class: 'created',
+    name: 'Created',
+    isTime: true,
+    cell: ({ createdAt }) => <Timestamp timestamp={createdAt} />,
+  },
+  reference: {
+    class: 'reference',
+    name: 'Reference',
+    cell: ({ reference }, words) => (
+      <>
+        <TransactionLink reference={reference} words={words} />
+        <CopyButton text={reference} name={`reference ${reference}`} />
+      </>
+    ),
+  },
+  merchantReference: {
+    class: 'your-reference',
+    name: 'Your reference',
+    cell: ({ merchantReference }, words) =>
+      merchantReference === null ? (
+        <Nothing meaning="no reference of yours" />
+      ) : (
         <>
-          {header('Created', zone)}
-          {header('Reference')}
-          {header('Your reference')}
-          {header('Status')}
-          {header('Paid', zone)}
-          {header('Amount')}
+          <a class="merchant-reference" href={formatRoute({ view: 'search', text: merchantReference })}>
+            <Marked text={merchantReference} words={words} />
+          </a>
+          <CopyButton text={merchantReference} name={`your reference ${merchantReference}`} />
         </>
-      }
-    >
-      {transactions.map((transaction) => (
-        <Row key={transaction.reference} transaction={transaction} />
-      ))}
-    </CardTable>
+      ),
+  },
+  status: { class: 'status', name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  paidAt: {
+    class: 'paid',
+    name: 'Paid',
+    isTime: true,
+    cell: ({ paidAt }) =>
+      paidAt === null ? <Nothing meaning="not paid" /> : <Timestamp timestamp={paidAt} />,
+  },
+  amount: {
+    class: 'amount',
+    name: 'Amount',
+    cell: ({ amount, currencyCode }) => <Amount amount={amount} currencyCode={currencyCode} />,
+  },
+  relatedTo: {
+    class: 'extra',
+    name: columnName('relatedTo'),
+    cell: ({ relatedTo }) =>
+      relatedTo === undefined ? (
+        <Nothing meaning="related to none" />
+      ) : (
+        <TransactionLink reference={relatedTo} words={[]} />
+      ),
+  },
+} as const satisfies Record<string, Column>;
+
+const columnOf = (column: string): Column => {
+  const detail = detailOf(column);
+  return detail === undefined ? COLUMNS[column as keyof typeof COLUMNS] : detailColumn(column, detail);
+};
+
+const detailColumn = (column: string, detail: string): Column => ({
+  class: 'extra',
+  name: columnName(column),
+  cell: ({ details = {} }, words) =>
+    Object.hasOwn(details, detail) ? (
+      <Marked text={details[detail] as string} words={words} />
+    ) : (
+      <Nothing meaning={`no ${columnName(column).toLowerCase()}`} />
+    ),
+});
+
+/** Where the words of a search were found: the names, with the texts that no other column shows. */
+const foundColumn = (shown: readonly string[]): Column => ({
+  class: 'extra',
+  name: 'Found in',
+  cell: (transaction, words) =>
+    searchedTexts(transaction)
+      .filter(({ text }) => words.some((word) => containsWord(text, word)))
+      .map(({ column, name, text }) => (
+        <span key={column} class="found-in">
+          {name}
+          {!shown.includes(column) && (
+            <>
+              {': '}
+              <Marked text={text} words={words} />
+            </>
+          )}
+        </span>
+      )),
+});
+
+/** The table of a page, with the columns that the person has chosen. */
+export function TransactionsTable({ transactions, caption, isLoading, words = [] }: TransactionsTableProps) {
+  const { zone } = useRoute();
+  const chosen = columns.use();
+  const standard = ['createdAt', 'reference', 'merchantReference', 'status', 'paidAt'];
+  const names = [
+    ...standard.filter((one) => one === 'createdAt' || one === 'reference' || chosen.includes(one)),
+    ...chosen.filter((one) => !standard.includes(one)),
+  ];
+  const shown = [
+    ...names.map(columnOf),
+    ...(words.length > 0 ? [foundColumn(names)] : []),
+    COLUMNS.amount,
+  ] satisfies Column[];
+  return (
+    <div class="table-scroll">
+      <CardTable
+        class="transactions"
+        caption={caption}
+        isLoading={isLoading}
+        headers={shown.map(({ class: name, name: title, isTime }: Column) => (
+          <>{columnHeader(`column-${name}`, title, isTime ? zone : undefined)}</>
+        ))}
+      >
+        {transactions.map((transaction) => (
+          <tr key={transaction.reference} role="row">
+            {shown.map((column) => (
+              <td key={column.name} role="cell" class={`column-${column.class}`} data-name={column.name}>
+                {column.cell(transaction, words)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </CardTable>
+    </div>
   );
 }
 
-function Row({ transaction }: { transaction: Transaction }) {
-  const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
-  const cell = (name: string, ...children: ComponentChildren[]) => (
-    <td role="cell" class={`column-${name}`}>
-      {children}
-    </td>
-  );
-  return (
-    <tr role="row">
-      {cell('created', <Timestamp timestamp={createdAt} />)}
-      {cell(
-        'reference',
-        <a class="reference" href={formatRoute({ view: 'transaction', reference })}>
-          {reference}
-        </a>,
-        <CopyButton text={reference} name={`reference ${reference}`} />,
-      )}
-      {cell(
-        'your-reference',
-        merchantReference === null ? (
-          <Nothing meaning="no reference of yours" />
-        ) : (
-          <>
-            <a class="merchant-reference" href={formatRoute({ view: 'search', text: merchantReference })}>
-              {merchantReference}
-            </a>
-            <CopyButton text={merchantReference} name={`your reference ${merchantReference}`} />
-          </>
-        ),
-      )}
-      {cell('status', <StatusBadge status={status} />)}
-      {cell('paid', paidAt === null ? <Nothing meaning="not paid" /> : <Timestamp timestamp={paidAt} />)}
-      {cell('amount', <Amount amount={amount} currencyCode={currencyCode} />)}
-    </tr>
-  );
-}
+const TransactionLink = ({ reference, words }: { reference: string; words: readonly string[] }) => (
+  <a class="reference" href={formatRoute({ view: 'transaction', reference })}>
+    <Marked text={reference} words={words} />
+  </a>
+);
 
 /** A dash, with words for screen readers. */
 export function Nothing({ meaning }: { meaning: string }) {

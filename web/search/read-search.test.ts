@@ -162,6 +162,6 @@ test('there is no query for what cannot be found', () => {
 test('the terms in words', () => {
   assert.equal(
     describeTerms(readSearch('AMZ 302 49,90 EUR 2026-10-13', '2026-11-26'), 'UTC'),
-    'of 49.90 EUR, paid on 2026-10-13 (UTC), with AMZ and 302 in a reference',
+    'of 49.90 EUR, paid on 2026-10-13 (UTC), with AMZ and 302 in a reference or a detail',
   );
 });

@@ -4,6 +4,7 @@ import { foldedText, minSearchedCharacters } from '../../src/values/folded-text.
 import { readWrittenAmount } from '../../src/values/written-amount.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { currenciesOf } from './currency-signs.ts';
+import { containsWord, searchedTexts } from '../text/searched.ts';
 import { readDay } from './read-day.ts';
 import { searchWords } from './search-words.ts';
 
@@ -20,7 +21,7 @@ export interface SearchTerms {
   currency?: WrittenCurrency;
   /** A day of payment, YYYY-MM-DD. */
   day?: string;
-  /** Parts of the reference or of the merchant's reference. */
+  /** Parts of a reference of either kind or of a detail. */
   words: readonly string[];
   /** Another text, which says clearly what this one can also mean: "1.50 EUR" for "1.500 EUR". */
   other?: string;
@@ -149,25 +150,26 @@ function longest(words: readonly string[]): string | undefined {
 
 /** Whether a transaction that the query found has the terms that the query does not have. */
 export function isMatch(
-  { reference, merchantReference, currencyCode }: Transaction,
+  transaction: Transaction,
   { words, currency }: Pick<SearchTerms, 'words' | 'currency'>,
 ): boolean {
   const sent = longest(words);
-  const references = foldedText(`${reference}\n${merchantReference ?? ''}`);
+  const texts = searchedTexts(transaction);
   return (
-    (currency === undefined || currency.codes.includes(currencyCode)) &&
-    words.every((word) => (word === sent && word.length <= MAX_TEXT) || references.includes(foldedText(word)))
+    (currency === undefined || currency.codes.includes(transaction.currencyCode)) &&
+    words.every(
+      (word) =>
+        (word === sent && word.length <= MAX_TEXT) || texts.some(({ text }) => containsWord(text, word)),
+    )
   );
 }
 
 const LETTER = /[\p{L}\p{N}]/u;
 
 /** Whether a transaction has the words as such, not as parts of longer numbers or words. */
-export function hasWholeWords(
-  { reference, merchantReference }: Transaction,
-  words: readonly string[],
-): boolean {
-  const text = foldedText(` ${reference} ${merchantReference ?? ''} `);
+export function hasWholeWords(transaction: Transaction, words: readonly string[]): boolean {
+  const texts = searchedTexts(transaction).map(({ text }) => text);
+  const text = foldedText(` ${texts.join(' ')} `);
   return words.every((word) => {
     const pieces = text.split(foldedText(word));
     return pieces.some(
@@ -177,12 +179,12 @@ export function hasWholeWords(
   });
 }
 
-/** The terms in words, after "Transactions": "of 49.90 EUR, paid on 2026-10-13 (UTC), with 302 and AMZ in a reference". */
+/** The terms in words, after "Transactions": "of 49.90 EUR, paid on 2026-10-13 (UTC), with 302 and AMZ in a reference or a detail". */
 export function describeTerms({ words, amount, currency, day }: SearchTerms, timeZone: string): string {
   const parts = [
     amount !== undefined && `of ${[groupedAmount(amount), currency?.written].filter(Boolean).join(' ')}`,
     day !== undefined && `paid on ${day} (${timeZone})`,
-    words.length > 0 && `with ${words.join(' and ')} in a reference`,
+    words.length > 0 && `with ${words.join(' and ')} in a reference or a detail`,
   ];
   return parts.filter(Boolean).join(', ');
 }

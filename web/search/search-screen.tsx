@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { NotFoundError } from '../../client/src/errors.ts';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
-import { OrderSums } from '../parts/same-order.tsx';
-import { ZoneSwitch } from '../parts/zone-switch.tsx';
+import { OrderSums } from '../parts/order-sums.tsx';
+import { undefinedIfNotFound } from '../parts/related.tsx';
+import { TableBar } from '../parts/table-bar.tsx';
 import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
@@ -69,9 +69,7 @@ export function SearchScreen(props: SearchScreenProps) {
         <LoadingTable />
       ) : isExact ? (
         <>
-          <div class="table-bar">
-            <ZoneSwitch />
-          </div>
+          <TableBar transactions={found} />
           <FoundTable transactions={found} />
           {/* A sum of some of them would be wrong. */}
           {!hasMore && (
@@ -101,11 +99,6 @@ async function findExactly(api: Api, text: string, signal: AbortSignal): Promise
   ]);
   const others = (page?.data ?? []).filter(({ reference }) => reference !== one?.reference);
   return { found: one === undefined ? others : [one, ...others], hasMore: page?.hasMore === true };
-}
-
-function undefinedIfNotFound(error: unknown): undefined {
-  if (error instanceof NotFoundError) return undefined;
-  throw error;
 }
 
 /** The list can be filtered further, and saved. */

@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { ZoneSwitch } from '../parts/zone-switch.tsx';
+import { TableBar } from '../parts/table-bar.tsx';
 import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import { addressOf, formatRoute, listRoute } from '../state/route.ts';
@@ -59,11 +59,10 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   if (state === 'done' && found.length === 0) return <NothingFound {...props} isSearched />;
   return (
     <>
-      <div class="table-bar">
+      <TableBar transactions={found}>
         <Progress progress={progress} terms={terms} onStop={stop} onGoOn={goOn} />
-        <ZoneSwitch />
-      </div>
-      {found.length > 0 && <FoundTable transactions={inOrder(found, terms.words)} />}
+      </TableBar>
+      {found.length > 0 && <FoundTable transactions={inOrder(found, terms.words)} words={terms.words} />}
       {found.length === 0 && (state === 'searching' || state === 'waiting') && <LoadingTable />}
       {failure && <FailurePanel failure={failure} retry={undefined} onRetry={goOn} />}
     </>
@@ -180,14 +179,15 @@ function NothingFound({ account, text, terms, isSearched }: NothingFoundProps) {
           </>
         ) : (
           <>
-            with exactly the reference <code>{text}</code>. A part of one needs at least 3 characters, and
-            none has more than 255.
+            with exactly the reference <code>{text}</code>. A part of one, or of a detail, needs at least 3
+            characters, and none has more than 255.
           </>
         )}
       </p>
       <p>
-        Search for a part of a reference (#10482), an amount (49.90 or EUR 50), a day of payment (24 Nov,
-        yesterday or 2026-10-13), or several together. For a payment of another account, sign in with its key.
+        Search for a part of a reference (#10482) or of a detail, such as a customer, an amount (49.90 or EUR
+        50), a day of payment (24 Nov, yesterday or 2026-10-13), or several together. For a payment of another
+        account, sign in with its key.
       </p>
     </Panel>
   );

@@ -20,6 +20,7 @@ import { fetchSearchPage, type SearchPage, type SearchQuery } from '../../client
 import { createSend, type Send } from '../../client/src/send.ts';
 import { fetchTotals, type Totals, type TotalsQuery } from '../../client/src/totals.ts';
 import type { PageQuery, Transaction, TransactionPage } from '../../client/src/transaction.ts';
+import { fetchRelatedPage } from '../../client/src/transaction-changes.ts';
 import type { Failure, FailureKind } from './failure.ts';
 import type { Session } from './session.ts';
 
@@ -31,6 +32,8 @@ export interface Api {
   page(query: PageQuery, signal?: AbortSignal): Promise<TransactionPage>;
   search(query: SearchQuery & { cursor?: string }, signal: AbortSignal): Promise<SearchPage>;
   retrieve(reference: string, signal: AbortSignal): Promise<Transaction>;
+  /** A page of those whose relatedTo is a reference. */
+  related(reference: string, cursor: string | null, signal: AbortSignal): Promise<TransactionPage>;
   totals(query: TotalsQuery, signal?: AbortSignal): Promise<Totals>;
 }
 
@@ -43,6 +46,7 @@ export function connect(apiKey: string): Api {
     page: (query, signal) => fetchPage(send, '/v1', query, { signal }),
     search: (query, signal) => fetchSearchPage(send, '/v1', query, { signal }),
     retrieve: (reference, signal) => fetchTransaction(send, '/v1', reference, { signal }),
+    related: (reference, cursor, signal) => fetchRelatedPage(send, '/v1', reference, cursor, { signal }),
     totals: (query, signal) => fetchTotals(send, '/v1', query, { signal }),
   };
 }

@@ -1,4 +1,4 @@
-import type { ExportFilters } from '../../client/src/export-manifest.ts';
+import type { ExportFilters, ExportQuery } from '../../client/src/export-manifest.ts';
 import { type Filter, queryOf } from './route.ts';
 
 export type FileFormat = 'csv' | 'xlsx';
@@ -11,6 +11,8 @@ export interface FileOrder {
   /** The time zone of its days, and of the times of a spreadsheet. */
   zone: string;
   format: FileFormat;
+  /** What it has beside the fields of every transaction. */
+  extra?: Pick<ExportQuery, 'relatedTo' | 'details'>;
 }
 
 /** What the service is sent for a file. */

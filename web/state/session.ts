@@ -84,7 +84,7 @@ export function storeZone(zone: string): void {
   write(() => localStorage, ZONE, zone === UTC ? 'utc' : 'local');
 }
 
-function read(storage: () => Storage, name: string): string | null {
+export function read(storage: () => Storage, name: string): string | null {
   try {
     return memory.get(name) ?? storage().getItem(name);
   } catch {
@@ -92,7 +92,7 @@ function read(storage: () => Storage, name: string): string | null {
   }
 }
 
-function write(storage: () => Storage, name: string, value: string): void {
+export function write(storage: () => Storage, name: string, value: string): void {
   try {
     storage().setItem(name, value);
   } catch {

@@ -5,22 +5,19 @@ import type { Command } from 'commander';
 import type { Config } from '../../config/settings.ts';
 import { makeApiKey } from '../../keys/api-key.ts';
 import { keyCreated } from '../../keys/audited-keys.ts';
-import { EXAMPLE_TRANSACTION } from '../../ledger/http/transaction-examples.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
 import { createLogger } from '../../service/logger.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
 import type { Store } from '../../store/store.ts';
-import { DAY_MS } from '../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { SCOPES, type Scope } from '../../values/scopes.ts';
 import { loadConfig } from '../load-config.ts';
 import { printResult } from '../terminal/output.ts';
 import { withNewStore } from '../with-store.ts';
 import { commandStamp } from './command-stamp.ts';
+import { demoSamples, SAMPLES, sample } from './demo-samples.ts';
 
 const ACCOUNT = 'demo';
-const SAMPLE_DAYS = 120;
-const SAMPLES_A_DAY = 5;
 const PAYMENT_INTERVAL_MS = 3000;
 
 export function demoCommand(program: Command): void {
@@ -35,7 +32,7 @@ export function demoCommand(program: Command): void {
       try {
         const databaseUrl = `sqlite:${join(folder, 'transactions.db')}`;
         await withNewStore({ ...config, databaseUrl, databaseReplicaUrls: [] }, async ({ store }) => {
-          await recordSamples(store, Date.now());
+          await store.recordTransactions(demoSamples(ACCOUNT, Date.now()));
           const key = await makeKey(store, ACCOUNT, SCOPES.account);
           const operatorKey = live ? await makeKey(store, OPERATOR_ACCOUNT, SCOPES.operator) : null;
           const recording = live ? setInterval(() => recordNext(store), PAYMENT_INTERVAL_MS) : undefined;
@@ -61,11 +58,11 @@ Open ${url}/ in a browser and sign in with the key ${key}, or try in another ter
 A page of the list
   curl ${header} '${url}/v1/transactions?status=completed'
 The last changes of the change feed
-  curl ${header} '${url}/v1/changes?after=${SAMPLE_DAYS * SAMPLES_A_DAY - 2}'
+  curl ${header} '${url}/v1/changes?after=${SAMPLES - 2}'
 All transactions as one verified file
   ${command} export --csv --output transactions.csv --url ${url}
 Signed webhooks to a receiver on this machine
-  ${command} webhooks listen --forward-to http://127.0.0.1:8080/ --after ${SAMPLE_DAYS * SAMPLES_A_DAY - 2} --url ${url}
+  ${command} webhooks listen --forward-to http://127.0.0.1:8080/ --after ${SAMPLES - 2} --url ${url}
 
 Every request is described at ${url}/docs.`.split('\n');
 }
@@ -88,13 +85,6 @@ async function makeKey(store: Store, account: string, scopes: readonly Scope[]):
   return key;
 }
 
-/** Records the same samples at every start. Only their times differ: the newest is a minute old. */
-async function recordSamples(store: Store, nowMs: number): Promise<void> {
-  await store.recordTransactions(
-    Array.from({ length: SAMPLE_DAYS * SAMPLES_A_DAY }, (_, index) => sample(index, nowMs)),
-  );
-}
-
 /** Records a pending payment of this moment, and completes the one before. */
 function recordNext(store: Store): void {
   const nowMs = Date.now();
@@ -104,55 +94,8 @@ function recordNext(store: Store): void {
     const paidAtMs = status === 'pending' ? null : createdAtMs + 1000;
     const names = { reference: `live_${at}`, merchantReference: `order-${at}` };
     // Never a refund: the payment after it has another number.
-    return { ...sample(1 + (at % 19), nowMs), ...names, status, createdAtMs, paidAtMs };
+    return { ...sample(ACCOUNT, 1 + (at % 19), nowMs), ...names, status, createdAtMs, paidAtMs };
   };
   // What fails is recorded with the next one; while the service stops, nothing is.
   store.recordTransactions([payment(number - 1, 'completed'), payment(number, 'pending')]).catch(() => {});
-}
-
-const PRICES_MINOR = [499, 1250, 1999, 2450, 4900, 7999, 12_000, 34_950];
-const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'];
-const CUSTOMERS = [
-  'Ada Lovelace',
-  'Grace Hopper',
-  'Alan Turing',
-  'Katherine Johnson',
-  'Konrad Zuse',
-  'Mary Jackson',
-];
-const METHODS = ['card', 'card', 'wallet', 'transfer'];
-/** As the newest samples: the page shows one at once. */
-const REFUND_EVERY = 20;
-
-/** The sample `index` places after the newest. Multiples of primes make the values look random. */
-function sample(index: number, nowMs: number): AccountTransaction {
-  const spacingMs = DAY_MS / SAMPLES_A_DAY;
-  const createdAtMs = nowMs - Math.floor((index + ((index * 37) % 100) / 100) * spacingMs) - 60_000;
-  const pending = index < 3 || (index * 31) % 23 === 0;
-  const serial = SAMPLE_DAYS * SAMPLES_A_DAY - index;
-  const details = JSON.stringify({
-    customer: CUSTOMERS[(index * 11) % CUSTOMERS.length],
-    last4: String(1000 + ((index * 7919) % 9000)),
-    method: METHODS[(index * 5) % METHODS.length],
-  });
-  const payment: AccountTransaction = {
-    ...EXAMPLE_TRANSACTION,
-    account: ACCOUNT,
-    reference: `tx_${String(serial).padStart(6, '0')}`,
-    merchantReference: index % 17 === 0 ? null : `order-${1000 + serial}`,
-    status: pending ? 'pending' : 'completed',
-    amountMinor: PRICES_MINOR[(index * 29) % PRICES_MINOR.length] as number,
-    currencyCode: CURRENCIES[(index * 13) % CURRENCIES.length] as string,
-    paidAtMs: pending ? null : createdAtMs + 45_000,
-    createdAtMs,
-    details,
-  };
-  return index % REFUND_EVERY === 0 && !pending ? refundOf(payment, sample(index + 7, nowMs)) : payment;
-}
-
-/** A payment of some days before is refunded, whole or in part. */
-function refundOf(own: AccountTransaction, paid: AccountTransaction): AccountTransaction {
-  const { merchantReference, currencyCode, details, reference } = paid;
-  const amountMinor = -Math.round(paid.amountMinor / (paid.amountMinor % 2 === 0 ? 2 : 1));
-  return { ...own, merchantReference, currencyCode, details, amountMinor, relatedTo: reference };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import { buildTestApp, type TestApp } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
@@ -31,12 +32,28 @@ describe('details and related transactions', () => {
   const get = (path: string) => app.send(path, { key });
   const remove = (name: string) => operator.send(`${ROOT}/store-1.${name}/details`, { method: 'DELETE' });
 
-  test('a transaction without them has the same bytes as before in every response and file', async () => {
+  test('a transaction without them has the same bytes and headers as before in every response and file', async () => {
     await put('pay', PAID);
     const row =
       '{"reference":"store-1.pay","merchantReference":"order-1","status":"completed","amount":"79.90","currencyCode":"EUR","paidAt":"2026-03-01T10:00:05.000Z","createdAt":"2026-03-01T10:00:00.000Z"}';
     assert.equal((await get('/v1/transactions/store-1.pay')).text, row);
-    assert.equal((await put('pay', PAID)).text, row);
+    const repeated = await put('pay', PAID);
+    assert.equal(repeated.text, row);
+    for (const [path, headers] of [
+      ['/v1/transactions', ''],
+      ['/v1/transactions/store-1.pay', ''],
+      ['/v1/search?text=order', ''],
+      ['/v1/changes', ''],
+      ['/v1/transactions.csv', ''],
+      ['/v1/transactions.ndjson', ''],
+    ] as const)
+      assert.equal(
+        Object.keys((await get(path)).headers)
+          .sort()
+          .join(' '),
+        headers,
+        path,
+      );
     assert.equal((await get('/v1/transactions')).text, `{"data":[${row}],"nextCursor":null,"hasMore":false}`);
     assert.ok((await get('/v1/search?text=order')).text.startsWith(`{"data":[${row}],"searchedBackTo"`));
     assert.ok((await get('/v1/changes')).text.includes(`"transaction":${row}}],"lastSequence":1`));
@@ -161,6 +178,35 @@ describe('details and related transactions', () => {
     assert.equal(other.body.code, 'export_mismatch');
     const guarded = await get(`/v1/transactions.csv?details=customer&spreadsheet=true`);
     assert.ok(guarded.text.includes(`"'=1, ""2"""`));
+  });
+
+  test('an export that is resumed after a removal agrees with its manifest, or its reader notices that it does not', async () => {
+    await put('pay', { ...PAID, details: ADA });
+    await put('re', { ...REFUND, details: ADA });
+    const resumed = async () => {
+      const { text, headers } = await get('/v1/transactions.ndjson');
+      const begun = text.slice(0, text.indexOf('\n') + 1);
+      return async () => {
+        const rest = await get(
+          `/v1/transactions.ndjson?resume=${headers['export-id']}&after=${JSON.parse(begun).reference}`,
+        );
+        const lines = `${begun}${rest.text}`.trimEnd().split('\n');
+        const rows = `${lines.slice(0, -1).join('\n')}\n`;
+        const { sha256 } = JSON.parse(lines.at(-1) as string).export;
+        return { rows, isAgreed: sha256 === createHash('sha256').update(rows).digest('hex') };
+      };
+    };
+    const [beforeBoth, unchanged] = [await resumed(), await resumed()];
+    assert.equal((await unchanged()).isAgreed, true);
+    await remove('pay');
+    const after = await (await resumed())();
+    assert.deepEqual([after.isAgreed, after.rows.split('Ada').length], [true, 2]);
+    const rest = await beforeBoth();
+    assert.deepEqual([rest.isAgreed, rest.rows.split('Ada').length], [true, 2]);
+    const beforeRefund = await resumed();
+    await remove('re');
+    assert.equal((await beforeRefund()).isAgreed, false);
+    assert.equal((await (await resumed())()).rows.includes('Ada'), false);
   });
 
   test('details that are removed are nowhere, the audit trail says who did it, and a repetition does not bring them back', async () => {

@@ -14,6 +14,7 @@ import { printFile, printNote, printResult, progress } from '../../terminal/outp
 import { identityOf, OutputFile } from '../../terminal/output-file.ts';
 import { table } from '../../terminal/table.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
+import { withExtraColumns } from '../extra-columns.ts';
 import { withAllFilters, withPaidDays } from '../filter-options.ts';
 import { TOTALS_COLUMNS } from '../totals/totals.ts';
 import { readExport } from './read-export.ts';
@@ -35,30 +36,17 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
       'save all transactions of the account that match, as they were at one moment, and verify that the file is complete',
     )
     .option('--csv', 'as CSV with a header')
-    .addOption(
-      new Option('--json', 'as a JSON object on each line').conflicts([
-        'csv',
-        'spreadsheet',
-        'relatedTo',
-        'details',
-      ]),
-    )
+    .addOption(new Option('--json', 'as a JSON object on each line').conflicts(['csv', 'spreadsheet']))
     .option(
       '--spreadsheet',
       'with an apostrophe before each sign with which a spreadsheet could begin a formula',
-    )
-    .option('--related-to', 'with the column relatedTo')
-    .option(
-      '--details <names>',
-      'with a column for each of these names of details, such as customer,last4',
-      (names) => names.split(','),
     )
     .option(
       '--output <file>',
       'the file, which is written or replaced only once it is verified (default: standard output)',
     )
     .option('--manifest <file>', 'also save what proves the file: rows, SHA-256, sums, as JSON');
-  withPaidDays(withAllFilters(command))
+  withPaidDays(withAllFilters(withExtraColumns(command)))
     .option(...URL_OPTION)
     .option(...HTTP_OPTION)
     .action((options) => exportTransactions(options, serviceOf));

@@ -53,6 +53,29 @@ test('NDJSON has every field unchanged, CSV a header and every field', () => {
   assert.deepEqual(csv.lines([TRANSACTION]), ['tx_1,,pending,12.50,EUR,,2026-03-01T00:00:00.000Z']);
 });
 
+test('columns of the relation and of details are last, in a table and as an export has them, and are guarded', () => {
+  const extra = { relatedTo: true, details: ['customer', 'last4'] } as const;
+  const refund = changed({ relatedTo: 'tx_0', details: { customer: '=Ada' } });
+  const csv = LIST_FORMATS.csv(extra);
+  assert.deepEqual(
+    [...csv.head, ...csv.lines([refund, TRANSACTION])].map((line) => line.split(',').slice(7)),
+    [
+      ['relatedTo', 'details.customer', 'details.last4'],
+      ['tx_0', "'=Ada", ''],
+      ['', '', ''],
+    ],
+  );
+  const { head, lines } = LIST_FORMATS.table(extra);
+  assert.deepEqual(
+    [...head, ...lines([refund, TRANSACTION])].map((line) => line.split(/ {2,}/).slice(7)),
+    [
+      ['relatedTo', 'details.customer', 'details.last4'],
+      ['tx_0', '=Ada', '-'],
+      ['-', '-', '-'],
+    ],
+  );
+});
+
 test('a line of CSV reads back as the transaction, whatever characters it has', () => {
   const { head, lines } = LIST_FORMATS.csv();
   const merchantReference = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a",\r\n';]*$/));

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../../client/src/index.ts';
+import { DETAIL_PREFIX } from '../../../ledger/details.ts';
 import { SHOWN_FIELDS } from '../../../ledger/transaction-fields.ts';
 import { guardedCsvCell } from '../../../values/csv-cell.ts';
 import { type Column, type Format, growingTable, JSON_LINES } from '../../terminal/table.ts';
@@ -13,12 +14,39 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'MERCHANT REFERENCE', text: ({ merchantReference }) => merchantReference ?? '-' },
 ];
 
-export const LIST_FORMATS: Readonly<Record<'table' | 'json' | 'csv', () => Format<Transaction>>> = {
-  table: () => growingTable(COLUMNS),
+/** The columns of optional fields, on wish. */
+export interface ExtraColumns {
+  relatedTo?: true | undefined;
+  /** Names of details. */
+  details?: readonly string[] | undefined;
+}
+
+export const LIST_FORMATS: Readonly<
+  Record<'table' | 'json' | 'csv', (extra?: ExtraColumns) => Format<Transaction>>
+> = {
+  table: (extra) =>
+    growingTable([
+      ...COLUMNS,
+      ...valuesOf(extra).map(([name, text]) => ({
+        title: name,
+        text: (one: Transaction) => text(one) ?? '-',
+      })),
+    ]),
   json: () => JSON_LINES,
-  csv: () => ({ head: [SHOWN_FIELDS.join(',')], lines: (page) => page.map(csvLine) }),
+  csv: (extra) => {
+    const values = [...SHOWN_FIELDS.map((name): Value => [name, (one) => one[name]]), ...valuesOf(extra)];
+    return {
+      head: [values.map(([name]) => name).join(',')],
+      // Such lines are often opened in a spreadsheet, so texts are guarded.
+      lines: (page) => page.map((one) => values.map(([, text]) => guardedCsvCell(text(one) ?? '')).join(',')),
+    };
+  },
 };
 
-/** Such lines are often opened in a spreadsheet, so texts are guarded. */
-const csvLine = (transaction: Transaction) =>
-  SHOWN_FIELDS.map((field) => guardedCsvCell(transaction[field] ?? '')).join(',');
+type Value = readonly [name: string, text: (transaction: Transaction) => string | null | undefined];
+
+/** The values of the extra columns, under the names that an export has for them. */
+const valuesOf = ({ relatedTo, details = [] }: ExtraColumns = {}): Value[] => [
+  ...(relatedTo ? [['relatedTo', (one) => one.relatedTo] satisfies Value] : []),
+  ...details.map((name): Value => [DETAIL_PREFIX + name, (one) => one.details?.[name]]),
+];

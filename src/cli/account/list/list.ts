@@ -15,13 +15,13 @@ export function listCommand(program: Command, serviceOf: ServiceOf): void {
 }
 
 async function listTransactions(
-  { limit, json, csv, url, allowHttp, ...filters }: ListFilters & OutputOptions,
+  { limit, json, csv, relatedTo, details, url, allowHttp, ...filters }: ListFilters & OutputOptions,
   serviceOf: ServiceOf,
 ): Promise<void> {
   const service = await serviceOf({ url, allowHttp });
   await printTransactions(
     pagesOf(service, filters),
-    { limit, json, csv },
+    { limit, json, csv, relatedTo, details },
     {
       what: 'list',
       client: new TransactionsClient({ ...service, maxRetries: 1 }),

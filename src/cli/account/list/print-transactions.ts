@@ -9,9 +9,10 @@ import { formatOf, wholeNumber, withFormatOptions } from '../../terminal/options
 import { listProgress, printLines, printNote } from '../../terminal/output.ts';
 import type { Format } from '../../terminal/table.ts';
 import { explain, HTTP_OPTION, type ServiceOptions, URL_OPTION } from '../api-client.ts';
-import { LIST_FORMATS } from './list-formats.ts';
+import { withExtraColumns } from '../extra-columns.ts';
+import { type ExtraColumns, LIST_FORMATS } from './list-formats.ts';
 
-export interface OutputOptions extends ServiceOptions {
+export interface OutputOptions extends ServiceOptions, ExtraColumns {
   limit?: number | undefined;
   json?: true | undefined;
   csv?: true | undefined;
@@ -19,7 +20,11 @@ export interface OutputOptions extends ServiceOptions {
 
 /** Adds the options of a command that prints transactions. */
 export const withOutputOptions = (command: Command): Command =>
-  withFormatOptions(command.option('--limit <count>', 'only the newest COUNT transactions', wholeNumber(1)))
+  withExtraColumns(
+    withFormatOptions(
+      command.option('--limit <count>', 'only the newest COUNT transactions', wholeNumber(1)),
+    ),
+  )
     .option(...URL_OPTION)
     .option(...HTTP_OPTION);
 
@@ -44,10 +49,10 @@ interface Printed<Read> {
  */
 export async function printTransactions<Read extends Page>(
   pages: AsyncIterable<Read>,
-  { limit, json, csv }: OutputOptions,
+  { limit, json, csv, relatedTo, details }: OutputOptions,
   { what, client, hint, serviceUrl, progressOf }: Printed<Read>,
 ): Promise<void> {
-  const format = LIST_FORMATS[formatOf({ json, csv })]();
+  const format = LIST_FORMATS[formatOf({ json, csv })]({ relatedTo, details });
   const printed = { count: 0 };
   try {
     const lines = linesOf(pages, { limit, format, printed, progressOf });

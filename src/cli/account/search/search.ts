@@ -9,11 +9,11 @@ export function searchCommand(program: Command, serviceOf: ServiceOf): void {
   const search = program
     .command('search')
     .description(
-      'print the transactions of an amount, a day of payment, or a part of a reference, newest first',
+      'print the transactions of an amount, a day of payment, or a part of a reference or a detail, newest first',
     )
     .argument(
       '[text]',
-      'a part of the reference or merchantReference: 3 to 64 characters, in upper or lower case, with or without accents',
+      'a part of the reference, the merchantReference or a detail: 3 to 64 characters, in upper or lower case, with or without accents',
     )
     .option('--amount <amount>', 'only transactions of exactly this amount, such as 49.90')
     .option('--amount-from <amount>', 'only transactions of this amount or more')
@@ -24,7 +24,7 @@ export function searchCommand(program: Command, serviceOf: ServiceOf): void {
 }
 
 async function searchTransactions(
-  { limit, json, csv, url, allowHttp, ...query }: SearchQuery & OutputOptions,
+  { limit, json, csv, relatedTo, details, url, allowHttp, ...query }: SearchQuery & OutputOptions,
   serviceOf: ServiceOf,
 ): Promise<void> {
   const text = query.text ?? '';
@@ -33,7 +33,7 @@ async function searchTransactions(
   const client = new TransactionsClient(service);
   await printTransactions(
     client.transactions.searchPages(query),
-    { limit, json, csv },
+    { limit, json, csv, relatedTo, details },
     {
       what: 'search',
       client,

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import type { Page } from 'playwright-core';
+import { auditEntry } from '../../src/audit/audit.ts';
+import { demoSamples } from '../../src/cli/operator/demo-samples.ts';
+import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { tagged } from '../rig/database/isolation.ts';
+import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { testClock } from '../rig/service/app.ts';
+import { someStamp } from '../rig/store/audit.ts';
+import { accessibilityTest } from './check-accessibility.ts';
+
+/** What `transactions demo` records. */
+const demo = {
+  transactions: (account: string) =>
+    demoSamples(account, testClock().now()).map(({ reference, relatedTo, ...one }) => ({
+      ...one,
+      reference: tagged(account, reference),
+      relatedTo: relatedTo === null ? null : tagged(account, relatedTo),
+    })),
+};
+
+const textsOf = async (items: ReturnType<Page['locator']>) =>
+  (await items.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
+
+const related = (page: Page) =>
+  page.getByRole('list', { name: 'Related transactions, oldest first' }).getByRole('listitem');
+
+pageTest(
+  'who knows a surname and the last four digits finds the payment, its attempt and its refund, and what is left of it',
+  async ({ page, enter, account }) => {
+    await enter();
+    await enterInto(page.getByRole('searchbox'), 'jackson 9975');
+    const rows = page.getByRole('table', { name: 'Transactions that were found' }).locator('tbody tr');
+    await eventually(
+      () => textsOf(rows.locator('[data-name="Found in"]')),
+      Array.from({ length: 3 }, () => 'Customer: Mary Jackson Last 4: 9975'),
+    );
+    assert.deepEqual(await rows.first().locator('mark').allInnerTexts(), ['Jackson', '9975']);
+    await rows.getByRole('link', { name: `${account}.tx_000575` }).click();
+    await page.getByRole('heading', { name: `Transaction ${account}.tx_000575` }).waitFor();
+    const story = [
+      `2026-06-10 10:43:00 ${account}.tx_000574 Pending 79.90 EUR`,
+      `2026-06-10 10:47:00 ${account}.tx_000575 this one Completed 79.90 EUR`,
+      `2026-06-11 10:03:48 ${account}.tx_000580 Completed \u221239.95 EUR`,
+    ];
+    await eventually(() => textsOf(related(page)), story);
+    await eventually(
+      () => textsOf(page.locator('.order-left')),
+      [`Left of the payment ${account}.tx_000575 39.95 EUR`],
+    );
+    await eventually(
+      () => textsOf(page.locator('dl .transaction-field').filter({ hasText: /Customer|Last 4|Method/ })),
+      ['Customer Mary Jackson', 'Last 4 9975', 'Method card'],
+    );
+
+    await related(page)
+      .getByRole('link', { name: `${account}.tx_000580` })
+      .click();
+    const payment = page
+      .locator('dl .transaction-field', { hasText: 'Related to' })
+      .getByRole('link', { name: `${account}.tx_000575` });
+    await payment.waitFor();
+    await eventually(
+      async () => (await textsOf(related(page))).map((text) => text.replace(' this one', '')),
+      story.map((text) => text.replace(' this one', '')),
+    );
+    await payment.click();
+    await page.getByRole('heading', { name: `Transaction ${account}.tx_000575` }).waitFor();
+  },
+  demo,
+);
+
+const PAYMENT = { createdAtMs: DAY('2026-06-01'), amountMinor: 10_000, merchantReference: 'order-9' };
+const refund = (account: string, name: string, fields: Parameters<typeof transaction>[2] = {}) =>
+  transaction(account, name, {
+    createdAtMs: DAY('2026-06-02'),
+    amountMinor: -2500,
+    relatedTo: tagged(account, 'paid'),
+    ...fields,
+  });
+
+/** A payment with refunds of all kinds, one of another day's, and one of a payment that is not recorded. */
+const stories = {
+  transactions: (account: string) => [
+    transaction(account, 'paid', { ...PAYMENT, details: '{"customer":"Ada Lovelace","orderYear":"2026"}' }),
+    refund(account, 'back'),
+    refund(account, 'open', { status: 'pending', paidAtMs: null, createdAtMs: DAY('2026-06-03') }),
+    refund(account, 'dollars', { currencyCode: 'USD', createdAtMs: DAY('2026-06-04') }),
+    refund(account, 'lost', { relatedTo: tagged(account, 'never'), createdAtMs: DAY('2026-06-05') }),
+    refund(account, 'again', { relatedTo: tagged(account, 'never'), createdAtMs: DAY('2026-06-06') }),
+  ],
+};
+
+detailTest(
+  'what is not paid and other currencies take nothing from a payment; what is recorded meanwhile appears; a payment can be missing',
+  async ({ page, enter, app, account, url }) => {
+    await enter(`#/transactions/${account}.paid`);
+    const left = (others: number, amount: string) =>
+      eventually(
+        () => textsOf(page.locator('.order-left')),
+        [
+          `Left of the payment ${account}.paid without ${others} that are not paid or in another currency ${amount} EUR`,
+        ],
+      );
+    await left(2, '75.00');
+    await record(app.store, [refund(account, 'more', { amountMinor: -500, createdAtMs: DAY('2026-06-07') })]);
+    await left(2, '70.00');
+    await eventually(() => related(page).count(), 5);
+
+    await page.goto(`${url}/#/transactions/${account}.lost`);
+    await page.getByText(`The payment ${account}.never is not recorded.`).waitFor();
+    await eventually(
+      async () => (await textsOf(related(page))).map((text) => text.split(' ')[2]),
+      [`${account}.lost`, `${account}.again`],
+    );
+  },
+  stories,
+);
+
+detailTest(
+  'details that were removed for good say when, and are neither shown nor found',
+  async ({ page, enter, app, account }) => {
+    await enter(`#/transactions/${account}.paid`);
+    await page.getByText('Ada Lovelace').waitFor();
+    const stamp = someStamp(DAY('2026-06-12'));
+    const reference = tagged(account, 'paid');
+    await app.store.removeDetails(
+      account,
+      reference,
+      auditEntry(stamp, 'details.removed', account, reference),
+    );
+    await page.reload();
+    await page.getByText('Removed for good at 2026-06-12 00:00:00 UTC').waitFor();
+    await enterInto(page.getByRole('searchbox'), 'lovelace');
+    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
+  },
+  stories,
+);
+
+/** The choice of columns, open. */
+async function openColumns(page: Page) {
+  const group = page.getByRole('group', { name: 'Columns' });
+  if ((await group.count()) === 0) await page.getByRole('button', { name: 'Columns' }).click();
+  return group;
+}
+
+const headers = (page: Page) => textsOf(page.locator('table.transactions thead th'));
+
+pageTest(
+  'a person chooses the columns of the list and of both files, also a detail that no row has, and the browser keeps them',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.again`);
+    const choice = await openColumns(page);
+    await choice.getByRole('checkbox', { name: 'Customer' }).check();
+    await choice.getByRole('checkbox', { name: 'Related to' }).check();
+    await choice.getByRole('checkbox', { name: 'Paid' }).uncheck();
+    await enterInto(choice.getByLabel('Another detail'), 'Last 4');
+    await choice.getByText(/begins with a small letter/).waitFor();
+    await enterInto(choice.getByLabel('Another detail'), 'last4');
+    const wanted = [
+      'Created (UTC)',
+      'Reference',
+      'Your reference',
+      'Status',
+      'Customer',
+      'Related to',
+      'Last 4',
+      'Amount',
+    ];
+    await eventually(() => headers(page), wanted);
+
+    await page.reload();
+    await waitForFirstRow(page, `${account}.again`);
+    await eventually(() => headers(page), wanted);
+    const paid = page.locator('tbody tr').last();
+    await eventually(
+      () => textsOf(paid.locator('.column-extra')),
+      ['Ada Lovelace', '\u2013 related to none', '\u2013 no last 4'],
+    );
+    await page
+      .getByRole('link', { name: `${account}.never` })
+      .first()
+      .waitFor();
+
+    const save = async (format: string) => {
+      const button = page.getByRole('button', { name: `Save as ${format}`, exact: true });
+      const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+      return readFileSync(await download.path());
+    };
+    const rows = parse(await save('CSV'), { columns: true }) as Record<string, string>[];
+    const fields = [
+      'reference',
+      'merchantReference',
+      'status',
+      'amount',
+      'currencyCode',
+      'paidAt',
+      'createdAt',
+    ];
+    assert.deepEqual(Object.keys(rows[0] as object), [
+      ...fields,
+      'relatedTo',
+      'details.customer',
+      'details.last4',
+    ]);
+    assert.equal(rows.at(-1)?.['details.customer'], 'Ada Lovelace');
+    const [sheet] = readSpreadsheet(await save('Excel'));
+    const cells = sheet?.rows.map((row) => Array.from(row.slice(7), (cell) => cell?.text ?? null));
+    assert.deepEqual(cells?.[0], ['Related to', 'Customer', 'Last 4']);
+    assert.deepEqual(cells?.[1], [`${account}.never`]);
+    assert.deepEqual(cells?.at(-1), [null, 'Ada Lovelace']);
+  },
+  stories,
+);
+
+detailTest(
+  'if the browser blocks storage, columns are chosen while the page is open; a file has at most 16 details',
+  async ({ page, enter, account }) => {
+    await page.addInitScript(() => {
+      for (const storage of ['sessionStorage', 'localStorage'])
+        Object.defineProperty(window, storage, {
+          get: () => {
+            throw new DOMException('refused', 'SecurityError');
+          },
+        });
+    });
+    await enter();
+    await waitForFirstRow(page, `${account}.again`);
+    const choice = await openColumns(page);
+    for (let number = 1; number <= 16; number++)
+      await enterInto(choice.getByLabel('Another detail'), `details.name${number}`);
+    await eventually(async () => (await headers(page)).at(-2), 'Name 16');
+    assert.equal(await choice.getByLabel('Another detail').count(), 0);
+    await eventually(() => choice.getByRole('checkbox', { name: 'Customer' }).isDisabled(), true);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV', exact: true }).click(),
+    ]);
+    assert.match(readFileSync(await download.path(), 'utf8'), /,details\.name1,.*,details\.name16\r\n/);
+  },
+  stories,
+);
+
+accessibilityTest(
+  'the choice of columns, with more of them than have room',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.again`);
+    const choice = await openColumns(page);
+    for (const name of ['customer', 'cardLast4', 'method', 'country', 'salesPerson', 'orderYear'])
+      await enterInto(choice.getByLabel('Another detail'), name);
+    await eventually(async () => (await headers(page)).length, 12);
+  },
+  stories,
+);
+
+accessibilityTest(
+  'where a search found its words',
+  async ({ page, enter }) => {
+    await enter('#/search?text=lovelace%20paid');
+    await page.locator('mark').nth(1).waitFor();
+  },
+  stories,
+);
+
+accessibilityTest(
+  'a payment with its details and its refunds',
+  async ({ page, enter, account }) => {
+    await enter(`#/transactions/${account}.paid`);
+    await page.locator('.order-left').waitFor();
+  },
+  stories,
+);

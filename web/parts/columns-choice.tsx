@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import { announce } from '../state/announce.ts';
+import type { Transaction } from '../state/api.ts';
+import {
+  chooseColumn,
+  columnName,
+  columnOfDetail,
+  columns,
+  detailOf,
+  MAX_DETAILS,
+  offeredColumns,
+} from '../state/columns.ts';
+
+/** Chooses what the table and the files have beside the fields that are always there: also each detail of what is shown. */
+export function ColumnsChoice({ transactions }: { transactions: readonly Transaction[] }) {
+  const chosen = columns.use();
+  const isFull = chosen.filter((column) => detailOf(column)).length >= MAX_DETAILS;
+  return (
+    <fieldset class="columns" id="columns">
+      <legend class="visually-hidden">Columns</legend>
+      {offeredColumns(chosen, transactions).map((column) => {
+        const isChosen = chosen.includes(column);
+        return (
+          <label key={column} class="column-choice">
+            <input
+              type="checkbox"
+              checked={isChosen}
+              disabled={!isChosen && isFull && detailOf(column) !== undefined}
+              onChange={() => chooseColumn(column, !isChosen)}
+            />
+            {columnName(column)}
+          </label>
+        );
+      })}
+      {!isFull && <OtherDetail />}
+      <p class="help">
+        Saved files have all fields of the list, and <b>Related to</b> and the details that are chosen here.
+      </p>
+    </fieldset>
+  );
+}
+
+/** Adds a detail that none of the transactions shown has. */
+function OtherDetail() {
+  const [isWrong, setIsWrong] = useState(false);
+  const add = (event: SubmitEvent) => {
+    event.preventDefault();
+    const [field] = event.currentTarget as HTMLFormElement;
+    const { value } = field as HTMLInputElement;
+    const column = columnOfDetail(value.trim().replace(/^details\./, ''));
+    const name = detailOf(column);
+    setIsWrong(name === undefined);
+    if (name === undefined) return;
+    chooseColumn(column, true);
+    (field as HTMLInputElement).value = '';
+    announce(`Column ${columnName(column)} added`);
+  };
+  return (
+    <form class="column-other" onSubmit={add}>
+      <label for="other-detail">Another detail</label>
+      <input
+        id="other-detail"
+        placeholder="customer"
+        autocapitalize="none"
+        aria-invalid={isWrong ? 'true' : undefined}
+        aria-describedby="other-detail-fault"
+      />
+      <button type="submit" class="button button-small">
+        Add
+      </button>
+      <span class="help" id="other-detail-fault" role="status">
+        {isWrong &&
+          'A name has at most 32 letters and digits, and begins with a small letter, such as last4.'}
+      </span>
+    </form>
+  );
+}

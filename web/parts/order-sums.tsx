@@ -1,0 +1,47 @@
+import { Fragment } from 'preact';
+import { fromMinorUnits } from '../../client/src/amount.ts';
+import { RowTotals } from '../export/row-totals.ts';
+import type { Transaction } from '../state/api.ts';
+import { byImportance, isPaid } from '../state/statuses.ts';
+import { overviewOf } from '../text/overview.ts';
+import { Amount } from './amount.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+interface OrderSumsProps {
+  transactions: readonly Transaction[];
+  label: string;
+  /** What the sum of the paid ones is called. */
+  netName?: string;
+}
+
+/** The net of each currency, which is the result, and what it consists of: an attempt that failed must not count as paid. */
+export function OrderSums({ transactions, label, netName = 'Net' }: OrderSumsProps) {
+  const totals = new RowTotals();
+  for (const one of transactions) totals.add(one);
+  const currencies = overviewOf(totals.data, [], isPaid);
+  return (
+    <div class="order-foot">
+      <p>{label}</p>
+      <ul class="order-sums" aria-label="Sum of these transactions">
+        {currencies.map(({ currency, sumMinor, cells }) => (
+          <Fragment key={currency}>
+            <li class="order-net">
+              <b>{netName}</b>
+              <span class="order-count" />
+              <Amount amount={fromMinorUnits(sumMinor)} currencyCode={currency} />
+            </li>
+            {[...cells.values()]
+              .sort((one, other) => byImportance(one.status, other.status))
+              .map(({ status, count, amount }) => (
+                <li key={status}>
+                  <StatusBadge status={status} />
+                  <span class="order-count">{String(count)}</span>
+                  <Amount amount={amount} currencyCode={currency} />
+                </li>
+              ))}
+          </Fragment>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,193 @@
+import type { ComponentChildren } from 'preact';
+import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
+import { NotFoundError } from '../../client/src/errors.ts';
+import type { Api, Transaction } from '../state/api.ts';
+import { formatRoute, listRoute } from '../state/route.ts';
+import { isPaid } from '../state/statuses.ts';
+import type { Live } from '../state/use-live.ts';
+import { useLoad } from '../state/use-load.ts';
+import { counted } from '../text/count.ts';
+import { Amount } from './amount.tsx';
+import { Button } from './button.tsx';
+import { FailureText } from './failure-panel.tsx';
+import { OrderSums } from './order-sums.tsx';
+import { RetryNotice } from './retry-notice.tsx';
+import { StatusBadge } from './status-badge.tsx';
+import { Timestamp } from './timestamp.tsx';
+
+/** A payment has few refunds, and an order few attempts. A text that many transactions share is no order: the list is the place for those. */
+const MAX_OF_KIND = 50;
+
+interface RelatedProps {
+  api: Api;
+  transaction: Transaction;
+  live: Live;
+}
+
+/** What belongs to a payment. */
+interface Story {
+  /** Undefined if it is not recorded, or not any more. */
+  payment: Transaction | undefined;
+  /** Refunds, disputes and fees of the payment. */
+  followers: readonly Transaction[];
+  /** The transactions with the same merchantReference, such as attempts. */
+  order: readonly Transaction[];
+  /** Whether there are more than were loaded. Then a sum would be wrong. */
+  hasMoreFollowers: boolean;
+  hasMoreOfOrder: boolean;
+}
+
+/**
+ * A payment with its refunds and disputes and the attempts of its order, in the order of time, and what is left of it. Nothing if the
+ * transaction stands alone.
+ */
+export function Related({ api, transaction, live }: RelatedProps) {
+  const { reference, relatedTo = reference, merchantReference } = transaction;
+  const isOfStory = (one: Transaction) =>
+    [one.reference, one.relatedTo].includes(relatedTo) ||
+    (merchantReference !== null && one.merchantReference === merchantReference);
+  const news = [...live.latest.values()].filter((change) => isOfStory(change.transaction));
+  const { loaded, value, reload } = useLoad(
+    `${reference} ${live.missed} ${news.map(({ sequence }) => sequence)}`,
+    (signal) => loadStory(api, transaction, signal),
+    reference,
+  );
+  if (loaded.state === 'failed') {
+    const { failure, retry } = loaded;
+    return (
+      <Section>
+        <p>The related transactions could not be loaded: {failure.title}</p>
+        <FailureText failure={failure} />
+        {retry && <RetryNotice retry={retry} />}
+        <Button onClick={reload}>Load them again</Button>
+      </Section>
+    );
+  }
+  if (value === undefined) return null;
+  const { payment, followers, order, hasMoreFollowers, hasMoreOfOrder } = value;
+  const all = inTime([...(payment ? [payment] : []), ...followers, ...order, transaction]);
+  if (all.length === 1) return null;
+  const hasLeft = followers.length > 0 && !hasMoreFollowers && payment && isPaid(payment.status);
+  const refunded = hasLeft ? payment : undefined;
+  // Otherwise, what is left of the payment is all that was paid.
+  const isOfPayment = (one: Transaction) => one.reference === relatedTo || one.relatedTo === relatedTo;
+  const hasOtherPaid = all.some((one) => isPaid(one.status) && !isOfPayment(one));
+  return (
+    <Section>
+      {payment === undefined && (
+        <p class="order-note">
+          The payment <code>{relatedTo}</code> is not recorded.
+        </p>
+      )}
+      <ol class="order-others" aria-label="Related transactions, oldest first">
+        {all.map((one) => (
+          <Row key={one.reference} transaction={one} isThis={one.reference === reference} />
+        ))}
+      </ol>
+      {hasMoreFollowers && <p class="order-foot">These are the newest {MAX_OF_KIND} of the payment.</p>}
+      {hasMoreOfOrder && merchantReference !== null && (
+        <p class="order-foot">
+          These are the newest {MAX_OF_KIND} of the order.{' '}
+          <a href={formatRoute(listRoute({ merchantReference }))}>Show all in the list</a>
+        </p>
+      )}
+      {refunded !== undefined && <Left payment={refunded} followers={followers} />}
+      {!hasMoreFollowers && !hasMoreOfOrder && (refunded === undefined || hasOtherPaid) && (
+        <OrderSums transactions={all} label={`${counted(all.length, 'transaction')}:`} />
+      )}
+    </Section>
+  );
+}
+
+const Section = ({ children }: { children?: ComponentChildren }) => (
+  <section class="card order" aria-labelledby="related">
+    <h2 id="related">Related transactions</h2>
+    {children}
+  </section>
+);
+
+async function loadStory(api: Api, transaction: Transaction, signal: AbortSignal): Promise<Story> {
+  const { reference, relatedTo, merchantReference } = transaction;
+  const [payment, ofPayment, ofOrder] = await Promise.all([
+    relatedTo === undefined ? transaction : api.retrieve(relatedTo, signal).catch(undefinedIfNotFound),
+    newest((cursor) => api.related(relatedTo ?? reference, cursor, signal)),
+    merchantReference === null
+      ? { data: [], hasMore: false }
+      : newest((cursor) => api.page({ merchantReference, ...(cursor !== null && { cursor }) }, signal)),
+  ]);
+  return {
+    payment,
+    followers: ofPayment.data,
+    order: ofOrder.data,
+    hasMoreFollowers: ofPayment.hasMore,
+    hasMoreOfOrder: ofOrder.hasMore,
+  };
+}
+
+export function undefinedIfNotFound(error: unknown): undefined {
+  if (error instanceof NotFoundError) return undefined;
+  throw error;
+}
+
+async function newest(read: (cursor: string | null) => ReturnType<Api['page']>) {
+  let page = await read(null);
+  const data = [...page.data];
+  while (page.nextCursor !== null && data.length < MAX_OF_KIND) {
+    page = await read(page.nextCursor);
+    data.push(...page.data);
+  }
+  return { data, hasMore: page.hasMore };
+}
+
+/** Each transaction once, oldest first. */
+const inTime = (transactions: readonly Transaction[]): Transaction[] =>
+  [...new Map(transactions.map((one) => [one.reference, one])).values()].sort((one, other) =>
+    `${one.createdAt} ${one.reference}` < `${other.createdAt} ${other.reference}` ? -1 : 1,
+  );
+
+function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolean }) {
+  const { reference, status, amount, currencyCode, createdAt } = transaction;
+  return (
+    <li aria-current={isThis || undefined}>
+      <Timestamp timestamp={createdAt} />
+      <span class="order-reference">
+        {isThis ? (
+          <>
+            <span class="reference">{reference}</span> <span class="label-note">this one</span>
+          </>
+        ) : (
+          <a class="reference" href={formatRoute({ view: 'transaction', reference })}>
+            {reference}
+          </a>
+        )}
+      </span>
+      <StatusBadge status={status} />
+      <Amount amount={amount} currencyCode={currencyCode} />
+    </li>
+  );
+}
+
+/** What is left of a payment: its amount and what was paid back. What is not paid, or in another currency, takes nothing from it. */
+function Left({ payment, followers }: { payment: Transaction; followers: readonly Transaction[] }) {
+  const { amount, currencyCode, reference } = payment;
+  const counting = followers.filter((one) => one.currencyCode === currencyCode && isPaid(one.status));
+  const left = [amount, ...counting.map((one) => one.amount)].reduce(
+    (sum, one) => sum + toMinorUnits(one),
+    0n,
+  );
+  const others = followers.length - counting.length;
+  return (
+    <p class="order-left">
+      <span>
+        Left of the payment <code>{reference}</code>
+        {others > 0 && (
+          <span class="label-note">
+            {' '}
+            without {others} that {others === 1 ? 'is' : 'are'} not paid or in another currency
+          </span>
+        )}
+      </span>
+      <Amount amount={fromMinorUnits(left)} currencyCode={currencyCode} />
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Transaction } from '../state/api.ts';
+import { Button } from './button.tsx';
+import { ColumnsChoice } from './columns-choice.tsx';
+import { ZoneSwitch } from './zone-switch.tsx';
+
+interface TableBarProps {
+  transactions: readonly Transaction[];
+  /** What the table is of. */
+  children?: ComponentChildren;
+}
+
+/** The line above a table of transactions, with the choices of its columns and of the zone of its times. */
+export function TableBar({ transactions, children }: TableBarProps) {
+  const [isChoosing, setIsChoosing] = useState(false);
+  return (
+    <>
+      <div class="table-bar">
+        {children}
+        <Button
+          class="button button-small"
+          aria-expanded={isChoosing}
+          aria-controls="columns"
+          onClick={() => setIsChoosing(!isChoosing)}
+        >
+          Columns
+        </Button>
+        <ZoneSwitch />
+      </div>
+      {isChoosing && <ColumnsChoice transactions={transactions} />}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Transaction } from '../../client/src/transaction.ts';
+import { detailName } from '../text/detail-name.ts';
+import { read, write } from './session.ts';
+import { Signal } from './signal.ts';
+
+const KEY = 'transactions.columns';
+/** The fields of every transaction that a person can hide. */
+const HIDEABLE = ['merchantReference', 'status', 'paidAt'] as const;
+const RELATED_TO = 'relatedTo';
+const DETAIL = /^details\.([a-z][a-zA-Z0-9]{0,31})$/;
+/** As many as the service writes into a file. */
+export const MAX_DETAILS = 16;
+
+/** The name of the detail that a column shows, or undefined. */
+export const detailOf = (column: string): string | undefined => DETAIL.exec(column)?.[1];
+
+export const columnOfDetail = (name: string): string => `details.${name}`;
+
+const isColumn = (column: string) =>
+  [...HIDEABLE, RELATED_TO].some((one) => one === column) || detailOf(column) !== undefined;
+
+const stored = read(() => localStorage, KEY);
+
+/**
+ * The columns that a person has chosen, as files name them, beside those that are always shown. The browser keeps them for all accounts: the
+ * names are those of a platform.
+ */
+export const columns = new Signal<readonly string[]>(stored?.split(',').filter(isColumn) ?? HIDEABLE);
+
+export function chooseColumn(column: string, isShown: boolean): void {
+  const others = columns.value.filter((one) => one !== column);
+  columns.value = isShown ? [...others, column] : others;
+  write(() => localStorage, KEY, columns.value.join(','));
+}
+
+/** What a file has beside the fields of every transaction: the relation, and details by their names. */
+export const extraOf = (chosen: readonly string[]) => ({
+  relatedTo: chosen.includes(RELATED_TO),
+  details: chosen.map(detailOf).filter((name) => name !== undefined),
+});
+
+/** The columns that can be chosen where these transactions are shown, in their order. */
+export function offeredColumns(chosen: readonly string[], transactions: readonly Transaction[]): string[] {
+  const names = transactions.flatMap(({ details = {} }) => Object.keys(details));
+  const details = [...chosen.filter((column) => detailOf(column)), ...names.sort().map(columnOfDetail)];
+  return [...HIDEABLE, RELATED_TO, ...new Set(details)];
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  merchantReference: 'Your reference',
+  status: 'Status',
+  paidAt: 'Paid',
+  [RELATED_TO]: 'Related to',
+};
+
+export const columnName = (column: string): string => NAMES[column] ?? detailName(detailOf(column) ?? column);

@@ -1,0 +1,5 @@
+import { capital } from './status.ts';
+
+/** The name of one of the details as people read it: "Customer", "Card last 4" for cardLast4. */
+export const detailName = (name: string): string =>
+  capital(name.replaceAll(/[A-Z]+|\d+/g, (part) => ` ${part.toLowerCase()}`));

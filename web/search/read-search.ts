@@ -3,8 +3,8 @@ import type { Transaction } from '../../client/src/transaction.ts';
 import { foldedText, minSearchedCharacters } from '../../src/values/folded-text.ts';
 import { readWrittenAmount } from '../../src/values/written-amount.ts';
 import { groupedAmount } from '../text/amount.ts';
-import { currenciesOf } from './currency-signs.ts';
 import { containsWord, searchedTexts } from '../text/searched.ts';
+import { currenciesOf } from './currency-signs.ts';
 import { readDay } from './read-day.ts';
 import { searchWords } from './search-words.ts';
 

@@ -37,7 +37,6 @@ test('the words of a search are marked in a text, whatever their capitals, the l
   assert.deepEqual(piecesOf('order-10482', ['104', 'ORDER']), ['', 'order', '-', '104', '82']);
   assert.deepEqual(piecesOf('order', ['x', '']), ['order']);
   assert.deepEqual(piecesOf('Frau Mu\u0308ller', ['MULL']), ['Frau ', 'M\u00fcll', 'er']);
-  // Lower-case letters of this text are longer, so that no place in them is one of the text.
-  assert.deepEqual(piecesOf('\u0130stanbul', ['stan']), ['\u0130stanbul']);
+  assert.deepEqual(piecesOf('\u0130stanbul', ['ist']), ['', '\u0130st', 'anbul']);
   assert.ok(containsWord('\u0130stanbul', 'STAN') && !containsWord('order', 'b'));
 });

@@ -36,8 +36,8 @@ export function piecesOf(text: string, words: readonly string[]): string[] {
   const compared = foldedText(shown);
   const pieces: string[] = [];
   let begin = 0;
-  // A text whose length changes with its letters has no such places.
-  while (compared.length === shown.length) {
+  // Both have the same places, because a folded letter is one letter.
+  for (;;) {
     const next = words
       .map(foldedText)
       .map((word) => ({ at: compared.indexOf(word, begin), length: word.length }))

@@ -29,7 +29,7 @@ const related = (page: Page) =>
   page.getByRole('list', { name: 'Related transactions, oldest first' }).getByRole('listitem');
 
 pageTest(
-  'who knows a surname and the last four digits finds the payment, its attempt and its refund, and what is left of it',
+  'who knows a surname, the last four digits, about 80 euros and last week finds the payment, its attempt and its refund, and what is left',
   async ({ page, enter, account }) => {
     await enter();
     await enterInto(page.getByRole('searchbox'), 'jackson 9975');
@@ -39,6 +39,8 @@ pageTest(
       Array.from({ length: 3 }, () => 'Customer: Mary Jackson Last 4: 9975'),
     );
     assert.deepEqual(await rows.first().locator('mark').allInnerTexts(), ['Jackson', '9975']);
+    await enterInto(page.getByRole('searchbox'), 'jackson 9975 about 80 euros last week');
+    await eventually(() => rows.count(), 1);
     await rows.getByRole('link', { name: `${account}.tx_000575` }).click();
     await page.getByRole('heading', { name: `Transaction ${account}.tx_000575` }).waitFor();
     const story = [

@@ -1,9 +1,11 @@
-import { addDays, dayNumber } from '../text/date-range.ts';
+import { addDays, dayNumber, monthOf } from '../text/date-range.ts';
 
 /** The day that some words of a text mean, as YYYY-MM-DD. */
 interface ReadDay {
   /** Two, if both the day and the month can be first, as in 05/06/2026: that of the language comes first. */
   days: readonly string[];
+  /** The first of several days, of which the last one is in `days`. */
+  from?: string;
   /** How many words name it. */
   length: number;
 }
@@ -26,6 +28,8 @@ interface Names {
   /** From Monday. */
   weekdays: readonly string[];
   months: readonly string[];
+  /** The present week and month and those before, each with its first day. */
+  periods: readonly { phrase: string; firstDay(today: string): string }[];
 }
 
 const known = new Map<string | undefined, Names>();
@@ -46,12 +50,23 @@ function readNames(language: string | undefined): Names {
     near: [0, -1, -2].map((days) => near.format(days, 'day').toLowerCase()),
     weekdays: Array.from({ length: 7 }, (_, index) => name({ weekday: 'long' }, (MONDAY + index) * DAY_MS)),
     months: Array.from({ length: 12 }, (_, index) => name({ month: 'long' }, Date.UTC(2026, index))),
+    periods: [0, -1].flatMap((count) => [
+      {
+        phrase: near.format(count, 'week').toLowerCase(),
+        firstDay: (today) => addDays(today, -(((dayNumber(today) as number) - MONDAY) % 7) + 7 * count),
+      },
+      {
+        phrase: near.format(count, 'month').toLowerCase(),
+        firstDay: (today) => monthOf(today, count).from,
+      },
+    ]),
   };
 }
 
 /**
- * Reads the day at an index of the words of a text: "2026-11-24", "24.11.", "24 Nov 2026", "yesterday", "last Tuesday", in English and in
- * another language, by default that of the browser. A day without its year, or of the week, is the last one of them up to today.
+ * Reads the day at an index of the words of a text: "2026-11-24", "24.11.", "24 Nov 2026", "yesterday", "last Tuesday", "last week", in
+ * English and in another language, by default that of the browser. A day without its year, or of the week, is the last one of them up to
+ * today. A week or month ends today: who speaks of last week rarely knows the day.
  */
 export function readDay(
   words: readonly string[],
@@ -84,6 +99,15 @@ export function readDay(
     const days = [dayOf(one, other, year, today), dayOf(other, one, year, today)];
     return isMonthFirst(language) ? days.toReversed() : days;
   };
+
+  for (const { phrase, firstDay } of languages.flatMap(({ periods }) => periods)) {
+    const { length } = phrase.split(' ');
+    const written = words
+      .slice(index, index + length)
+      .join(' ')
+      .toLowerCase();
+    if (written === phrase) return { days: [today], from: firstDay(today), length };
+  }
 
   const plain = first.replace(/,$/, '');
   const [, date = '', month = '', year] = NUMERIC.exec(plain) ?? [];

@@ -165,3 +165,37 @@ test('the terms in words', () => {
     'of 49.90 EUR, paid on 2026-10-13 (UTC), with AMZ and 302 in a reference or a detail',
   );
 });
+
+test('about an amount is a tenth more or less, and a week or a month ends today', () => {
+  const read = (text: string, language = 'en') => readSearch(text, '2026-11-26', language);
+  const euros = { written: 'EUR', codes: ['EUR'] };
+  for (const text of ['about 80 euros', '~80 EUR', 'ca. \u20ac80', 'etwa 80,00 EUR', 'around EUR 80'])
+    assert.deepEqual(read(text), { amount: '80.00', isAbout: true, currency: euros, words: [] }, text);
+  assert.deepEqual(read('about 80 order 7'), { amount: '80.00', isAbout: true, words: ['7'] });
+  assert.deepEqual(read('about lovelace'), { words: ['about', 'lovelace'] });
+  const asked = read('jackson 9975 about 80 euros last week');
+  assert.deepEqual(searchQuery(asked, 'UTC'), {
+    amountFrom: '72.00',
+    amountTo: '88.00',
+    currency: 'EUR',
+    paidFrom: '2026-11-16',
+    paidTo: '2026-11-26',
+    timeZone: 'UTC',
+    text: 'jackson',
+  });
+  assert.equal(
+    describeTerms(asked, 'UTC'),
+    'of about 80.00 EUR, paid 2026-11-16 to 2026-11-26 (UTC), with jackson and 9975 in a reference or a detail',
+  );
+  assert.partialDeepStrictEqual(searchQuery(read('about -80.05'), 'UTC'), {
+    amountFrom: '-88.05',
+    amountTo: '-72.05',
+  });
+  for (const [text, from] of [
+    ['this week', '2026-11-23'],
+    ['Letzte Woche', '2026-11-16'],
+    ['last month', '2026-10-01'],
+    ['diesen Monat', '2026-11-01'],
+  ] as const)
+    assert.deepEqual(read(text, 'de'), { day: '2026-11-26', from, words: [] }, text);
+});

@@ -1,3 +1,4 @@
+import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
 import type { SearchQuery } from '../../client/src/search.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
 import { foldedText, minSearchedCharacters } from '../../src/values/folded-text.ts';
@@ -18,9 +19,12 @@ interface WrittenCurrency {
 export interface SearchTerms {
   /** As the service has it: "1234.50". */
   amount?: string;
+  /** Whether the amount is only about that. */
+  isAbout?: true;
   currency?: WrittenCurrency;
-  /** A day of payment, YYYY-MM-DD. */
+  /** A day of payment, YYYY-MM-DD, and the first one of several days that end with it. */
   day?: string;
+  from?: string;
   /** Parts of a reference of either kind or of a detail. */
   words: readonly string[];
   /** Another text, which says clearly what this one can also mean: "1.50 EUR" for "1.500 EUR". */
@@ -36,16 +40,18 @@ export const MAX_REFERENCE = 255;
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
 /** People say amounts of so many digits without decimals, beside a day. Longer numbers are those of orders. */
 const MAX_SAID_DIGITS = 4;
+/** What people write before an amount that they do not know exactly: it can be a tenth more or less. */
+const ABOUT = /^(~|about|around|roughly|approx\.?|circa|ca\.?|etwa|ungef\u00e4hr|rund|environ)$/i;
 /** What people write before a number. No reference has to contain it. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
 
 /**
- * Reads "49,90", "EUR 1.234,50", "$149", "149 12 Nov", "13.10.2026", "last Tuesday", "#10482", "order 10482", "AMZ 302", and several of
- * them together. What can mean two things means the likelier one.
+ * Reads "49,90", "EUR 1.234,50", "$149", "about 80 euros", "149 12 Nov", "13.10.2026", "last Tuesday", "#10482", "order 10482",
+ * "AMZ 302", and several of them together. What can mean two things means the likelier one.
  */
 export function readSearch(text: string, today: string, language?: string): SearchTerms {
-  const parts = searchWords(text, language);
+  const parts = searchWords(text.replaceAll(/~(?=\S)/g, '~ '), language);
   const terms: { -readonly [Name in keyof SearchTerms]: SearchTerms[Name] } = { words: [] };
   const used = new Set<number>();
   /** The text with other words in place of some. */
@@ -58,14 +64,18 @@ export function readSearch(text: string, today: string, language?: string): Sear
     if (day !== undefined) {
       const [first, second] = day.days as [string, string?];
       terms.day = first;
+      if (day.from !== undefined) terms.from = day.from;
       if (second !== undefined) canBe(second, index, day.length);
       for (let at = index; at < index + day.length; at++) used.add(at);
       index += day.length - 1;
     } else if (terms.amount === undefined) {
       const isBesideDay = used.has(index - 1) || (terms.day === undefined && dayAt(index + 1) !== undefined);
       const beside = [index + 1, index - 1].find((at) => currenciesOf(parts[at] ?? '', language).length > 0);
+      const about = [index - 1, ...(beside === index - 1 ? [index - 2] : [])].find((at) =>
+        ABOUT.test(parts[at] ?? ''),
+      );
       const read = readAmountWord(parts[index] as string, {
-        isBesideCurrency: beside !== undefined,
+        isBesideCurrency: beside !== undefined || about !== undefined,
         isBesideDay,
         isAlone: parts.length === 1,
         isDay: (word) => terms.day === undefined && readDay([word], 0, today, language) !== undefined,
@@ -74,6 +84,10 @@ export function readSearch(text: string, today: string, language?: string): Sear
       if (read?.amount === undefined) continue;
       terms.amount = read.amount;
       used.add(index);
+      if (about !== undefined) {
+        terms.isAbout = true;
+        used.add(about);
+      }
       const [written, place] =
         read.code === undefined ? [parts[beside ?? -1], beside] : [read.code, undefined];
       if (written === undefined) continue;
@@ -127,7 +141,7 @@ function readAmountWord(
  * for: the words are too short, or longer than any reference.
  */
 export function searchQuery(
-  { words, amount, currency, day }: SearchTerms,
+  { words, amount, isAbout, currency, day, from = day }: SearchTerms,
   timeZone: string,
 ): SearchQuery | undefined {
   if (words.some(({ length }) => length > MAX_REFERENCE)) return undefined;
@@ -135,11 +149,20 @@ export function searchQuery(
   if (text === undefined && amount === undefined && day === undefined) return undefined;
   const [code, ...others] = currency?.codes ?? [];
   return {
-    ...(amount !== undefined && { amount }),
+    ...(amount !== undefined && (isAbout ? rangeAround(amount) : { amount })),
     ...(code !== undefined && others.length === 0 && { currency: code }),
-    ...(day !== undefined && { paidFrom: day, paidTo: day, timeZone }),
+    ...(day !== undefined && { paidFrom: from, paidTo: day, timeZone }),
     ...(text !== undefined && { text }),
   };
+}
+
+/** A tenth more or less. */
+function rangeAround(amount: string): Pick<SearchQuery, 'amountFrom' | 'amountTo'> {
+  const minor = toMinorUnits(amount);
+  const [least, greatest] = [minor - minor / 10n, minor + minor / 10n].sort((one, other) =>
+    Number(one - other),
+  );
+  return { amountFrom: fromMinorUnits(least as bigint), amountTo: fromMinorUnits(greatest as bigint) };
 }
 
 /** The word that the service searches for: the one that the fewest transactions have. */
@@ -180,10 +203,14 @@ export function hasWholeWords(transaction: Transaction, words: readonly string[]
 }
 
 /** The terms in words, after "Transactions": "of 49.90 EUR, paid on 2026-10-13 (UTC), with 302 and AMZ in a reference or a detail". */
-export function describeTerms({ words, amount, currency, day }: SearchTerms, timeZone: string): string {
+export function describeTerms(
+  { words, amount, isAbout, currency, day, from }: SearchTerms,
+  timeZone: string,
+): string {
   const parts = [
-    amount !== undefined && `of ${[groupedAmount(amount), currency?.written].filter(Boolean).join(' ')}`,
-    day !== undefined && `paid on ${day} (${timeZone})`,
+    amount !== undefined &&
+      `of ${[isAbout && 'about', groupedAmount(amount), currency?.written].filter(Boolean).join(' ')}`,
+    day !== undefined && `paid ${from === undefined ? `on ${day}` : `${from} to ${day}`} (${timeZone})`,
     words.length > 0 && `with ${words.join(' and ')} in a reference or a detail`,
   ];
   return parts.filter(Boolean).join(', ');

@@ -89,13 +89,13 @@ const TOLD: Readonly<Record<SearchProgress['state'], string>> = {
 };
 
 /** Leads to what has no day of payment: a customer who believes that he paid can have a payment that failed. */
-function OfDay({ day }: { day: string }) {
+function OfDay({ day, from = day }: { day: string; from?: string | undefined }) {
   const { zone } = useRoute();
   return (
     <>
       Only what is paid has a day of payment.{' '}
-      <a href={addressOf(listRoute({ from: day, to: day }), zone)}>
-        Show what was created on {day} ({zone})
+      <a href={addressOf(listRoute({ from, to: day }), zone)}>
+        Show what was created {from === day ? `on ${day}` : `${from} to ${day}`} ({zone})
       </a>
     </>
   );
@@ -123,7 +123,7 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
       {terms.day !== undefined && state === 'done' ? '' : TOLD[state]}
       {terms.day !== undefined && state === 'done' && (
         <span>
-          <OfDay day={terms.day} />
+          <OfDay day={terms.day} from={terms.from} />
         </span>
       )}
       {isRunning && <Button onClick={onStop}>Stop</Button>}
@@ -175,7 +175,7 @@ function NothingFound({ account, text, terms, isSearched }: NothingFoundProps) {
         {isSearched ? (
           <>
             <b>{describeTerms(terms, zone)}</b>.{' '}
-            {terms.day === undefined ? ALL_SEARCHED : <OfDay day={terms.day} />}
+            {terms.day === undefined ? ALL_SEARCHED : <OfDay day={terms.day} from={terms.from} />}
           </>
         ) : (
           <>

@@ -96,7 +96,7 @@ const stories = {
   ],
 };
 
-detailTest(
+pageTest(
   'what is not paid and other currencies take nothing from a payment; what is recorded meanwhile appears; a payment can be missing',
   async ({ page, enter, app, account, url }) => {
     await enter(`#/transactions/${account}.paid`);

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../src/ledger/transaction.ts';
 import type { KnownTransaction } from '../rig/data/known-transactions.ts';
+import { randomOptionalFields } from '../rig/data/optional-fields.ts';
 import { SAMPLE } from '../rig/data/transactions.ts';
 import type { Random } from '../rig/run/random.ts';
 
@@ -20,6 +21,7 @@ export function randomTransaction(random: Random, reference: string): Transactio
     currencyCode: random.pick(['EUR', 'EUR', 'USD']),
     paidAtMs: isPending ? null : paidAt(createdAtMs),
     createdAtMs,
+    ...randomOptionalFields(random, 'payment-1'),
   };
 }
 

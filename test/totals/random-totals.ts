@@ -1,5 +1,6 @@
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { TotalsParameters } from '../rig/data/feed-totals.ts';
+import { randomOptionalFields } from '../rig/data/optional-fields.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import type { Random } from '../rig/run/random.ts';
 
@@ -26,6 +27,7 @@ export function newTransaction(random: Random, account: string, name: string): A
     amountMinor: random.chance(0.2)
       ? random.pick([LARGEST_MINOR, -LARGEST_MINOR, 0])
       : random.integer(-5000, 90_000),
+    ...randomOptionalFields(random, 'payment-1'),
   });
 }
 

@@ -38,6 +38,8 @@ const row = fc
     currencyCode: fc.constantFrom('EUR', 'EUR', 'USD'),
     amountMinor: fc.integer({ min: -1000, max: 1_000_000 }),
     merchantReference: fc.constantFrom(null, 'order-1', 'größer "x", 😀'),
+    relatedTo: fc.constantFrom(null, null, 'payment-1'),
+    details: fc.constantFrom(null, null, '{"customer":"Ada Lovelace","last4":"4242"}'),
   })
   .map(({ account, name, ...fields }) => transaction(account, name, fields));
 

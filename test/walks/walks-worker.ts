@@ -15,6 +15,7 @@ import {
   type PageBody,
   Walk,
 } from '../rig/data/known-transactions.ts';
+import { randomOptionalFields } from '../rig/data/optional-fields.ts';
 import { SAMPLE } from '../rig/data/transactions.ts';
 import { Random } from '../rig/run/random.ts';
 import { runChunks } from '../rig/run/workers.ts';
@@ -164,6 +165,7 @@ function newTransaction(random: Random, { account, rows }: KnownTransactions, in
     currencyCode: random.pick(['EUR', 'EUR', 'USD']),
     paidAtMs: isPending ? null : createdAtMs + 1,
     createdAtMs,
+    ...randomOptionalFields(random, 'payment-1'),
   };
 }
 

@@ -80,7 +80,7 @@ export function readDay(
     return real.length === 0 ? undefined : { days: real, length };
   };
   const languages = ['en', language].map(namesIn);
-  const indexIn = (kind: keyof Names, isName: (name: string) => boolean) =>
+  const indexIn = (kind: Exclude<keyof Names, 'periods'>, isName: (name: string) => boolean) =>
     Math.max(...languages.map((names) => names[kind].findIndex(isName)));
   const weekday = (isName: (name: string) => boolean, before: string) => {
     const wanted = indexIn('weekdays', isName);

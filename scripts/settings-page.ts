@@ -1,10 +1,17 @@
 import { SETTINGS, type Setting } from '../src/config/settings.ts';
+import { wrapped } from './wrapped.ts';
 
 /** docs/settings.md, generated from the declarations of the settings. */
 export function settingsPage(): string {
-  const rows = Object.values<Setting<unknown>>(SETTINGS).map(
+  const sections = Object.values<Setting<unknown>>(SETTINGS).map(
     ({ name, form, bounds, default: value, defaultText = String(value), description, isShared }) =>
-      `| <a id="${name.toLowerCase()}"></a>${name} | ${description}${isShared ? ' The same on all instances.' : ''} | ${form}: ${bounds} | ${defaultText} |\n`,
+      `## ${name}
+
+${wrapped(`${description}${isShared ? ' The same on all instances.' : ''}`)}
+
+${wrapped(`- value: ${form}: ${bounds}`, '  ')}
+${wrapped(`- default: ${defaultText}`, '  ')}
+`,
   );
   return `# Settings
 
@@ -17,7 +24,5 @@ Values with a \`#\` are written in quotes in \`.env\`: \`DATABASE_URL='sqlite:a#
 
 \`npm run settings\` generates this page.
 
-| setting | meaning | value | default |
-|---|---|---|---|
-${rows.join('')}`;
+${sections.join('\n')}`;
 }

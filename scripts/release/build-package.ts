@@ -14,7 +14,9 @@ const [folder = join(ROOT, 'dist')] = process.argv.slice(2);
 /** The folders of modules that run. The client is for the command "list". */
 const SOURCES = ['src', 'client/src'];
 /** Run in development only. */
-const LEFT_OUT = ['src/http/files/build-files.ts', 'src/http/files/build-guides.ts'];
+const LEFT_OUT = ['build-files', 'build-guides', 'guide-documents'].map(
+  (name) => `src/http/files/${name}.ts`,
+);
 const PAGE = ['web/index.html', 'web/icon.svg'];
 /** The paths of modules in imports, and URLs of threads. */
 const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;

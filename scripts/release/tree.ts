@@ -23,7 +23,6 @@ const DOCUMENTS = 'usr/share/doc/transactions';
 
 /** The files of a package that can be loaded at run time, and its licence. */
 const LOADED = /\.(?:js|cjs|mjs|json|wasm)$|(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$/i;
-const SERVED = /^@fastify\/swagger-ui\/static\/.*\.(?:css|html|png|svg|br)$/;
 /** Folders that packages use for their own development. */
 const DEVELOPMENT =
   /(?:^|\/)(?:\.\w+|tests?|__tests__|spec|benchmarks?|bench|examples?|integration|docs)\/|^\.package-lock\.json$|\.eslintrc/;
@@ -79,7 +78,7 @@ export function buildTree(
 function removeNeedless(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
-    const isNeeded = (LOADED.test(path) || SERVED.test(path)) && !DEVELOPMENT.test(path);
+    const isNeeded = LOADED.test(path) && !DEVELOPMENT.test(path);
     if (!entry.isDirectory() && !isNeeded) rmSync(`${folder}/${path}`);
   }
   run('find', [folder, '-type', 'd', '-empty', '-delete']);

@@ -4,10 +4,9 @@ import type { Config } from '../config/settings.ts';
 import type { ReadBuiltFile } from '../http/files/built-files.ts';
 import { fileRoutes } from '../http/files/file-routes.ts';
 import { addOperations, KEY_KINDS } from '../http/operations/add-operations.ts';
-import { allProblems } from '../http/operations/operation-problems.ts';
-import { errorPageRoutes } from '../http/reference/error-pages.ts';
-import { documentRoutes, refuseOtherRoutes } from '../http/reference/openapi.ts';
+import { documentRoutes } from '../http/reference/document-routes.ts';
 import { type ApiDescription, openapiDocument } from '../http/reference/openapi-document.ts';
+import { refuseOtherRoutes } from '../http/reference/reference.ts';
 import { createServer, type ServerOptions } from '../http/server/create-server.ts';
 import type { Listener } from '../http/telemetry/http-metrics.ts';
 import { tracedStore } from '../http/telemetry/tracing.ts';
@@ -174,8 +173,13 @@ export async function buildListener(
     admission: { authenticate, keyChecks },
   });
   addOthers(server, context);
-  errorPageRoutes(server, allProblems(operations));
-  documentRoutes(server, (reader) => openapiDocument(operations, listener, statuses, reader, api));
+  documentRoutes(server, {
+    listener,
+    operations,
+    documentFor: (reader) => openapiDocument(operations, listener, statuses, reader, api),
+    publicUrl: config.publicUrl,
+    readBuiltFile: dependencies.readBuiltFile,
+  });
   await server.ready();
 
   const announceStop = () => {

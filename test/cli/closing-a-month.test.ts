@@ -62,19 +62,26 @@ describe('closing a month', () => {
   const read = (name: string) => readFileSync(`${service.folder}/${name}`, 'utf8');
   let manifest: ExportManifest;
 
-  before(() => writeFileSync(`${service.folder}/bank.csv`, `${BANK}\n`));
+  before(async () => {
+    writeFileSync(`${service.folder}/bank.csv`, `${BANK}\n`);
+    const [getting, setting] = [commands.next().value ?? '', commands.next().value ?? ''];
+    assert.match(getting, /^curl -O \S+\/client\/transactions\.mjs$/);
+    assert.match(setting, /^export TRANSACTIONS_URL=\S+ TRANSACTIONS_API_KEY=\$KEY$/);
+    const response = await fetch(`${service.url}/client/transactions.mjs`);
+    writeFileSync(`${service.folder}/transactions.mjs`, await response.text());
+  });
 
   /** Runs the next command of the guide, which must contain a text. */
   const commands = COMMANDS.values();
   const follow = async (text: string, change = (line: string) => line) => {
     const line = change(commands.next().value ?? '');
     assert.ok(line.includes(text), `the guide has ${line}`);
-    const script = line.replace(
-      'npx --no-install transactions',
-      `"${process.execPath}" "${ROOT}/bin/transactions.js"`,
-    );
-    const env = { PATH: process.env['PATH'] ?? '', KEY: service.key, PORT: new URL(service.url).port };
-    const ended = promisify(execFile)('sh', ['-c', script], { cwd: service.folder, env });
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      TRANSACTIONS_URL: service.url,
+      TRANSACTIONS_API_KEY: service.key,
+    };
+    const ended = promisify(execFile)('sh', ['-c', line], { cwd: service.folder, env });
     return ended.then(
       ({ stdout }) => ({ status: 0, stdout }),
       ({ code, stdout, stderr }) => ({ status: code as number, stdout: `${stdout}${stderr}` }),

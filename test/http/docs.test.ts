@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import fs, { readFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { problemsOf } from '../../src/http/operations/operation-problems.ts';
+import { LIST_EXAMPLES } from '../../src/ledger/http/transaction-examples.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
@@ -42,64 +42,53 @@ test('each served document is of the service that serves it, and has an example 
   }
 });
 
-test('the page shows an example of every error', async () => {
-  const { body } = await (await buildTestApp()).send('/docs/json');
-  const responses = Object.values<{ content: Record<string, { examples?: object }> }>(
-    body.components.responses,
-  );
-  const shown = responses.flatMap(({ content }) =>
-    Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples)),
-  );
-  const declared = OPERATIONS.filter((operation) => operation.public !== undefined).flatMap((operation) =>
-    problemsOf(operation, 'public').map(({ code }) => code),
-  );
-  assert.deepEqual(shown.toSorted(), [...new Set(declared)].toSorted());
-});
-
-for (const path of ['/docs', '/docs/']) {
-  test(`200: the page at ${path} loads only files of the service, and all of them exist`, async () => {
+for (const listener of ['public', 'operator'] as const)
+  test(`the reference of the ${listener} listener has a page for each operation, with each error it can have and every parameter`, async () => {
     const app = await buildTestApp();
-    const { status, text, headers } = await app.send(path);
-    assert.equal(status, 200);
-    assert.match(headers['content-type'] ?? '', /^text\/html/);
-    const policy = headers['content-security-policy'] ?? '';
-    assert.match(policy, /^default-src 'none'; script-src 'self';/);
-    // A page served over plain HTTP must not load its files over HTTPS.
-    assert.doesNotMatch(policy, /https:|http:|upgrade-insecure-requests|unsafe/);
-    const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string);
-    assert.ok(named.length >= 4);
-    for (const address of named) {
-      const { origin, pathname } = new URL(address, `http://here${path}`);
-      assert.equal(origin, 'http://here');
-      assert.equal((await app.send(pathname)).status, 200, pathname);
+    const { server } = listener === 'public' ? app : await buildTestOperatorApp(app.store, app.clock);
+    const list = await server.inject('/docs');
+    assert.equal(list.statusCode, 200);
+    const offered = OPERATIONS.flatMap((operation) => {
+      const offer = operation[listener];
+      return offer === undefined ? [] : [{ operation, offer }];
+    });
+    assert.ok(offered.length > 20);
+    for (const { operation, offer } of offered) {
+      assert.ok(list.payload.includes(`href="/docs/${offer.id}"`), offer.id);
+      const { statusCode, payload, headers } = await server.inject(`/docs/${offer.id}`);
+      assert.equal(statusCode, 200);
+      assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self'; /);
+      for (const { code } of problemsOf(operation, listener))
+        assert.ok(payload.includes(`href="/errors/${code}"`), `${offer.id} ${code}`);
+      for (const [, name] of offer.path.matchAll(/:(\w+)/g))
+        assert.ok(payload.includes(`data-in="path" data-name="${name}"`), `${offer.id} ${name}`);
+      assert.doesNotMatch(
+        payload,
+        /<script>|<style>(?![\s\S]*<\/style><script src)| on[a-z]+=|undefined|\[object/,
+        offer.id,
+      );
+      const ids = [...payload.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      assert.deepEqual(ids, [...new Set(ids)], offer.id);
     }
-    assert.doesNotMatch(text, /<script>|<style>| on[a-z]+=/, 'code in the page, which its policy forbids');
   });
-}
 
-test('404 not_found: a file that the page at /docs does not have', async () => {
-  const app = await buildTestApp();
-  for (const url of ['/docs/nosuch', '/docs/static/nosuch.js']) {
-    const { status, body } = await app.send(url);
-    assert.deepEqual([status, body.code], [404, 'not_found'], url);
+test('a page of the reference has every example of a response', async () => {
+  const { text } = await (await buildTestApp()).send('/docs/listTransactions');
+  for (const { summary, value } of Object.values(LIST_EXAMPLES)) {
+    assert.ok(text.includes(summary), summary);
+    assert.ok(text.includes(JSON.stringify(value.data[0], null, 2).split('\n')[1] as string));
   }
 });
 
-test('the page does not send the document to a validator', async () => {
-  const { text } = await (await buildTestApp()).send('/docs/static/swagger-initializer.js');
-  assert.match(text, /"validatorUrl":\s*null/);
-});
-
-test('200: a page that could not be built for the first request is built for the next one', async (t) => {
-  const { server } = await buildTestApp();
-  const { readFileSync: read } = fs;
-  const mocked = t.mock.method(fs, 'readFileSync', (...args: Parameters<typeof read>) => {
-    if (String(args[0]).endsWith('/web/icon.svg')) throw new Error('no descriptor is left');
-    return read(...args);
-  });
-  syncBuiltinESMExports();
-  assert.equal((await server.inject('/docs')).statusCode, 500);
-  mocked.mock.restore();
-  syncBuiltinESMExports();
-  assert.equal((await server.inject('/docs')).statusCode, 200);
+test('404 not_found: an operation that the reference does not have', async () => {
+  const app = await buildTestApp();
+  for (const url of [
+    '/docs/nosuch',
+    '/docs/recordTransaction',
+    '/docs/__proto__',
+    '/docs/static/nosuch.js',
+  ]) {
+    const { status, body } = await app.send(url);
+    assert.deepEqual([status, body.code], [404, 'not_found'], url);
+  }
 });

@@ -1,67 +1,150 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { buildTestApp } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { testConfig } from '../rig/service/test-config.ts';
 
 const app = await buildTestApp();
+const operatorApp = await buildTestOperatorApp(app.store, app.clock);
+
+const APPS = { public: app.server, operator: operatorApp.server } as const;
+/** What each listener has and the other has not, or has too. */
+const GUIDES = {
+  public: { has: ['specification', 'using-the-api', 'closing-a-month'], not: ['operating', 'settings'] },
+  operator: { has: ['operating', 'settings', 'backup', 'recording', 'specification', 'security'], not: [] },
+} as const;
 
 /** The addresses of a page or of Markdown that lead to the service. */
 const addressesIn = (text: string) =>
-  [...text.matchAll(/href="([^"]+)"|\]\(([^)\s]+)\)/g)]
-    .map(([, href, link]) => href ?? (link as string))
-    .filter((address) => !/^https?:/.test(address));
+  [...text.matchAll(/(?:href|src)="([^"]+)"|\]\(([^)\s]+)\)/g)]
+    .map(([, address, link]) => address ?? (link as string))
+    .filter((address) => !/^https?:| /.test(address));
 
-const index = await app.send('/guides');
-const names = [...index.text.matchAll(/href="\/guides\/([^"]+)"/g)].map(([, name]) => name as string);
+for (const [listener, server] of Object.entries(APPS))
+  describe(`the guides of the ${listener} listener`, async () => {
+    const get = async (path: string, host = 'here') => {
+      const { statusCode, payload, headers } = await server.inject({ url: path, headers: { host } });
+      return { status: statusCode, text: payload, headers };
+    };
+    const index = await get('/guides');
+    const listed = [...index.text.matchAll(/<dt><a href="\/guides\/([^"]+)"/g)];
+    const names = listed.map(([, name]) => name as string);
+    const answers = new Map<string, Promise<{ status: number; text: string }>>();
+    const getOnce = (path: string) => {
+      const known = answers.get(path) ?? get(path);
+      answers.set(path, known);
+      return known;
+    };
 
-/** Checks that an address of a page leads to something, and its fragment to a heading. */
-async function checkAddress(from: string, address: string): Promise<void> {
-  const { pathname, hash } = new URL(address, `http://here${from}`);
-  const { statusCode, payload } = await app.server.inject(pathname);
-  assert.equal(statusCode, 200, `${from} links ${address}`);
-  if (hash === '') return;
-  const page = pathname.endsWith('.md') ? (await app.send(pathname.slice(0, -'.md'.length))).text : payload;
-  assert.ok(page.includes(`id="${hash.slice(1)}"`), `${from} links ${address}, which is no heading`);
-}
+    /** Checks that an address of a page leads to something, and its fragment to a heading or an id. */
+    async function checkAddress(from: string, address: string): Promise<void> {
+      const { pathname, hash } = new URL(address, `http://here${from}`);
+      const { status, text } = await getOnce(pathname);
+      assert.equal(status, 200, `${from} links ${address}`);
+      if (hash === '') return;
+      const page = pathname.endsWith('.md') ? (await getOnce(pathname.slice(0, -'.md'.length))).text : text;
+      assert.ok(page.includes(`id="${hash.slice(1)}"`), `${from} links ${address}, which is no heading`);
+    }
 
-test('200: the list of guides has the specification, and every document for callers', () => {
-  assert.equal(index.status, 200);
-  assert.ok(names.includes('specification') && names.length >= 9, names.join(' '));
-});
-
-for (const name of names)
-  describe(name, () => {
-    test('200: it is a page that runs no code, and as Markdown', async () => {
-      const page = await app.send(`/guides/${name}`);
-      assert.equal(page.status, 200);
-      assert.match(page.headers['content-type'] ?? '', /^text\/html/);
-      assert.match(page.headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
-      assert.doesNotMatch(page.text, /<script|<img| style=| on[a-z]+=/);
-      assert.match(page.text, /<h1 id="[^"]+">/);
-      const markdown = await app.send(`/guides/${name}.md`);
-      assert.equal(markdown.status, 200);
-      assert.match(markdown.headers['content-type'] ?? '', /^text\/markdown/);
-      assert.match(markdown.text, /^# /);
+    test('200: the list has every document of its readers, and no other', () => {
+      assert.equal(index.status, 200);
+      const { has, not } = GUIDES[listener as keyof typeof GUIDES];
+      assert.deepEqual(
+        has.filter((name) => !names.includes(name)),
+        [],
+      );
+      assert.deepEqual(
+        names.filter((name) => not.some((one) => one === name)),
+        [],
+      );
     });
 
-    test('every link of it leads to something', async () => {
-      for (const path of [`/guides/${name}`, `/guides/${name}.md`]) {
-        const { text } = await app.send(path);
-        for (const address of new Set(addressesIn(text))) await checkAddress(path, address);
-      }
+    for (const name of names)
+      test(`${name}: it is a page with one script of the service, and Markdown, and every link of both leads to something`, async () => {
+        const page = await get(`/guides/${name}`);
+        assert.equal(page.status, 200);
+        assert.match(page.headers['content-type'] ?? '', /^text\/html/);
+        const policy = String(page.headers['content-security-policy']);
+        assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'sha256-/);
+        assert.doesNotMatch(policy, /unsafe|https?:|data:/);
+        assert.deepEqual(page.text.match(/<script[^>]*>/g), [
+          '<script src="/guides/documents.js" type="module">',
+        ]);
+        assert.doesNotMatch(page.text, / style=| on[a-z]+="/);
+        assert.match(page.text, /<h1 id="[^"]+">/);
+        const ids = [...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+        assert.deepEqual(ids, [...new Set(ids)], 'two headings have one anchor');
+        const markdown = await get(`/guides/${name}.md`);
+        assert.equal(markdown.status, 200);
+        assert.match(markdown.headers['content-type'] ?? '', /^text\/markdown/);
+        assert.match(markdown.text, /^# /);
+        for (const [path, text] of [
+          [`/guides/${name}`, page.text],
+          [`/guides/${name}.md`, markdown.text],
+        ] as const)
+          for (const address of new Set(addressesIn(text))) await checkAddress(path, address);
+      });
+
+    test('every link of /llms.txt leads to something, and it has every guide', async () => {
+      const { status, text, headers } = await get('/llms.txt');
+      assert.equal(status, 200);
+      assert.match(headers['content-type'] ?? '', /^text\/plain/);
+      const addresses = addressesIn(text);
+      for (const name of names) assert.ok(addresses.includes(`/guides/${name}.md`), name);
+      for (const address of addresses) await checkAddress('/llms.txt', address);
+    });
+
+    test('what the search finds exists: each guide, each error, each operation', async () => {
+      const entries: { address: string; heading: string; text: string }[] = JSON.parse(
+        (await get('/guides/search.json')).text,
+      );
+      for (const { address } of entries) await checkAddress('/guides/search.json', address);
+      const has = (address: string) => entries.some((entry) => entry.address === address);
+      for (const name of names) assert.ok(has(`/guides/${name}`), name);
+      assert.ok(
+        has('/errors/rate_limited') &&
+          has(`/docs/${listener === 'public' ? 'listTransactions' : 'recordTransaction'}`),
+      );
+      assert.ok(entries.every(({ heading }) => heading !== ''));
+    });
+
+    test('examples have the address by which the reader reaches the service, whatever is in the header', async () => {
+      const page = listener === 'public' ? '/guides/using-the-api' : '/guides/recording';
+      const { text } = await get(page, 'pay.example:8443');
+      assert.ok(text.includes('http://pay.example:8443/v1/'), text);
+      for (const host of ['"><script>alert(1)</script>', "a' b", 'x'.repeat(20_000)])
+        assert.doesNotMatch((await get(page, host)).text, /<script>alert|a' b/);
+    });
+
+    test('404 not_found: an unknown guide, with the guides that there are, and an unknown file', async () => {
+      const { status, text } = await get('/guides/pricing');
+      assert.deepEqual([status, JSON.parse(text).code], [404, 'not_found']);
+      assert.match(JSON.parse(text).detail, /specification/);
+      assert.equal((await get('/guides/files/nosuch.png')).status, 404);
     });
   });
 
-test('every link of /llms.txt leads to something, and it has every guide', async () => {
-  const { status, text, headers } = await app.send('/llms.txt');
-  assert.equal(status, 200);
-  assert.match(headers['content-type'] ?? '', /^text\/plain/);
-  const addresses = addressesIn(text);
-  for (const name of names) assert.ok(addresses.includes(`/guides/${name}.md`), name);
-  for (const address of addresses) await checkAddress('/llms.txt', address);
+test('examples have the address of PUBLIC_URL, if it is set, on both listeners', async () => {
+  const config = { ...testConfig, publicUrl: 'https://pay.example/' };
+  const withUrl = await buildTestApp({ config });
+  const operator = await buildTestOperatorApp(withUrl.store, withUrl.clock, config);
+  assert.match(
+    (await withUrl.send('/guides/using-the-api')).text,
+    /https:\/\/pay\.example\/v1\/transactions/,
+  );
+  const { payload } = await operator.server.inject({
+    url: '/guides/people',
+    headers: { host: 'inside:9000' },
+  });
+  assert.match(payload, /PUBLIC_URL=https:\/\/pay\.example\//);
+  assert.match(payload, /TRANSACTIONS_OPERATOR_URL=http:\/\/inside:9000/);
 });
 
-test('404 not_found: an unknown guide, with the guides that there are', async () => {
-  const { status, body } = await app.send('/guides/pricing');
-  assert.deepEqual([status, body.code], [404, 'not_found']);
-  assert.match(body.detail, /specification/);
+test('a picture and a sample of the operator are served as what they are', async () => {
+  const image = await app.server.inject('/guides/files/page-list.png');
+  assert.equal(image.headers['content-type'], 'image/png');
+  assert.deepEqual(image.rawPayload.subarray(1, 4).toString(), 'PNG');
+  const sample = await operatorApp.server.inject('/guides/files/nginx.conf');
+  assert.match(String(sample.headers['content-type']), /^text\/plain/);
+  assert.match(sample.payload, /proxy_pass/);
 });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
 import { anchorOf, plain } from '../../src/http/files/build-guides.ts';
+import { readersAt } from '../../src/http/files/guide-documents.ts';
+import { forReader } from '../../src/http/reference/guide-reader.ts';
 import { csvFile, csvLine } from '../rig/data/csv.ts';
 import { tagged } from '../rig/database/isolation.ts';
 import { KINDS } from '../rig/http/problems.ts';
@@ -16,7 +18,8 @@ import { inTier, someInTier } from '../rig/run/tier.ts';
 import { runAll, startServe } from '../rig/service/process.ts';
 
 /*
- * Runs every line of the `sh` blocks in the documents of RUN, except those in ELSEWHERE, which names the place that runs them.
+ * Runs every line of the `sh` blocks in the documents of RUN, except those in ELSEWHERE, which names the place that runs them. Those of
+ * operators run in the form of a clone and in that of a package, which a service shows.
  * The blocks find keys, a running service and a file under the names of the documents: $KEY, $PLATFORM_KEY, ports 3000 and
  * 3001, payments.csv, bank.csv (which agrees with it), KEY_ID, tx_000012. Every `ts` block that uses the client is run as a program too.
  */
@@ -70,13 +73,8 @@ const ELSEWHERE = new Map([
     'curl -O http://127.0.0.1:3000/client/transactions-platform.mjs -O http://127.0.0.1:3000/client/transactions-platform.d.mts',
     'test/client/module.test.ts runs it',
   ],
-  ['curl -O http://127.0.0.1:3000/client/transactions.mjs', 'test/cli/served-command.test.ts runs the file'],
   [
-    'TRANSACTIONS_URL=http://127.0.0.1:3000 TRANSACTIONS_API_KEY=$KEY node transactions.mjs list --status completed',
-    'test/cli/served-command.test.ts runs the file',
-  ],
-  [
-    'TRANSACTIONS_API_KEY=$KEY npx --no-install transactions webhooks listen --forward-to http://127.0.0.1:8080/ --after 0',
+    'node transactions.mjs webhooks listen --forward-to http://127.0.0.1:8080/ --after 0',
     'test/cli/webhooks-listen.test.ts runs it',
   ],
   ['npm start', 'test/cli/serve.test.ts runs serve; the script is checked below'],
@@ -92,10 +90,7 @@ const ELSEWHERE = new Map([
     'test/cli/moving.test.ts runs the commands of the guide',
   ],
   ['DATABASE_URL="$NEW" npm start', 'test/cli/moving.test.ts runs the commands of the guide'],
-  [
-    'TRANSACTIONS_URL=http://127.0.0.1:3000 TRANSACTIONS_API_KEY=$KEY node copy.mts',
-    'this test runs every program of the document',
-  ],
+  ['node copy.mts', 'this test runs every program of the document'],
   [
     'TRANSACTIONS_OPERATOR_URL=http://127.0.0.1:3001 TRANSACTIONS_OPERATOR_KEY=$WAREHOUSE_KEY WAREHOUSE_URL=postgres:///warehouse node warehouse.mts',
     'test/client/warehouse.test.ts runs the program of the guide',
@@ -128,6 +123,27 @@ function commandsOf(document: string): Command[] {
       .map((line) => ({ document, line: line.trim() })),
   );
 }
+
+/** How a service from a package shows the documents of operators. */
+const PACKED = {
+  listener: 'operator',
+  isPacked: true,
+  origin: 'http://127.0.0.1:3001',
+  publicUrl: null,
+} as const;
+
+/** What is run of a command: one of its forms with each seed, if it has two. */
+function formsOf(command: Command): (Command & { form: 'clone' | 'package' })[] {
+  const isShown = OPERATORS.has(command.document) && forReader(command.line, PACKED) !== command.line;
+  const forms = isShown ? someInTier(['clone', 'package'] as const, 1) : (['clone'] as const);
+  return forms.map((form) => ({ ...command, form }));
+}
+
+const OPERATORS = new Set(
+  readersAt('operator')
+    .filter(({ listener }) => listener === 'operator')
+    .flatMap(({ documents }) => Object.values(documents)),
+);
 
 /** What is run: the README, and an eighth of the others with each seed. */
 const RUN = new Set(['README.md', ...someInTier(DOCUMENTS, Math.ceil(DOCUMENTS.length / 8))]);
@@ -194,8 +210,12 @@ async function prepare() {
     cwd: folder.path,
     env: { OPERATOR_PORT: '0', STATUSES: 'refunded:paid,chargeback:paid' },
   });
-  const env = {
-    PATH: process.env['PATH'] ?? '',
+  // The command of a package.
+  mkdirSync(`${folder.path}/bin`);
+  const program = `#!/bin/sh\nexec "${process.execPath}" "${ROOT}/bin/transactions.js" "$@"\n`;
+  writeFileSync(`${folder.path}/bin/transactions`, program, { mode: 0o755 });
+  const env: Record<string, string> & typeof keys = {
+    PATH: `${folder.path}/bin:${process.env['PATH'] ?? ''}`,
     HOME: process.env['HOME'] ?? '',
     PORT: new URL(served.url).port,
     ...keys,
@@ -211,9 +231,9 @@ async function prepare() {
 /** The commands of a document share one folder and service, as for a reader who follows it. */
 const prepared = new Map<string, ReturnType<typeof prepare>>();
 
-function preparedFor(document: string): ReturnType<typeof prepare> {
-  const ready = prepared.get(document) ?? prepare();
-  prepared.set(document, ready);
+function preparedFor(reader: string): ReturnType<typeof prepare> {
+  const ready = prepared.get(reader) ?? prepare();
+  prepared.set(reader, ready);
   return ready;
 }
 
@@ -252,9 +272,10 @@ describe('the documents', () => {
   const runnable = commands.filter(({ document, line }) => RUN.has(document) && !ELSEWHERE.has(line));
   test('contain commands to run', () => assert.ok(runnable.length > 0));
 
-  for (const { document, line } of runnable) {
+  for (const { document, line: given, form } of runnable.flatMap(formsOf)) {
+    const line = form === 'clone' ? given : forReader(given, PACKED);
     test(`${document}: ${line}`, async () => {
-      const ready = await preparedFor(document);
+      const ready = await preparedFor(`${document}, ${form}`);
       const { path, url, operatorUrl, id, webhookId, env } = ready;
       const headers = `${path}/headers.txt`;
       const [exportId = ''] = existsSync(headers)
@@ -282,14 +303,20 @@ describe('the documents', () => {
         // The file has one row, which nothing follows: all rows again.
         .replace(/(resume=\w+)&after=\S+'/, "$1'")
         .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
-      const printed = execFileSync('sh', ['-c', script], {
+      const isSetting = script.startsWith('export ');
+      const printed = execFileSync('sh', ['-c', isSetting ? `${script} && env` : script], {
         cwd: path,
         encoding: 'utf8',
         env,
         timeout: GIVE_UP_MS,
       });
+      if (isSetting) {
+        const names = [...script.matchAll(/(\w+)=/g)].map(([, name = '']) => name);
+        for (const name of names) env[name] = new RegExp(`^${name}=(.*)$`, 'm').exec(printed)?.[1] ?? '';
+      }
       ready.webhookId = /we_\w{16}/.exec(printed)?.[0] ?? webhookId;
-      const [, file] = / >>? (\S+)$/.exec(script) ?? [];
+      const [, file] =
+        / (?:>>?|--output) ([\w./-]+)/.exec(script) ?? /^curl .*-O \S*\/([\w.-]+)/.exec(script) ?? [];
       const written = file === undefined ? printed : readFileSync(`${path}/${file}`, 'utf8');
       assert.ok(written.length > 0, 'the command printed nothing');
     });
@@ -298,7 +325,7 @@ describe('the documents', () => {
   for (const [index, { document, program }] of programs.entries()) {
     if (!RUN.has(document)) continue;
     test(`${document}: program ${index + 1} runs and prints`, async () => {
-      const { path, url, operatorUrl, env } = await preparedFor(document);
+      const { path, url, operatorUrl, env } = await preparedFor(`${document}, clone`);
       const entry = (name: string) => `'${pathToFileURL(`${ROOT}/client/src/${name}.ts`).href}'`;
       const source = program
         .replace("'transactions-client'", entry('index'))

@@ -37,12 +37,7 @@ export function TopBar() {
               <FailingMark apiKey={user.key} />
             </a>
           )}
-          {/* A key that can only read is a person's. */}
-          {user?.scopes.join() !== 'read' && (
-            <a href="/docs">
-              API<span class="bar-wide">{'\u00a0reference'}</span>
-            </a>
-          )}
+          <a href="/guides">Help</a>
           {user && (
             <Button class="link" onClick={leave}>
               Sign out

@@ -105,8 +105,8 @@ function NoEndpoints() {
       icon="empty"
       title="No webhook endpoints yet"
       actions={
-        <a class="button" href="/docs">
-          API reference
+        <a class="button" href="/guides/webhooks">
+          How to set one up
         </a>
       }
     >

@@ -1,58 +1,6 @@
-import { Command } from 'commander';
-import packageJson from '#package' with { type: 'json' };
-import { UsageError } from '../../values/failure.ts';
-import { configureProgram, runCommandLine } from '../command-line.ts';
-import { readEnvFile } from '../env-file.ts';
-import { checkService, type ServiceOf } from './api-client.ts';
-import { changesCommand } from './changes/changes.ts';
-import { exportCommand } from './export/export.ts';
-import { listCommand } from './list/list.ts';
-import { reconcileCommand } from './reconcile/reconcile.ts';
-import { searchCommand } from './search/search.ts';
-import { totalsCommand } from './totals/totals.ts';
-import { listenCommand } from './webhooks/listen.ts';
+import { runCommandLine } from '../command-line.ts';
+import { buildAccountProgram } from './account-program.ts';
 
-/*
- * The command line for the holder of an account's key: the commands that call a service, without those that open a database. Each
- * service serves it as one file, which needs Node 20 or later and nothing else.
- */
+/* Each service serves this program as one file, which needs Node 20 or later and nothing else. */
 
-const serviceOf: ServiceOf = async ({ url: given, allowHttp = false }) => {
-  const { variables, faults } = readEnvFile(['TRANSACTIONS_URL', 'TRANSACTIONS_API_KEY'], { isOurs: false });
-  if (faults.length > 0) throw new UsageError(...faults);
-  const env = { ...variables, ...process.env };
-  const url = given ?? env['TRANSACTIONS_URL'];
-  const apiKey = env['TRANSACTIONS_API_KEY'];
-  if (!url) throw new UsageError('Give the URL of the service with --url, or set TRANSACTIONS_URL to it.');
-  if (!apiKey)
-    throw new UsageError(
-      'Set TRANSACTIONS_API_KEY to the key of the account, in the environment or in .env. The operator of the service creates keys.',
-    );
-  return checkService({ url, apiKey, allowHttp });
-};
-
-async function buildProgram(): Promise<Command> {
-  const program = new Command('transactions')
-    .description(
-      'Reads the transactions of an account from its service. This file needs Node 20 or later, and nothing else.',
-    )
-    .version(packageJson.version)
-    .addHelpText(
-      'after',
-      '\nTRANSACTIONS_URL is the URL of the service and TRANSACTIONS_API_KEY the key of the account, in the environment or in .env.',
-    );
-  configureProgram(program);
-  for (const command of [
-    listCommand,
-    searchCommand,
-    totalsCommand,
-    exportCommand,
-    changesCommand,
-    reconcileCommand,
-  ])
-    command(program, serviceOf);
-  listenCommand(program.command('webhooks').description('try a receiver of webhooks'), serviceOf);
-  return program;
-}
-
-await runCommandLine(buildProgram, process.argv);
+await runCommandLine(buildAccountProgram, process.argv);

@@ -34,7 +34,9 @@ export const BUILDS = {
       await run(process.execPath, [root('client/build.mjs'), folder]);
       return packPackage(root('client'), folder);
     }),
-  'guides.json': buildGuides,
+  'documents.js': () => bundle(root(''), 'web/documents/main.ts', { minify: true }),
+  'guides-public.json': async () => buildGuides('public'),
+  'guides-operator.json': async () => buildGuides('operator'),
   'transactions.mjs': () =>
     bundle(root(''), 'src/cli/account/main.ts', {
       banner: { js: `#!/usr/bin/env node\n${COMMAND_HEAD}` },

@@ -1,79 +1,106 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { Marked, type Tokens } from 'marked';
+import { codeBlock, headingHtml, tableHtml } from '../reference/document-page.ts';
+import type { Listener } from '../telemetry/http-metrics.ts';
+import { readersAt } from './guide-documents.ts';
 
-/** A document of the repository as callers read it. */
+/** What is below a heading of a guide. The first section has the title of the guide and no anchor. */
+export interface GuideSection {
+  level: number;
+  heading: string;
+  anchor: string;
+  text: string;
+}
+
+/** A document of the repository as its readers get it from a service. */
 export interface Guide {
+  name: string;
   title: string;
   /** The first sentence of the guide. */
   summary: string;
   markdown: string;
   /** The body of a page. */
   html: string;
+  sections: GuideSection[];
 }
 
-/** The documents for callers, by their names in the addresses, in the order of the list. */
-const DOCUMENTS = {
-  'using-the-api': 'docs/using-the-api.md',
-  specification: 'SPEC.md',
-  client: 'client/README.md',
-  'change-feed': 'docs/change-feed.md',
-  webhooks: 'docs/webhooks.md',
-  recording: 'docs/recording.md',
-  warehouse: 'docs/warehouse.md',
-  reconciling: 'docs/reconciling.md',
-  'closing-a-month': 'docs/closing-a-month.md',
-  auditing: 'docs/auditing.md',
-  'looking-at-transactions': 'docs/looking-at-transactions.md',
-  assistants: 'docs/assistants.md',
-} as const;
+/** What is in the file of built guides. */
+export interface BuiltGuides {
+  readers: { title: string; guides: Guide[] }[];
+  /** The other files that guides lead to, in base64 by their addresses. */
+  files: Record<string, string>;
+}
 
 const ROOT = new URL('../../../', import.meta.url);
 const FILE_URL = new URL('file:///');
 
-/** The guides by name, as JSON. */
-export async function buildGuides(): Promise<string> {
-  const guides = await Promise.all(
-    Object.entries(DOCUMENTS).map(async ([name, path]) => {
-      const text = await readFile(new URL(path, ROOT), 'utf8');
-      return [name, guideOf(path, text)] as const;
-    }),
-  );
-  return JSON.stringify(Object.fromEntries(guides));
+/** The guides of a listener, as JSON. */
+export function buildGuides(listener: Listener): string {
+  const files: BuiltGuides['files'] = {};
+  const links = { addressOf: addressesAt(listener), files };
+  const readers = readersAt(listener).map(({ title, documents }) => ({
+    title,
+    guides: Object.entries(documents).map(([name, path]) => guideOf(name, path, links)),
+  }));
+  return JSON.stringify({ readers, files } satisfies BuiltGuides);
 }
 
-function guideOf(path: string, text: string): Guide {
-  const markdown = withServedLinks(path, text);
+interface Links {
+  /** The address at which a listener has a file of the repository, or undefined if it does not have it. */
+  addressOf: (file: string) => string | undefined;
+  files: BuiltGuides['files'];
+}
+
+function addressesAt(listener: Listener): Links['addressOf'] {
+  const guides = readersAt(listener).flatMap(({ documents }) =>
+    Object.entries(documents).map(([name, path]) => [path, `/guides/${name}`] as const),
+  );
+  const document = listener === 'public' ? 'openapi.json' : 'openapi-operator.json';
+  const addresses = new Map([...guides, [document, '/openapi.json']]);
+  return (file) => {
+    const known = addresses.get(file);
+    if (known !== undefined) return known;
+    const [, name] = /^(?:docs\/images|ops)\/([\w.-]+)$|^compose\.yaml$/.exec(file) ?? [];
+    if (!existsSync(new URL(file, ROOT))) return undefined;
+    if (name !== undefined) return `/guides/files/${name}`;
+    return file === 'compose.yaml' ? `/guides/files/${file}` : undefined;
+  };
+}
+
+function guideOf(name: string, path: string, links: Links): Guide {
+  const text = readFileSync(new URL(path, ROOT), 'utf8');
+  const markdown = withServedLinks(path, text, links);
   const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? [];
+  const sections = sectionsOf(markdown);
   const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(markdown) ?? [];
   const [sentence = ''] = plain(summary).split(/(?<=\.) /);
-  return { title, summary: sentence, markdown, html: htmlOf(markdown) };
+  return { name, title: plain(title), summary: sentence, markdown, html: htmlOf(markdown), sections };
 }
 
 const IMAGE_OR_LINK = /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g;
 
-/** Links lead to what the service serves. The text of any other link stays, and images go: the page itself shows what they show. */
-function withServedLinks(path: string, text: string): string {
-  return text
-    .replaceAll(IMAGE_OR_LINK, (whole, bang: string, label: string, target: string) => {
-      if (bang !== '') return '';
-      if (/^(?:https?:|#|\/)/.test(target)) return whole;
-      const served = servedAddress(path, target);
-      return served === undefined ? label : `[${label}](${served})`;
-    })
-    .replaceAll(/\n{3,}/g, '\n\n');
-}
-
-function servedAddress(path: string, target: string): string | undefined {
-  const { pathname, hash } = new URL(target, new URL(path, FILE_URL));
-  const file = pathname.slice(1);
-  if (file === 'openapi.json') return '/openapi.json';
-  const [name] = Object.entries(DOCUMENTS).find(([, document]) => document === file) ?? [];
-  return name === undefined ? undefined : `/guides/${name}${hash}`;
+/** Links lead to what the listener serves. The text of any other link stays. */
+function withServedLinks(path: string, text: string, { addressOf, files }: Links): string {
+  return text.replaceAll(IMAGE_OR_LINK, (whole, bang: string, label: string, target: string) => {
+    if (/^(?:https?:|#|\/)/.test(target)) return whole;
+    const { pathname, hash } = new URL(target, new URL(path, FILE_URL));
+    const file = pathname.slice(1);
+    const address = addressOf(file);
+    if (address === undefined) return bang === '' ? label : '';
+    if (address.startsWith('/guides/files/'))
+      files[address] = readFileSync(new URL(file, ROOT)).toString('base64');
+    return `${bang}[${label}](${address}${hash})`;
+  });
 }
 
 /** The text that a reader sees, without marks and links. */
 export const plain = (markdown: string) =>
-  markdown.replaceAll(IMAGE_OR_LINK, '$2').replaceAll(/[`*]/g, '').replaceAll('\n', ' ').trim();
+  markdown
+    .replaceAll(IMAGE_OR_LINK, '$2')
+    .replaceAll(/<[^>]+>|[`*]/g, '')
+    .replaceAll('\n', ' ')
+    .trim();
 
 /** As GitHub makes the anchors of headings. */
 export const anchorOf = (heading: string) =>
@@ -82,17 +109,40 @@ export const anchorOf = (heading: string) =>
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
+/** Headings with what is below each. A line of code that begins with # is no heading. */
+function sectionsOf(markdown: string): GuideSection[] {
+  const sections: GuideSection[] = [];
+  for (const token of new Marked().lexer(markdown)) {
+    if (token.type === 'heading') {
+      const heading = plain(token['text']);
+      const anchor = token['depth'] === 1 ? '' : anchorOf(heading);
+      sections.push({ level: token['depth'], heading, anchor, text: '' });
+    } else {
+      const section = sections.at(-1);
+      if (section !== undefined) section.text += ` ${plain(token.raw).replaceAll(/[\s|-]+/g, ' ')}`;
+    }
+  }
+  return sections;
+}
+
+const IMAGE_TYPES: readonly string[] = ['.png', '.svg'];
+
 function htmlOf(markdown: string): string {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
-        return `<h${depth} id="${anchorOf(plain(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return headingHtml(depth, anchorOf(plain(text)), this.parser.parseInline(tokens));
+      },
+      image({ href, text }: Tokens.Image) {
+        if (!IMAGE_TYPES.includes(extname(href))) throw new Error(`${href} is no image of a guide`);
+        return `<img src="${href}" alt="${text.replaceAll('"', '&quot;')}" loading="lazy">`;
+      },
+      code({ text }: Tokens.Code) {
+        return codeBlock(text);
       },
       table(table: Tokens.Table) {
-        const row = (cells: Tokens.TableCell[], name: string) =>
-          `<tr>${cells.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>`;
-        const body = table.rows.map((cells) => row(cells, 'td')).join('\n');
-        return `<div class="wide"><table>\n<thead>${row(table.header, 'th')}</thead>\n<tbody>${body}</tbody>\n</table></div>\n`;
+        const cells = (row: Tokens.TableCell[]) => row.map(({ tokens }) => this.parser.parseInline(tokens));
+        return tableHtml(cells(table.header), table.rows.map(cells));
       },
     },
   });

@@ -7,8 +7,11 @@ export type { BuiltFile };
 /** Reads what is built of the sources of the page and of the client. */
 export type ReadBuiltFile = (name: BuiltFile) => Promise<Buffer>;
 
-/** Where scripts/build-package.ts writes them. A clone of the repository has no such folder. */
+/** Where scripts/release/build-package.ts writes them. A clone of the repository has no such folder. */
 const PACKED = new URL('../../../built/', import.meta.url);
+
+/** Whether the service runs from a package, and not from a clone of the repository. */
+export const isPacked: boolean = existsSync(PACKED);
 
 const reading = new Map<BuiltFile, Promise<Buffer>>();
 
@@ -16,7 +19,7 @@ const reading = new Map<BuiltFile, Promise<Buffer>>();
 export const readBuiltFile: ReadBuiltFile = (name) => {
   const known = reading.get(name);
   if (known !== undefined) return known;
-  const read = existsSync(PACKED) ? readFile(new URL(name, PACKED)) : build(name);
+  const read = isPacked ? readFile(new URL(name, PACKED)) : build(name);
   reading.set(name, read);
   // The next call tries again.
   read.catch(() => reading.delete(name));

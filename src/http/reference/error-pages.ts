@@ -3,21 +3,39 @@ import { checkPath, type PathParameter } from '../operations/path-parameter.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { PROBLEM_TYPE } from '../schemas/problem.ts';
 import { Type } from '../schemas/type.ts';
-import { escaped, htmlPage, sendHtml } from './html-page.ts';
+import type { Listener } from '../telemetry/http-metrics.ts';
+import { codeBlock, documentPage, type PageGroup, sendDocument, tableHtml } from './document-page.ts';
+import { escaped } from './html-page.ts';
 
-function errorPage(kind: ProblemKind): string {
+export const errorAddress = ({ code }: Pick<ProblemKind, 'code'>): string => `/errors/${code}`;
+
+/** The errors by their statuses. */
+function pagesOf(kinds: readonly ProblemKind[]): PageGroup[] {
+  const byStatus = Map.groupBy(
+    kinds.toSorted((one, other) => one.status - other.status),
+    ({ status }) => status,
+  );
+  return [...byStatus].map(([status, ofStatus]) => ({
+    title: `HTTP ${status}`,
+    links: ofStatus.map((kind) => ({ address: errorAddress(kind), label: kind.code })),
+  }));
+}
+
+function errorPage(listener: Listener, kind: ProblemKind, pages: readonly PageGroup[]): string {
   const { code, status, title, cause, solution } = kind;
-  return htmlPage(
-    code,
-    `<h1>${escaped(title)}</h1>
+  return documentPage({
+    listener,
+    address: errorAddress(kind),
+    title: code,
+    pages,
+    body: `<h1>${escaped(title)}</h1>
 <p>HTTP ${status}, code <code>${code}</code></p>
 <dl>
 <dt>Cause</dt><dd>${escaped(cause)}</dd>
 <dt>Solution</dt><dd>${escaped(solution)}</dd>
 </dl>
-${exampleSection(kind)}
-<p><a href="/errors">All errors</a> · <a href="/docs">Reference</a></p>`,
-  );
+${exampleSection(kind)}`,
+  });
 }
 
 /** The length up to which a value is shown whole. Of a longer one, the page shows the beginning and the length. */
@@ -41,47 +59,50 @@ function exampleSection(kind: ProblemKind): string {
     JSON.stringify(response, null, 2),
   ];
   return `<h2>Example</h2>
-${given === undefined ? '' : `<p>${escaped(given)}</p>\n`}<pre><code>${escaped(requestLines.join('\n'))}</code></pre>
+${given === undefined ? '' : `<p>${escaped(given)}</p>\n`}${codeBlock(requestLines.join('\n'))}
 <p>Response:</p>
-<pre><code>${escaped(responseLines.join('\n'))}</code></pre>`;
+${codeBlock(responseLines.join('\n'))}`;
 }
 
-function indexPage(kinds: readonly ProblemKind[]): string {
+function indexPage(listener: Listener, kinds: readonly ProblemKind[], pages: readonly PageGroup[]): string {
   const byStatus = kinds.toSorted((one, other) => one.status - other.status);
-  const rows = byStatus.map(
-    ({ code, status, title }) =>
-      `<tr><td>${status}</td><td><a href="/errors/${code}"><code>${code}</code></a></td><td>${escaped(title)}</td></tr>`,
-  );
-  return htmlPage(
-    'Errors',
-    `<h1>Errors</h1>
-<table>
-<thead><tr><th scope="col">HTTP</th><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody>
-</table>
-<p><a href="/docs">Reference</a></p>`,
-  );
+  const rows = byStatus.map(({ code, status, title }) => [
+    String(status),
+    `<a href="/errors/${code}"><code>${code}</code></a>`,
+    escaped(title),
+  ]);
+  return documentPage({
+    listener,
+    address: '/errors',
+    title: 'Errors',
+    pages,
+    body: `<h1>Errors</h1>\n${tableHtml(['HTTP', 'Code', 'Meaning'], rows)}`,
+  });
 }
 
 /** A page for each kind of error, which the type of a problem links to, and a list of them. */
-export function errorPageRoutes(app: FastifyInstance, kinds: readonly ProblemKind[]): void {
+export function errorPageRoutes(
+  app: FastifyInstance,
+  listener: Listener,
+  kinds: readonly ProblemKind[],
+): void {
   const byCode = new Map(kinds.map((kind) => [kind.code, kind]));
   const code: PathParameter = {
     schema: Type.String(),
     isValid: (value) => byCode.has(value),
     absent: 'No error has this code. All codes are at /errors.',
   };
+  const pages = pagesOf(kinds);
 
   app.get('/errors', {
     schema: { hide: true },
-    handler: (_request, reply) => sendHtml(reply, indexPage(kinds)),
+    handler: (_request, reply) => sendDocument(reply, indexPage(listener, kinds, pages)),
   });
 
   app.get<{ Params: { code: string } }>('/errors/:code', {
     schema: { hide: true },
     preValidation: checkPath({ code }),
-    handler: ({ params }, reply) => sendHtml(reply, errorPage(byCode.get(params.code) as ProblemKind)),
+    handler: ({ params }, reply) =>
+      sendDocument(reply, errorPage(listener, byCode.get(params.code) as ProblemKind, pages)),
   });
 }

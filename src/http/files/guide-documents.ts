@@ -1,0 +1,69 @@
+import type { Listener } from '../telemetry/http-metrics.ts';
+
+/** The documents of one kind of reader, by their names in the addresses of the pages. */
+interface Readers {
+  title: string;
+  /** Who reads them at the listener that they reach: the holder of an account's key, or the operator. */
+  listener: Listener;
+  documents: Readonly<Record<string, string>>;
+}
+
+/** Every document that a service shows, in the order of the list. Paths are those of the repository. */
+const READERS: readonly Readers[] = [
+  {
+    title: 'For operators',
+    listener: 'operator',
+    documents: {
+      operating: 'docs/operating.md',
+      settings: 'docs/settings.md',
+      commands: 'docs/commands.md',
+      troubleshooting: 'docs/troubleshooting.md',
+      backup: 'docs/backup.md',
+      postgresql: 'docs/postgresql.md',
+      citus: 'docs/citus.md',
+      moving: 'docs/moving.md',
+      staff: 'docs/staff.md',
+      sizing: 'docs/sizing.md',
+      performance: 'docs/performance.md',
+      reliability: 'docs/reliability.md',
+      security: 'SECURITY.md',
+    },
+  },
+  {
+    title: "For the platform's developers",
+    listener: 'operator',
+    documents: {
+      recording: 'docs/recording.md',
+      people: 'docs/people.md',
+      warehouse: 'docs/warehouse.md',
+      conformance: 'conformance/README.md',
+    },
+  },
+  {
+    title: 'For developers',
+    listener: 'public',
+    documents: {
+      'using-the-api': 'docs/using-the-api.md',
+      client: 'client/README.md',
+      'account-commands': 'docs/account-commands.md',
+      'change-feed': 'docs/change-feed.md',
+      webhooks: 'docs/webhooks.md',
+      assistants: 'docs/assistants.md',
+      specification: 'SPEC.md',
+    },
+  },
+  {
+    title: 'For finance and support',
+    listener: 'public',
+    documents: {
+      'looking-at-transactions': 'docs/looking-at-transactions.md',
+      'closing-a-month': 'docs/closing-a-month.md',
+      reconciling: 'docs/reconciling.md',
+      auditing: 'docs/auditing.md',
+    },
+  },
+];
+
+/** The documents of a listener. The operator has those of merchants too: they ask the operator what they do not find. */
+export const readersAt = (listener: Listener): readonly Readers[] =>
+  READERS.filter((readers) => listener === 'operator' || readers.listener === listener);

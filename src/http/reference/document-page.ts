@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import packageJson from '#package' with { type: 'json' };
+import type { Listener } from '../telemetry/http-metrics.ts';
+import { DOCUMENT_STYLE } from './document-style.ts';
+import { attribute, escaped } from './html-page.ts';
+
+const STYLE_HASH = hash('sha256', DOCUMENT_STYLE, 'base64');
+
+/** The page runs the file of the service alone, and connects to the service alone: to search, and to try an operation. */
+const CONTENT_SECURITY_POLICY = `default-src 'none'; script-src 'self'; style-src 'sha256-${STYLE_HASH}'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+
+/** The addresses of the script of these pages, and of what it searches. */
+export const DOCUMENTS_SCRIPT = '/guides/documents.js';
+export const SEARCH_INDEX = '/guides/search.json';
+
+interface PageLink {
+  address: string;
+  label: string;
+}
+
+/** Links below one heading. */
+export interface PageGroup {
+  title: string;
+  links: readonly PageLink[];
+}
+
+interface DocumentPage {
+  listener: Listener;
+  /** The address of the page. */
+  address: string;
+  title: string;
+  /** HTML, with the heading of the page. */
+  body: string;
+  /** The pages of the same kind. */
+  pages: readonly PageGroup[];
+  /** The headings of the page, with their anchors. */
+  headings?: readonly { anchor: string; heading: string }[];
+  /** Where programs read the same. */
+  forPrograms?: PageLink;
+}
+
+const SECTIONS: readonly PageLink[] = [
+  { address: '/guides', label: 'Guides' },
+  { address: '/docs', label: 'Reference' },
+  { address: '/errors', label: 'Errors' },
+];
+
+const HOME: Readonly<Record<Listener, PageLink>> = {
+  public: { address: '/', label: 'Transactions' },
+  operator: { address: '/guides', label: "Transactions: the operator's interface" },
+};
+
+/** A page of text: the guides, the reference and the errors look alike. Works without the script, which searches and copies. */
+export function documentPage(page: DocumentPage): string {
+  const { listener, address, title, body, pages, headings = [], forPrograms } = page;
+  const home = HOME[listener];
+  const sections = SECTIONS.map((link) =>
+    linkTo(link, address.startsWith(link.address) ? 'true' : undefined),
+  );
+  const others = [...(forPrograms === undefined ? [] : [forPrograms]), ...PROGRAM_LINKS];
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)} - Transactions</title><style>${DOCUMENT_STYLE}</style><script src="${DOCUMENTS_SCRIPT}" type="module"></script></head>
+<body>
+<a class="skip" href="#content">To the text</a>
+<header><div class="bar"><a class="home" href="${home.address}">${home.label}</a>
+<nav aria-label="Service">${sections.join('')}</nav>
+<form role="search" hidden><label><span class="unseen">Search all pages</span><input type="search" placeholder="Search" autocomplete="off" aria-keyshortcuts="/"></label><div class="found" hidden></div></form></div></header>
+<div class="columns">
+<details class="pages"><summary>Pages</summary><nav aria-label="Pages">${pages.map((group) => groupOf(group, address)).join('')}</nav></details>
+${headings.length < 2 ? '' : `<details class="here"><summary>On this page</summary><nav aria-label="On this page"><ul>${headings.map(({ anchor, heading }) => `<li><a href="#${anchor}">${escaped(heading)}</a></li>`).join('')}</ul></nav></details>`}
+<main id="content">
+${body}
+</main>
+</div>
+<footer>Transactions ${packageJson.version}${others.map((link) => ` · ${linkTo(link)}`).join('')}</footer>
+</body>
+</html>
+`;
+}
+
+const PROGRAM_LINKS: readonly PageLink[] = [
+  { address: '/openapi.json', label: 'OpenAPI' },
+  { address: '/llms.txt', label: 'llms.txt' },
+];
+
+const linkTo = ({ address, label }: PageLink, current?: string) =>
+  `<a href=${attribute(address)}${current === undefined ? '' : ` aria-current="${current}"`}>${escaped(label)}</a>`;
+
+const groupOf = ({ title, links }: PageGroup, address: string) =>
+  `<h2>${escaped(title)}</h2><ul>${links
+    .map((link) => `<li>${linkTo(link, link.address === address ? 'page' : undefined)}</li>`)
+    .join('')}</ul>`;
+
+/** A heading that can be linked to. */
+export const headingHtml = (level: number, anchor: string, html: string): string =>
+  `<h${level} id="${anchor}">${html} <a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a></h${level}>\n`;
+
+/** A block of code, which scrolls also with the keyboard. */
+export const codeBlock = (text: string): string => `<pre tabindex="0"><code>${escaped(text)}</code></pre>`;
+
+/** A table, which scrolls if it is wider than the screen. Cells are HTML. */
+export const tableHtml = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  `<div class="wide" tabindex="0"><table>
+<thead><tr>${head.map((one) => `<th scope="col">${one}</th>`).join('')}</tr></thead>
+<tbody>${rows.map((cells) => `<tr>${cells.map((one) => `<td>${one}</td>`).join('')}</tr>`).join('\n')}</tbody>
+</table></div>`;
+
+/** Sends a page of documentPage. */
+export const sendDocument = (reply: FastifyReply, html: string | Buffer): FastifyReply =>
+  reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': CONTENT_SECURITY_POLICY,
+    })
+    .send(html);

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forReader, originOf } from './guide-reader.ts';
+
+const TEXT = `<!-- clone -->In a clone, write npx.
+<!-- /clone -->
+npx --no-install transactions verify
+node_modules/.bin/node bin/transactions.js copy --follow
+OPERATOR_PORT=3001 npm start
+npx --no-install transactions-conformance --url http://127.0.0.1:3000
+curl http://127.0.0.1:3001/v1/accounts`;
+
+const form = { origin: 'https://inside.example', publicUrl: 'https://pay.example/' };
+
+test('an operator with a package reads the command that it installs, and the addresses of both listeners', () => {
+  assert.equal(
+    forReader(TEXT, { ...form, listener: 'operator', isPacked: true }),
+    `transactions verify
+transactions copy --follow
+OPERATOR_PORT=3001 transactions serve
+npx --no-install transactions-conformance --url https://pay.example
+curl https://inside.example/v1/accounts`,
+  );
+});
+
+test('an operator with a clone reads what a clone has', () => {
+  const text = forReader(TEXT, { ...form, publicUrl: null, listener: 'operator', isPacked: false });
+  assert.equal(text, TEXT.replaceAll('http://127.0.0.1:3001', 'https://inside.example'));
+});
+
+test('a merchant never reads what only a clone has, and no address of the operator is made up', () => {
+  const text = forReader(TEXT, {
+    ...form,
+    origin: 'https://pay.example',
+    listener: 'public',
+    isPacked: false,
+  });
+  assert.doesNotMatch(text, /clone|npx --no-install transactions\b(?!-)|npm start/);
+  assert.match(text, /https:\/\/pay\.example/);
+  assert.match(text, /http:\/\/127\.0\.0\.1:3001/);
+});
+
+test('the address of a request counts only if it is one', () => {
+  const at = (host: string) => originOf({ protocol: 'https', host }, null);
+  for (const host of ['pay.example', 'pay.example:8443', '127.0.0.1:3000', '[::1]:3000', 'localhost'])
+    assert.equal(at(host), `https://${host}`);
+  for (const host of ['', 'a b', 'x"><b>', 'a/b', 'a@b', 'a:b', '[::1'])
+    assert.equal(at(host), 'http://127.0.0.1:3000', host);
+  assert.equal(
+    originOf({ protocol: 'http', host: 'inside' }, 'https://pay.example/any/'),
+    'https://pay.example',
+  );
+});

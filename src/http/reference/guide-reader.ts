@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify';
+import type { Listener } from '../telemetry/http-metrics.ts';
+
+/** How a reader reaches the service, and how the service runs. */
+export interface ReaderForm {
+  listener: Listener;
+  /** The address of this listener as the reader reaches it, without a path. */
+  origin: string;
+  publicUrl: string | null;
+  /** Whether the service runs from a package, and not from a clone of the repository. */
+  isPacked: boolean;
+}
+
+/** The addresses in the documents of the repository. */
+const PUBLIC = 'http://127.0.0.1:3000';
+const OPERATOR = 'http://127.0.0.1:3001';
+
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
+
+/** The address of the service as a caller reaches it: that of the setting, or else of the request. */
+export function originOf(
+  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
+  publicUrl: string | null,
+): string {
+  if (publicUrl !== null) return new URL(publicUrl).origin;
+  return HOST.test(host ?? '') ? `${protocol}://${host}` : PUBLIC;
+}
+
+/** What is between these comments is for readers of a clone alone. */
+const FOR_CLONES = /<!-- clone -->[\s\S]*?<!-- \/clone -->\n?/g;
+
+/** A document as its reader can use it: with the addresses of the service, and with the command that is installed. */
+export function forReader(text: string, { listener, origin, publicUrl, isPacked }: ReaderForm): string {
+  const publicOrigin =
+    listener === 'public' ? origin : publicUrl === null ? PUBLIC : new URL(publicUrl).origin;
+  const addressed = text
+    .replaceAll(OPERATOR, listener === 'operator' ? origin : OPERATOR)
+    .replaceAll(PUBLIC, publicOrigin);
+  if (!isPacked && listener === 'operator') return addressed;
+  return addressed
+    .replaceAll(FOR_CLONES, '')
+    .replaceAll(
+      /npx --no-install (?=transactions\b(?!-))|node_modules\/\.bin\/node bin\/(?=transactions)/g,
+      '',
+    )
+    .replaceAll(/\btransactions\.js\b(?= )/g, 'transactions')
+    .replaceAll(/\bnpm start\b/g, 'transactions serve');
+}

@@ -1,0 +1,211 @@
+import type { ProblemKind } from '../problems/problem-kind.ts';
+import type { Schema } from '../schemas/type.ts';
+import {
+  type DescribedDocument,
+  type DescribedParameter,
+  type DescribedResponse,
+  exampleOfSchema,
+  fieldsOf,
+  type PlacedOperation,
+  resolved,
+  typeText,
+} from './described.ts';
+import { codeBlock, headingHtml, tableHtml } from './document-page.ts';
+import { attribute, escaped } from './html-page.ts';
+
+/** A short text with `code` and [links](address), as HTML. A code of an error leads to its page. */
+export function inlineHtml(text: string, codes: ReadonlySet<string>): string {
+  return escaped(text)
+    .replaceAll(/`([^`]+)`/g, (_, code: string) => codeHtml(code, codes))
+    .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>');
+}
+
+const codeHtml = (code: string, codes: ReadonlySet<string>) =>
+  codes.has(code) ? `<a href="/errors/${code}"><code>${code}</code></a>` : `<code>${code}</code>`;
+
+/** Everything that the page of an operation shows. */
+export interface OperationDescription {
+  document: DescribedDocument;
+  operation: PlacedOperation;
+  /** The errors that the operation can have. */
+  problems: readonly ProblemKind[];
+  /** The codes of all errors. */
+  codes: ReadonlySet<string>;
+}
+
+const SECTIONS = {
+  parameters: 'Parameters',
+  body: 'Body',
+  responses: 'Responses',
+  errors: 'Errors',
+  try: 'Try it',
+} as const;
+
+type SectionName = keyof typeof SECTIONS;
+
+/** The parts of the page of an operation by their anchors. */
+export function operationSections(described: OperationDescription): { anchor: SectionName; html: string }[] {
+  const { operation } = described;
+  const parts: Record<SectionName, string> = {
+    parameters: parametersHtml(described),
+    body: bodyHtml(described),
+    responses: responsesHtml(described),
+    errors: errorsHtml(described),
+    try: operation.isSent ? '' : trialHtml(described),
+  };
+  return (Object.keys(SECTIONS) as SectionName[])
+    .filter((anchor) => parts[anchor] !== '')
+    .map((anchor) => ({ anchor, html: parts[anchor] }));
+}
+
+export const sectionHeading = (anchor: SectionName): string => SECTIONS[anchor];
+
+/** The page of one operation, without what is around it. */
+export function operationBody(described: OperationDescription): string {
+  const { operation, codes } = described;
+  const { method, path, summary, description, security, isSent } = operation;
+  const [scope] = security.flatMap(({ apiKey = [] }) => apiKey);
+  const access =
+    isSent || security.length === 0
+      ? 'It needs no key.'
+      : scope === undefined
+        ? 'It needs a key.'
+        : `It needs a key with the scope <code>${scope}</code>.`;
+  const sections = operationSections(described).map(
+    ({ anchor, html }) => `${headingHtml(2, anchor, SECTIONS[anchor])}${html}`,
+  );
+  return `<h1>${escaped(summary)}</h1>
+<p><span class="method">${method}</span> <code>${escaped(path)}</code></p>
+<p>${inlineHtml(description.replace(/ Its errors: [^.]*\.$/, ''), codes)}</p>
+${isSent ? '' : `<p class="quiet">${access}</p>`}
+${sections.join('\n')}`;
+}
+
+const parametersOf = ({ document, operation }: OperationDescription) =>
+  (operation.parameters ?? []).map((one) => resolved<DescribedParameter>(document, one));
+
+function parametersHtml(described: OperationDescription): string {
+  const { document, codes } = described;
+  const rows = parametersOf(described).map(({ name, in: place, required, description, schema }) => [
+    `<code>${escaped(name)}</code><br><span class="quiet">${place}${required ? ', required' : ''}</span>`,
+    meaning(document, schema, description, codes),
+  ]);
+  return rows.length === 0 ? '' : tableHtml(['Name', 'Meaning'], rows);
+}
+
+/** What a value means, its kind, and an example. */
+function meaning(
+  document: DescribedDocument,
+  schema: Schema,
+  description: unknown,
+  codes: ReadonlySet<string>,
+): string {
+  const { pattern, examples } = schema;
+  const [example] = (examples ?? []) as unknown[];
+  const more = [
+    escaped(typeText(document, schema)),
+    ...(pattern === undefined ? [] : [`<code>${escaped(String(pattern))}</code>`]),
+    ...(example === undefined || typeof example === 'object'
+      ? []
+      : [`such as <code>${escaped(String(example))}</code>`]),
+  ];
+  const text = description === undefined ? '' : `${inlineHtml(String(description), codes)}<br>`;
+  return `${text}<span class="quiet">${more.join('; ')}</span>`;
+}
+
+function fieldsHtml({ document, codes }: OperationDescription, schema: Schema): string {
+  const rows = fieldsOf(document, schema).map(({ path, isRequired, schema: own }) => [
+    `<code>${escaped(path)}</code>${isRequired ? '' : '<br><span class="quiet">can be absent</span>'}`,
+    meaning(document, own, own['description'], codes),
+  ]);
+  return rows.length === 0 ? '' : tableHtml(['Field', 'Meaning'], rows);
+}
+
+function bodyHtml(described: OperationDescription): string {
+  const { requestBody } = described.operation;
+  if (requestBody === undefined) return '';
+  return Object.entries(requestBody.content)
+    .map(([type, { schema }]) => {
+      const example = exampleOfSchema(described.document, schema);
+      const shown = example === undefined ? '' : codeBlock(JSON.stringify(example, null, 2));
+      const optional = requestBody.required === false ? ' It can be absent.' : '';
+      return `<p><code>${escaped(type)}</code>.${optional}</p>\n${fieldsHtml(described, schema)}${shown}`;
+    })
+    .join('\n');
+}
+
+function responsesHtml(described: OperationDescription): string {
+  const { document, operation, codes } = described;
+  return Object.entries(operation.responses)
+    .filter(([, response]) => !('$ref' in response))
+    .map(([status, response]) => {
+      const { description, headers = {}, content = {} } = resolved<DescribedResponse>(document, response);
+      const bodies = Object.entries(content).map(([type, { schema, examples = {} }]) => {
+        const shown = Object.values(examples).map(
+          ({ summary, value }) =>
+            `<p class="quiet">${escaped(summary ?? 'An example')}</p>${codeBlock(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}`,
+        );
+        const fields = schema === undefined ? '' : fieldsHtml(described, schema);
+        return `<p><code>${escaped(type)}</code></p>${shown.join('')}${fields === '' ? '' : `<details><summary>Fields</summary>${fields}</details>`}`;
+      });
+      const named = Object.entries(headers).map(([name, header]) => {
+        const { description: text, schema } = resolved<{ description?: string; schema: Schema }>(
+          document,
+          header,
+        );
+        return [`<code>${escaped(name)}</code>`, meaning(document, schema, text, codes)];
+      });
+      const heads =
+        named.length === 0
+          ? ''
+          : `<details><summary>Headers</summary>${tableHtml(['Header', 'Meaning'], named)}</details>`;
+      return `<h3 id="status-${status}">${status}</h3><p>${inlineHtml(description, codes)}</p>${bodies.join('')}${heads}`;
+    })
+    .join('\n');
+}
+
+function errorsHtml({ problems }: OperationDescription): string {
+  if (problems.length === 0) return '';
+  const rows = problems
+    .toSorted((one, other) => one.status - other.status)
+    .map(({ status, code, title }) => [
+      String(status),
+      `<a href="/errors/${code}"><code>${code}</code></a>`,
+      escaped(title),
+    ]);
+  return tableHtml(['HTTP', 'Code', 'Meaning'], rows);
+}
+
+/** A form that the script of the page sends. Without the script it is hidden. */
+function trialHtml(described: OperationDescription): string {
+  const { document, operation } = described;
+  const { method, path, requestBody, security } = operation;
+  const fields = parametersOf(described).map(({ name, in: place, required, schema }) => {
+    const [example] = (schema['examples'] ?? []) as unknown[];
+    const sample =
+      place === 'path' && example !== undefined ? ` placeholder=${attribute(String(example))}` : '';
+    return `<label><code>${escaped(name)}</code><input data-in="${place}" data-name=${attribute(name)} autocomplete="off"${required ? ' required' : ''}${sample}></label>`;
+  });
+  const key =
+    security.length === 0
+      ? ''
+      : `<label>API key<input data-in="key" type="password" autocomplete="off"${security.length > 0 ? ' required' : ''}></label>`;
+  const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const example = content === undefined ? undefined : exampleOfSchema(document, content.schema);
+  const text = type === 'application/x-ndjson' ? JSON.stringify(example) : JSON.stringify(example, null, 2);
+  const body =
+    content === undefined
+      ? ''
+      : `<label>Body<textarea data-in="body" spellcheck="false">${escaped(example === undefined ? '' : text)}</textarea></label>`;
+  const note =
+    method === 'GET'
+      ? 'Sends the request to this service. The key stays in this page.'
+      : 'Sends the request to this service, which does what it says. The key stays in this page.';
+  return `<form class="try" data-method="${method}" data-path=${attribute(path)} data-type=${attribute(type ?? '')} hidden>
+<p class="quiet">${note}</p>
+${key}${fields.join('\n')}${body}
+<button>Send</button>
+<div class="result" aria-live="polite"></div>
+</form>
+<noscript><p>This form needs JavaScript.</p></noscript>`;
+}

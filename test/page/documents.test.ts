@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { LIST_EXAMPLES } from '../../src/ledger/http/transaction-examples.ts';
+import { detailTest, eventually } from '../rig/page/browser.ts';
+import { violationsOf } from './check-accessibility.ts';
+
+const PAGES = [
+  '/guides',
+  '/guides/using-the-api',
+  '/guides/specification',
+  '/docs',
+  '/docs/listTransactions',
+  '/errors',
+  '/errors/cursor_expired',
+];
+
+for (const { name, width, colorScheme } of [
+  { name: 'a wide screen', width: 1280, colorScheme: 'light' },
+  { name: 'a phone in the dark', width: 390, colorScheme: 'dark' },
+] as const)
+  detailTest(
+    `guides, reference and errors on ${name}: nothing is cut off, all of it is accessible, and the way home is at the top`,
+    async ({ page, url }) => {
+      for (const path of PAGES) {
+        await page.goto(url + path);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${path} is ${wide} pixels too wide`);
+        await eventually(() => page.locator('.home').getAttribute('href'), '/');
+        await eventually(
+          () => page.locator('.pages').evaluate((one) => (one as HTMLDetailsElement).open),
+          width > 900,
+        );
+        assert.deepEqual(await violationsOf(page), [], path);
+      }
+      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      assert.equal(background, colorScheme === 'dark' ? 'rgb(18, 20, 23)' : 'rgb(255, 255, 255)');
+    },
+    { context: { viewport: { width, height: 844 }, colorScheme } },
+  );
+
+detailTest(
+  'the search finds guides, errors and operations as one types, with the keyboard alone',
+  async ({ page, url }) => {
+    await page.goto(`${url}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('cursor exp');
+    const found = page.locator('.found a');
+    await found.first().waitFor();
+    const addresses = await found.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    assert.ok(addresses.includes('/errors/cursor_expired'), addresses.join(' '));
+    assert.ok(addresses.some((address) => address?.startsWith('/guides/')));
+    await page.keyboard.press('ArrowDown');
+    const [first] = addresses;
+    await page.keyboard.press('Enter');
+    await eventually(() => page.evaluate(() => location.pathname + location.hash), first);
+    await page.keyboard.press('/');
+    await page.keyboard.type('list the account');
+    await page.locator('.found a[href="/docs/listTransactions"]').click();
+    await page.getByRole('heading', { name: "List the account's transactions", level: 1 }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('zzzz');
+    await page.getByText('No page has all of these words.').waitFor();
+  },
+);
+
+detailTest(
+  'a button copies a block of code, and the mark of a heading its address',
+  async ({ page, url }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${url}/guides/using-the-api`);
+    const block = page.locator('.code').first();
+    await block.getByRole('button').click();
+    await block.getByText('Copied').waitFor();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await eventually(copied, `curl -H "Authorization: Bearer $KEY" ${url}/v1/transactions`);
+    await page.locator('#filters .anchor').click();
+    await eventually(copied, `${url}/guides/using-the-api#filters`);
+  },
+);
+
+detailTest(
+  'an operation can be tried with a key, which is in no address and is not stored',
+  async ({ page, url, key, app, account }) => {
+    await page.goto(`${url}/docs/listTransactions`);
+    await page.getByText(`"${LIST_EXAMPLES.more.value.data[0]?.reference}"`).first().waitFor();
+    const form = page.locator('form.try');
+    await form.getByLabel('API key').fill(key);
+    await form.getByLabel('currency').fill('EUR');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByText(/HTTP 200 after \d+ ms: \/v1\/transactions\?currency=EUR/).waitFor();
+    await form.getByText('"hasMore": false').waitFor();
+    await form.getByLabel('currency').fill('none');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByText('"invalid_currency"').waitFor();
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    assert.ok(!stored.includes(key) && !page.url().includes(key));
+    await page.goto(`${url}/docs/createWebhook`);
+    const hook = { url: 'https://shop.example/hooks' };
+    await page.getByLabel('API key').fill(await app.makeKey(account, { scopes: ['webhooks'] }));
+    await page.getByLabel('Body').fill(JSON.stringify(hook));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('HTTP 201').waitFor();
+  },
+);

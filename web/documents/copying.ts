@@ -1,0 +1,34 @@
+import { element } from './element.ts';
+
+const SHOWN_MS = 2000;
+
+/** Whether the text is in the clipboard: over plain HTTP, browsers have none. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Adds a button to each block of code, and lets the mark beside a heading copy its address. */
+export function addCopying(): void {
+  if (!('clipboard' in navigator)) return;
+  for (const block of document.querySelectorAll('main pre')) addButton(block);
+  for (const anchor of document.querySelectorAll<HTMLAnchorElement>('a.anchor'))
+    anchor.addEventListener('click', () => void copied(anchor.href));
+}
+
+function addButton(block: Element): void {
+  const button = element('button', { type: 'button' }, 'Copy');
+  button.addEventListener('click', async () => {
+    button.textContent = (await copied(block.textContent.trimEnd())) ? 'Copied' : 'Not copied';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, SHOWN_MS);
+  });
+  const around = element('div', { class: 'code' });
+  block.replaceWith(around);
+  around.append(block, button);
+}

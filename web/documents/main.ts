@@ -1,0 +1,19 @@
+import { addCopying } from './copying.ts';
+import { addSearch } from './search.ts';
+import { addTrials } from './trials.ts';
+
+/* The guides, the reference and the errors. They are complete without this script. */
+
+/** Lists that stand beside the text on a wide screen are open there. */
+for (const [list, width] of [
+  ['.pages', '52.01rem'],
+  ['.here', '74.01rem'],
+] as const) {
+  const details = document.querySelector<HTMLDetailsElement>(list);
+  if (details !== null && matchMedia(`(min-width: ${width})`).matches) details.open = true;
+}
+document.querySelector('.pages a[aria-current]')?.scrollIntoView({ block: 'nearest' });
+
+addCopying();
+addSearch();
+addTrials();

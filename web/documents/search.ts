@@ -1,0 +1,94 @@
+import { element } from './element.ts';
+import { type Entry, type Found, findEntries, wordsOf } from './search-entries.ts';
+
+const INDEX = '/guides/search.json';
+
+/** The field at the top, which searches all pages as one types. */
+export function addSearch(): void {
+  const form = document.querySelector<HTMLFormElement>('header form');
+  const input = form?.querySelector('input');
+  const list = form?.querySelector<HTMLElement>('.found');
+  if (!form || !input || !list) return;
+  form.hidden = false;
+  let loading: Promise<Entry[]> | undefined;
+  const load = () => {
+    loading ??= readIndex().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  const show = async () => {
+    const query = input.value.trim();
+    const entries = query === '' ? [] : await load().catch(() => null);
+    // Another letter was typed meanwhile.
+    if (query !== input.value.trim()) return;
+    list.replaceChildren(...shown(query, entries));
+    list.hidden = query === '';
+  };
+  input.addEventListener('focus', () => void load().catch(() => {}));
+  input.addEventListener('input', () => void show());
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    list.querySelector('a')?.click();
+  });
+  form.addEventListener('keydown', (event) => moveWithKeys(event, input, list));
+  form.addEventListener('focusin', () => {
+    list.hidden = input.value.trim() === '';
+  });
+  document.addEventListener('click', (event) => {
+    if (!form.contains(event.target as Node)) list.hidden = true;
+  });
+  list.addEventListener('click', () => {
+    list.hidden = true;
+  });
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select');
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    input.focus();
+  });
+}
+
+async function readIndex(): Promise<Entry[]> {
+  const response = await fetch(INDEX);
+  if (!response.ok) throw new Error(`${INDEX} has the status ${response.status}`);
+  return response.json();
+}
+
+function shown(query: string, entries: Entry[] | null): HTMLElement[] {
+  if (entries === null) return [element('p', {}, 'The service does not answer. Try again.')];
+  const found = findEntries(entries, query);
+  if (found.length === 0) return [element('p', {}, 'No page has all of these words.')];
+  const words = wordsOf(query);
+  return found.map((one) => linkTo(one, words));
+}
+
+const linkTo = ({ address, page, heading, excerpt }: Found, words: readonly string[]) =>
+  element(
+    'a',
+    { href: address },
+    element('strong', {}, heading),
+    element('span', {}, page === heading ? '' : page),
+    element('span', {}, ...marked(excerpt, words)),
+  );
+
+/** A text with the words of a query marked. */
+function marked(text: string, words: readonly string[]): (Node | string)[] {
+  const longest = words.toSorted((one, other) => other.length - one.length);
+  const parts = text.split(new RegExp(`(${longest.join('|')})`, 'iu'));
+  return parts.map((part, index) => (index % 2 === 0 ? part : element('mark', {}, part)));
+}
+
+function moveWithKeys(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElement): void {
+  const stops: HTMLElement[] = [input, ...list.querySelectorAll('a')];
+  const at = stops.indexOf(document.activeElement as HTMLElement);
+  if (event.key === 'Escape') {
+    list.hidden = true;
+    input.focus();
+    list.hidden = true;
+  } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault();
+    stops[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
+  }
+}

@@ -1,0 +1,89 @@
+import { element } from './element.ts';
+
+/** Values of a form by the place of the request where each goes. */
+interface Trial {
+  path: string;
+  query: URLSearchParams;
+  headers: Headers;
+  body: string | undefined;
+}
+
+/** Lets the forms of the reference send their operation to the service. */
+export function addTrials(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form.try')) {
+    form.hidden = false;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void send(form);
+    });
+  }
+}
+
+function trialOf(form: HTMLFormElement): Trial {
+  const trial: Trial = {
+    path: form.dataset['path'] ?? '',
+    query: new URLSearchParams(),
+    headers: new Headers(),
+    body: undefined,
+  };
+  for (const field of form.querySelectorAll<HTMLInputElement>('[data-in]')) {
+    const { in: place, name = '' } = field.dataset;
+    const value = place === 'body' ? field.value : field.value.trim();
+    if (value === '') continue;
+    if (place === 'path') trial.path = trial.path.replace(`{${name}}`, encodeURIComponent(value));
+    else if (place === 'query') trial.query.append(name, value);
+    else if (place === 'header') trial.headers.set(name, value);
+    else if (place === 'key') trial.headers.set('authorization', `Bearer ${value}`);
+    else trial.body = value;
+  }
+  if (trial.body !== undefined) trial.headers.set('content-type', form.dataset['type'] ?? '');
+  return trial;
+}
+
+const MAX_SHOWN = 100_000;
+
+async function send(form: HTMLFormElement): Promise<void> {
+  const result = form.querySelector<HTMLElement>('.result');
+  const button = form.querySelector('button');
+  if (!result || !button) return;
+  button.disabled = true;
+  result.replaceChildren(element('p', {}, 'Waiting for the response.'));
+  const startedAtMs = performance.now();
+  try {
+    const { path, query, headers, body } = trialOf(form);
+    const address = query.size === 0 ? path : `${path}?${query}`;
+    const response = await fetch(address, {
+      method: form.dataset['method'] ?? 'GET',
+      headers,
+      ...(body !== undefined && { body }),
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+    });
+    const text = await response.text();
+    const names = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+    const milliseconds = Math.round(performance.now() - startedAtMs);
+    result.replaceChildren(
+      element('p', {}, `HTTP ${response.status} after ${milliseconds} ms: ${address}`),
+      element('pre', {}, element('code', {}, `${names.join('\n')}\n\n${indented(text)}`)),
+    );
+  } catch (error) {
+    result.replaceChildren(
+      element('p', {}, `There is no response: ${error instanceof Error ? error.message : error}.`),
+    );
+  } finally {
+    button.disabled = false;
+  }
+}
+
+function indented(text: string): string {
+  let shown = text;
+  try {
+    shown = JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    // Other than JSON is shown as it came.
+  }
+  return shown.length > MAX_SHOWN
+    ? `${shown.slice(0, MAX_SHOWN)}\n... ${shown.length} characters in all`
+    : shown;
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { wrapStore } from '../../../src/store/wrap-store.ts';
 import { PAID, PENDING } from '../../rig/http/request-bodies.ts';
 import { buildTestApp, type TestApp } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
@@ -103,6 +104,19 @@ describe('PUT of a transaction', () => {
     const { status, headers } = await operator.send(AT('a'), { method: 'PATCH', body: PENDING });
     assert.deepEqual([status, headers['allow']], [405, 'GET, HEAD, PUT']);
     assert.equal((await operator.send('/v1/transactions', { method: 'GET' })).status, 404);
+  });
+
+  test('200: a repetition has the change that it repeats, also if the transaction becomes final meanwhile', async () => {
+    const { headers } = await put('a', PENDING);
+    const completing = wrapStore(app.store, ['listTransactionChanges'], async (_name, read) => {
+      assert.equal((await put('a', PAID)).headers['recording-outcome'], 'changed');
+      return read();
+    });
+    const { send } = await buildTestOperatorApp(completing, app.clock);
+    const repeated = await send(AT('a'), { method: 'PUT', body: PENDING });
+    assert.equal(repeated.headers['recording-outcome'], 'unchanged');
+    assert.equal(repeated.headers['change-id'], headers['change-id']);
+    assert.equal(repeated.body.status, 'pending');
   });
 
   test('the log contains no key and no field of a transaction', async () => {

@@ -63,12 +63,12 @@ export const recordTransaction = defineOperation({
         );
       }
       const { outcome } = recorded;
-      const last = outcome === 'unchanged' ? await lastChange(store, transaction) : undefined;
-      const change: MadeChange = last ?? (recorded as RecordOutcome & MadeChange);
+      const earlier = outcome === 'unchanged' ? await earlierChange(store, transaction) : undefined;
+      const change: MadeChange = earlier ?? (recorded as RecordOutcome & MadeChange);
       return reply
         .code(outcome === 'recorded' ? 201 : 200)
         .headers(recordingHeaders(transaction.account, outcome, change))
-        .send(transactionBody(last?.transaction ?? shownAfter(transaction, recorded)));
+        .send(transactionBody(earlier?.transaction ?? shownAfter(transaction, recorded)));
     };
   },
 });
@@ -79,13 +79,17 @@ const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): Account
     ? { ...given, details: null, detailsRemovedAtMs: recorded.detailsRemovedAtMs }
     : given;
 
-/** The change that recorded the transaction as it is. Read only if it is repeated, which is rare. */
-async function lastChange(
+/**
+ * The change that recorded the transaction as it was sent, which can have become final since it was compared. Read only if it is repeated, which
+ * is rare.
+ */
+async function earlierChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
-  { account, reference }: AccountTransaction,
+  { account, reference, status }: AccountTransaction,
 ): Promise<Change> {
-  const last = (await store.listTransactionChanges(account, reference))?.at(-1);
+  const changes = await store.listTransactionChanges(account, reference);
+  const earlier = changes?.find(({ transaction }) => transaction.status === status);
   // It was archived or erased since.
-  if (last === undefined) throw new StoreUnavailable('history_replaced');
-  return last;
+  if (earlier === undefined) throw new StoreUnavailable('history_replaced');
+  return earlier;
 }

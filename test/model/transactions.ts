@@ -43,6 +43,16 @@ export function bodyOf(one: Transaction): Omit<Shown, 'reference'> {
   return body;
 }
 
+/** The filter of a list without parameters. */
+export const EVERYTHING: ListFilter = {
+  status: null,
+  currency: null,
+  from: null,
+  to: null,
+  timeZone: null,
+  merchantReference: null,
+};
+
 type Matched = Pick<Transaction, 'status' | 'currencyCode' | 'merchantReference' | 'createdAtMs'>;
 
 /** Whether a transaction is in the list of a filter. */

@@ -1,13 +1,6 @@
-import { type ApiKey, isUsable } from '../../src/keys/api-key.ts';
-import {
-  type ApiKeyPlace,
-  KEY_ENDS_PAGE,
-  KEY_ENDS_WINDOW_MS,
-  type KeyEnd,
-  type KeyRoll,
-} from '../../src/keys/api-key-store.ts';
+import type { ApiKey } from '../../src/keys/api-key.ts';
+import type { ApiKeyPlace, KeyEnd, KeyRoll } from '../../src/keys/api-key-store.ts';
 import type { Change, ChangeQuery, ChangeResult } from '../../src/ledger/changes/change.ts';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { ListQuery } from '../../src/ledger/list/list-query.ts';
 import type {
   IdempotencyKey,
@@ -16,7 +9,11 @@ import type {
   RecordOutcome,
 } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
-import { compareInList, decide, matches } from '../model/transactions.ts';
+import { compareInList, decide, EVERYTHING, matches } from '../model/transactions.ts';
+
+/** Of the port: how many ends of keys are read at once, and from how long ago at first. */
+const KEY_ENDS_PAGE = 500;
+const KEY_ENDS_WINDOW_MS = 300_000;
 
 interface Version {
   transaction: AccountTransaction;
@@ -104,7 +101,7 @@ export class ModelStore {
   transactionsAt(account: string, headSequence: number): Transaction[] {
     const [next] = this.changes.get(account)?.slice(headSequence) ?? [];
     const commit = next === undefined ? this.latestCommit : next.commit - 1;
-    const query = { account, filter: NO_FILTER, after: null };
+    const query = { account, filter: EVERYTHING, after: null };
     return this.listTransactions(query, Number.POSITIVE_INFINITY, commit);
   }
 
@@ -165,7 +162,8 @@ export class ModelStore {
 
   rollApiKey({ account, id, created, untilMs, nowMs }: KeyRoll): ApiKey | undefined {
     const key = this.apiKeys.find((one) => one.id === id && one.account === account);
-    if (key === undefined || !isUsable(key, nowMs)) return undefined;
+    if (key === undefined || key.revokedAtMs !== null) return undefined;
+    if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return undefined;
     if (key.rolledAtMs === null) key.expiresBeforeRollMs = key.expiresAtMs;
     key.rolledAtMs ??= nowMs;
     key.expiresAtMs = Math.min(key.expiresAtMs ?? untilMs, untilMs);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { EVERYTHING } from '../model/transactions.ts';
 import { Random } from '../rig/run/random.ts';
 import { runFaultInjector } from './fault-injector.ts';
 import { checkWaitsEnd, Follower } from './follower.ts';
@@ -124,7 +124,7 @@ async function checkAfterFaults(
     const key = simulation.keys.find(({ account }) => account === follower.account);
     assert.ok(key !== undefined);
     const { cursorLifetimeSeconds } = simulation.options;
-    const isWhole = await walkOnce(simulation, random, key, NO_FILTER);
+    const isWhole = await walkOnce(simulation, random, key, EVERYTHING);
     assert.ok(isWhole || cursorLifetimeSeconds < 10, 'a walk did not end after the faults');
     await follower.checkAfterFaults(random);
   }

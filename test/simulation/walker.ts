@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
+import { EVERYTHING } from '../model/transactions.ts';
 import { type KnownTransactions, Walk } from '../rig/data/known-transactions.ts';
 import type { Random } from '../rig/run/random.ts';
 import type { Instance } from './instance.ts';
@@ -61,7 +62,7 @@ export async function walkOnce(
   simulation: Simulation,
   random: Random,
   key: KnownKey,
-  filter: ListFilter = NO_FILTER,
+  filter: ListFilter = EVERYTHING,
   maxTries = MAX_TRIES,
 ): Promise<boolean> {
   const known = simulation.knownOf(key.account);

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { MovedAccounts } from '../../../src/ledger/changes/watched-accounts.ts';
 import type {
   DeliverableEndpoint,
@@ -9,7 +10,10 @@ import type {
   WebhookFailure,
   WebhookProgress,
 } from '../../../src/webhooks/webhook.ts';
-import { bucketOf, OTHER_RULES_MS } from '../../../src/webhooks/webhook.ts';
+
+/** Of the port: the parts of all accounts, and for how long an instance with other rules waits after a lease. */
+const BUCKETS = 64;
+const OTHER_RULES_MS = 30_000;
 
 interface Row {
   endpoint: WebhookEndpoint;
@@ -108,7 +112,7 @@ export class ModelWebhooks {
   /** `isOfServer`: whether the server that is read has an account. */
   listDeliverable(part: DeliverablePart, isOfServer = (_account: string) => true): DeliverableEndpoint[] {
     const isOfPart = (account: string) =>
-      'buckets' in part ? part.buckets.includes(bucketOf(account)) : part.accounts.includes(account);
+      'buckets' in part ? part.buckets.includes(crc32(account) % BUCKETS) : part.accounts.includes(account);
     return [...this.rows.values()]
       .filter(({ endpoint }) => endpoint.disabled === null && isOfPart(endpoint.account))
       .filter(({ endpoint }) => isOfServer(endpoint.account))

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const GROUPS = {
   cli: 'test/cli',
   client: 'test/client',
-  data: 'test/{archive,changes,conformance,copy,differential,erase,faults,long,release,restores,totals,verify,webhooks}',
+  data: 'test/{archive,changes,conformance,copy,differential,erase,faults,judge,long,release,restores,spin,totals,verify,webhooks}',
   http: 'test/{http,staff}',
   page: 'test/page',
   project: 'test/project',

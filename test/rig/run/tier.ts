@@ -9,7 +9,7 @@ export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 export const TURN = 1 / 24;
 
 /** How often a random or repeated part of a test runs: a share of it with each commit, all of it in the long tier. */
-export const inTier = (sizes: { short: number; long: number }): number => sizes[TIER];
+export const inTier = <Size>(sizes: { short: Size; long: Size }): Size => sizes[TIER];
 
 /** Some items in their order, others with each seed; all of them in the long tier. */
 export function someInTier<Item>(items: readonly Item[], short: number): Item[] {

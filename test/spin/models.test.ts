@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { someInTier, TIER } from '../rig/run/tier.ts';
+
+const FOLDER = join(import.meta.dirname, '../../models');
+/** With each commit, others: compiling takes longer than exploring. */
+const SOME_MODELS = 3;
+const SOME_MUTANTS = 2;
+
+interface Model {
+  name: string;
+  /** What is explored with each commit, and the larger bounds of the long tier, under a minute each. */
+  short: string[];
+  long: string[];
+  /** Each mutant with what else has to be defined. */
+  mutants: Record<string, string[]>;
+}
+
+const MODELS: readonly Model[] = [
+  {
+    name: 'numbering',
+    short: ['RECORDERS=2', 'TRIES=2'],
+    long: ['RECORDERS=3', 'TRIES=1'],
+    mutants: {
+      HEAD_BEFORE_LOCK: [],
+      HEADS_ARE_NOT_COUNTED: [],
+      NUMBER_OF_A_SEQUENCE: [],
+      UNLOCKED_BEFORE_VISIBLE: [],
+      ACKNOWLEDGED_BEFORE_COMMIT: [],
+      LOCKS_IN_ANY_ORDER: [],
+    },
+  },
+  {
+    name: 'restores',
+    short: ['RECORDINGS=7', 'RESTORES=3', 'BACKUPS=3'],
+    long: ['RECORDINGS=9', 'RESTORES=4', 'BACKUPS=4'],
+    mutants: {
+      ID_OF_THE_NUMBER: [],
+      IDS_ARE_RESTORED: [],
+      ID_IS_NOT_COMPARED: [],
+      REWINDS_TO_THE_HEAD: [],
+    },
+  },
+  {
+    name: 'delivery',
+    short: ['CHANGES=2', 'FAILURES=1'],
+    long: ['CHANGES=3', 'FAILURES=1'],
+    mutants: {
+      SETTLED_WHEN_BEGUN: [],
+      FAILURES_ARE_STORED_LATER: [],
+      REPLAYS_ARE_OVERWRITTEN: [],
+      FAILURE_REMOVED_WHEN_BEGUN: [],
+      TWO_IN_FLIGHT: ['ORDERED'],
+    },
+  },
+  {
+    name: 'delivery',
+    short: ['ORDERED', 'CHANGES=3'],
+    long: ['ORDERED', 'CHANGES=3', 'FAILURES=4'],
+    mutants: {},
+  },
+  {
+    name: 'moving',
+    short: ['RECORDERS=2', 'RECORDINGS=4'],
+    long: ['RECORDERS=3', 'RECORDINGS=4'],
+    mutants: {
+      MARK_IS_READ_BEFORE_THE_LOCK: [],
+      HEADS_ARE_COMPARED_BEFORE_THE_MARK: [],
+      REST_IS_NOT_COPIED: [],
+      GIVES_UP_AFTER_OPENING: [],
+    },
+  },
+  {
+    name: 'archiving',
+    short: ['TRIES=3', 'KILLS=1'],
+    long: ['TRIES=4', 'KILLS=2'],
+    mutants: {
+      DAYS_ARE_READ_BEFORE_THE_LOCK: [],
+      REMOVED_BEFORE_THE_FILE_IS_WHOLE: [],
+      REMOVES_WHAT_THE_FILE_HAS_NOT: [],
+      DAYS_ARE_STORED_AFTER_REMOVAL: [],
+    },
+  },
+];
+
+const isInstalled = ['spin', 'gcc'].every((name) =>
+  (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name))),
+);
+const skip = !isInstalled && 'spin and gcc are not installed';
+
+/** Explores every state of a model with these definitions. */
+async function explore(
+  name: string,
+  defined: readonly string[],
+): Promise<{ errors: number; states: number; seconds: number; output: string }> {
+  const folder = temporaryFolder();
+  const run = async (program: string, args: readonly string[]) =>
+    (await promisify(execFile)(program, args, { cwd: folder.path })).stdout;
+  try {
+    await run('spin', [...defined.map((one) => `-D${one}`), '-a', join(FOLDER, `${name}.pml`)]);
+    await run('gcc', ['-O1', '-w', '-DSAFETY', '-DNOCLAIM', '-DMEMLIM=3000', '-o', 'pan', 'pan.c']);
+    const output = await run('./pan', ['-m100000', '-w22']);
+    const numberOf = (pattern: RegExp) => Number(pattern.exec(output)?.[1] ?? Number.NaN);
+    const isWhole = !/max search depth too small|out of memory|Search not completed/.test(output);
+    assert.ok(isWhole || /errors: 1/.test(output), output);
+    return {
+      errors: numberOf(/errors: (\d+)/),
+      states: numberOf(/(\d+) states, stored/),
+      seconds: numberOf(/elapsed time ([\d.]+) seconds/),
+      output,
+    };
+  } finally {
+    folder.remove();
+  }
+}
+
+for (const { name, ...model } of someInTier(MODELS, SOME_MODELS)) {
+  const defined = model[TIER];
+  test(`${name}: no state breaks a promise, with ${defined.join(', ')}`, { skip }, async (t) => {
+    const { errors, states, seconds, output } = await explore(name, defined);
+    t.diagnostic(`${states} states in ${seconds} s`);
+    assert.equal(errors, 0, output);
+    assert.ok(states > 10_000, `${states} states are no exploration`);
+  });
+}
+
+const mutants = MODELS.flatMap(({ name, short, mutants: own }) =>
+  Object.entries(own).map(([mutant, also]) => ({ name, mutant, defined: [mutant, ...also, ...short] })),
+);
+
+for (const { name, mutant, defined } of someInTier(mutants, SOME_MUTANTS)) {
+  test(`${name}: ${mutant} is found`, { skip }, async () => {
+    const { errors, output } = await explore(name, defined);
+    assert.equal(errors, 1, output);
+  });
+}
+
+test('each mutant of a model is planted', () => {
+  for (const { name } of MODELS) {
+    const text = readFileSync(join(FOLDER, `${name}.pml`), 'utf8');
+    const inText = [...text.matchAll(/^#ifn?def ([A-Z_]+)$/gm)].map(([, mutant]) => mutant);
+    const bounds = [...text.matchAll(/^#ifndef ([A-Z_]+)\n#define/gm)].map(([, bound]) => bound);
+    const own = mutants.filter((one) => one.name === name).flatMap(({ mutant }) => mutant);
+    const left = inText.filter((one) => !bounds.includes(one) && one !== 'ORDERED');
+    assert.deepEqual([...new Set(left)].sort(), [...new Set(own)].sort(), name);
+  }
+});

@@ -1,0 +1,110 @@
+import type { Change, Filter, Recorded, Row, TotalsRow } from './history.ts';
+
+/** What the interface says of amounts, days, order and filters, written for the judge alone. */
+
+const FIELDS = [
+  'reference',
+  'merchantReference',
+  'status',
+  'amount',
+  'currencyCode',
+  'paidAt',
+  'createdAt',
+] as const;
+
+/** Whether two transactions have the same fields. A reference that the service chose was not sent. */
+export const isEqual = (row: Row, given: Recorded['given']): boolean =>
+  FIELDS.every((name) => row[name] === given[name] || (name === 'reference' && given.reference === null));
+
+export function centsOf(amount: string): bigint {
+  const [, sign, whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount) ?? [];
+  const cents = BigInt(whole + decimals.padEnd(2, '0'));
+  return sign === '-' ? -cents : cents;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The day of a time, as the clocks of a time zone show it. */
+export function dayOf(time: string, timeZone = 'UTC'): string {
+  if (timeZone === 'UTC') return time.slice(0, 10);
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+    formats.set(timeZone, format);
+  }
+  return format.format(new Date(time));
+}
+
+export function matches(row: Row, filter: Filter): boolean {
+  const { status, currency, merchantReference, from, to, paidFrom, paidTo, timeZone } = filter;
+  const { amount, amountFrom, amountTo, text } = filter;
+  const created = dayOf(row.createdAt, timeZone);
+  const paid = row.paidAt === null ? undefined : dayOf(row.paidAt, timeZone);
+  const cents = centsOf(row.amount);
+  return (
+    (status === undefined || row.status === status) &&
+    (currency === undefined || row.currencyCode === currency) &&
+    (merchantReference === undefined || row.merchantReference === merchantReference) &&
+    (from === undefined || created >= from) &&
+    (to === undefined || created <= to) &&
+    (paidFrom === undefined || (paid !== undefined && paid >= paidFrom)) &&
+    (paidTo === undefined || (paid !== undefined && paid <= paidTo)) &&
+    (amount === undefined || cents === centsOf(amount)) &&
+    (amountFrom === undefined || cents >= centsOf(amountFrom)) &&
+    (amountTo === undefined || cents <= centsOf(amountTo)) &&
+    (text === undefined ||
+      [row.reference, row.merchantReference ?? ''].some((one) =>
+        one.toLowerCase().includes(text.toLowerCase()),
+      ))
+  );
+}
+
+/** The order of a list. References are of ASCII, whose order in UTF-16 is that of their bytes. */
+export function newestFirst(a: Row, b: Row): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
+  return a.reference === b.reference ? 0 : a.reference > b.reference ? -1 : 1;
+}
+
+/** The transactions as they are after the changes up to a number. */
+export function foldTo(changes: readonly Change[], upTo: number): Row[] {
+  const rows = new Map<string, Row>();
+  for (const { transaction } of changes.slice(0, upTo)) rows.set(transaction.reference, transaction);
+  return [...rows.values()];
+}
+
+export function totalsOf(rows: readonly Row[], filter: Filter, by: 'day' | 'month' | null): TotalsRow[] {
+  const sums = new Map<string, { row: Row; period: string; count: number; cents: bigint }>();
+  for (const row of rows) {
+    if (!matches(row, filter)) continue;
+    const period =
+      by === null ? '' : dayOf(row.createdAt, filter['timeZone']).slice(0, by === 'day' ? 10 : 7);
+    const key = `${period} ${row.currencyCode} ${row.status}`;
+    const sum = sums.get(key) ?? { row, period, count: 0, cents: 0n };
+    sums.set(key, { ...sum, count: sum.count + 1, cents: sum.cents + centsOf(row.amount) });
+  }
+  return [...sums.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { row, period, count, cents }]) => ({
+      ...(by !== null && { [by]: period }),
+      currencyCode: row.currencyCode,
+      status: row.status,
+      count,
+      amount: written(cents),
+    }));
+}
+
+function written(cents: bigint): string {
+  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The cells of a line of CSV, as in RFC 4180; no text of a transaction has the end of a line. */
+export function cells(line: string): string[] {
+  const found = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)];
+  return found.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
+}

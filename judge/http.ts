@@ -1,0 +1,56 @@
+/** A response. The status is 0 if there was none; `isWhole` is false if the connection ended within the body. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  isWhole: boolean;
+}
+
+export interface Sent {
+  method?: string;
+  key: string;
+  body?: string;
+  headers?: Record<string, string>;
+  /** Ends the connection after so many characters of the body. */
+  cutAfter?: number;
+}
+
+/** How long a request is waited for: longer than any time limit of the service, and than a suspension. */
+const GIVE_UP_MS = 90_000;
+
+export async function send(
+  url: string,
+  { method = 'GET', key, body, headers, cutAfter }: Sent,
+): Promise<Answer> {
+  const answer: Answer = { status: 0, headers: new Headers(), text: '', isWhole: false };
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      signal: AbortSignal.timeout(GIVE_UP_MS),
+      ...(body !== undefined && { body }),
+    });
+    answer.status = response.status;
+    answer.headers = response.headers;
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    for await (const chunk of response.body ?? []) {
+      answer.text += decoder.decode(chunk, { stream: true });
+      if (cutAfter !== undefined && answer.text.length >= cutAfter) return answer;
+    }
+    answer.isWhole = true;
+  } catch {
+    // The connection was refused, ended, or took too long: what arrived before stays.
+  }
+  return answer;
+}
+
+/** Whether a request is to be sent again: there was no whole response, or one that says that it can be repeated. */
+export const isToBeRepeated = ({ status, isWhole }: Answer): boolean =>
+  !isWhole || status === 503 || status === 429;
+
+export const queryOf = (parameters: Readonly<Record<string, string | number | null>>): string =>
+  new URLSearchParams(
+    Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
+      value === null ? [] : [[name, String(value)]],
+    ),
+  ).toString();

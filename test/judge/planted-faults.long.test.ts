@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startDeployment } from '../../judge/deployment.ts';
+import { Chance } from '../../judge/history.ts';
+import { runRound } from '../../judge/round.ts';
+import { FAULTS } from '../faults/planted-faults.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+
+const PLANT = fileURLToPath(new URL('../faults/plant-module.ts', import.meta.url));
+const ROUNDS = 4;
+
+/** Faults of test/faults, each of another kind, and what the judge says of it. */
+const FOUND: readonly [fault: string, sentence: RegExp][] = [
+  ['a number is left out', /got 5|is the \d+th/],
+  ['a recording is acknowledged before it is stored', /./],
+  ['a contradiction is reported as unchanged', /not in the feed as it was sent/],
+  ['the key is not stored as it was sent', /one key has recorded two|is refused that nothing/],
+  ['ties in the reverse order', /not in order/],
+  ['transactions of the time of the last one are skipped', /has lost/],
+  ['a page begins one transaction too early', /not in order/],
+  ['the last day is left out', /has lost/],
+  ['it is found in every account', /expected 404/],
+  ['it opens for every account', /expected 400/],
+  [
+    'a change that is recorded again has the id of the lost one',
+    /the id of one that a restore lost|not recognised/,
+  ],
+  ['a change is added twice', /totals/],
+  ['a later payment is shown, during recordings', /export|expected 200/],
+  ['a search ends where a response ends', /has lost/],
+  ['the paidAt of a change is not in its seal', /a seal is not that of the feed/],
+];
+
+for (const [name, sentence] of FOUND) {
+  test(`the judge finds the planted fault: ${name}`, async () => {
+    const fault = FAULTS.find((one) => one.name === name);
+    assert.ok(fault, `there is no fault "${name}"`);
+    const { file, from, to } = fault;
+    const env = {
+      NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${PLANT}`,
+      PLANTED_CHANGE: JSON.stringify({ file, from, to }),
+    };
+    const folder = temporaryFolder();
+    const found: string[] = [];
+    try {
+      for (let round = 1; round <= ROUNDS && found.length === 0; round++) {
+        const deployment = await startDeployment({ database: 'sqlite', instances: 2, env });
+        try {
+          const path = `${folder.path}/${round}.ndjson`;
+          const chance = new Chance(round);
+          const { violations } = await runRound({ deployment, chance, path, name: `r${round}`, kills: 1 });
+          found.push(...violations);
+        } finally {
+          await deployment.close();
+        }
+      }
+    } finally {
+      folder.remove();
+    }
+    assert.match(found.join('\n'), sentence);
+  });
+}

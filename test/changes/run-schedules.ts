@@ -7,7 +7,7 @@ import { noCounts, type ScheduleCounts } from './schedule.ts';
 const POSTGRES_SHARE = 0.04;
 
 /** How many of a number of schedules are on each store. */
-export const sharesOf = (schedules: number) => ({
+const sharesOf = (schedules: number) => ({
   sqlite: Math.floor(schedules * (1 - POSTGRES_SHARE)),
   postgres: Math.ceil(schedules * POSTGRES_SHARE),
 });

@@ -12,6 +12,13 @@ interface FoundFault {
 export const FOUND: readonly FoundFault[] = [
   {
     fault:
+      'A repetition of a pending transaction that became final meanwhile was answered with the outcome unchanged and with the final transaction',
+    foundBy: 'the judge, on PostgreSQL with three instances, in its second round',
+    corrected: '2026-11-27',
+    planted: 'a repetition has the change of a later payment',
+  },
+  {
+    fault:
       'The first import into a restored backup on SQLite, and the first copy of it, failed: its new log was taken for a moved file',
     foundBy: 'a check of the specification from outside',
     corrected: '2026-11-26, 03e66456',

@@ -3,7 +3,7 @@ import { Processes } from '../differential/processes.ts';
 import { runHistories } from '../differential/run.ts';
 import { postgresDatabase, sqliteDatabase } from '../restores/restorable-database.ts';
 import { globalSetup, globalTeardown, SERVER_VARIABLE } from '../rig/run/global-setup.ts';
-import { type Part, progress } from './part.ts';
+import { type Part, progress, trialsFor } from './part.ts';
 import type { StoreName } from './with-database.ts';
 
 /** Of so many histories, one is of processes: it takes as long as the others together. */
@@ -15,7 +15,8 @@ const differentialPart = (store: StoreName): Part => ({
   name: store === 'SQLite' ? 'differential' : 'differential-postgres',
   promise: `Random histories on ${store} of recordings, readings, keys, archives, erasures, copies, restores, kills and clocks do what a model does that was written from the specification`,
   share: 0.15,
-  goal: 10_000,
+  // A history has 60 steps, and an hour has some 400 histories.
+  goal: trialsFor(1000),
   async run({ first, count, endsAtMs }) {
     const isAlone = store === 'PostgreSQL' && process.env[SERVER_VARIABLE] === undefined;
     if (isAlone) await globalSetup();

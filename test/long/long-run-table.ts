@@ -134,7 +134,8 @@ export function longRunDocument(
   return `# The long run
 
 Written by \`npm run test:long\`. The counts add up over all runs that broke nothing, each of them with other seeds; a run that breaks a promise counts
-nothing. \`--full --resume\` continues with what is left of them. The last run was on ${machine}.
+nothing. \`--full --resume\` continues with what is left of them. *N* trials without a failure show, with 95 %, that fewer than one in *N* / 3 fails: so the goals are.
+The last run was on ${machine}.
 The promises, and the short tests that run with every change, are in [reliability.md](../../docs/reliability.md).
 
 ${longRunTable(shown, goals)}

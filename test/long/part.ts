@@ -20,6 +20,9 @@ export interface Part {
   run(limits: PartLimits): Promise<PartResult>;
 }
 
+/** How many trials without a failure show, with 95 %, that fewer than one in `oneIn` fails. */
+export const trialsFor = (oneIn: number): number => 3 * oneIn;
+
 const PROGRESS_MS = 10_000;
 export const write = (line: string) => process.stdout.write(`${line}\n`);
 export const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 1 });

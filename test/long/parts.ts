@@ -9,7 +9,7 @@ import { faultsPart } from './faults-part.ts';
 import { filesPart } from './files-part.ts';
 import type { PartResult } from './long-run-table.ts';
 import { options } from './options.ts';
-import { number, type Part, progress, write } from './part.ts';
+import { number, type Part, progress, trialsFor, write } from './part.ts';
 import { repeatedPart } from './repeated-files.ts';
 import { restoresPart } from './restores-part.ts';
 import { soakPart } from './soak-part.ts';
@@ -39,7 +39,7 @@ const simulation: Part = {
   promise:
     'Every response is correct despite lost, failed and slow calls, restarts, revocations and clock jumps',
   share: 0.3,
-  goal: 1_000_000,
+  goal: trialsFor(10_000),
   async run({ first, count, endsAtMs }) {
     const { onProgress, perSecond } = progress('seeds');
     const { seeds, responses, failed } = await runSeeds({ first, count, endsAtMs, onProgress });
@@ -57,7 +57,7 @@ const fuzz: Part = {
   name: 'fuzz',
   promise: 'A malformed query, path, header or body gets a documented response: no crash, no 500',
   share: 0.1,
-  goal: 4_500_000,
+  goal: trialsFor(1_000_000),
   async run({ first, count, endsAtMs }) {
     const { onProgress, perSecond } = progress('malformed requests');
     const { requests } = await runFuzz({ first, count, endsAtMs, onProgress });
@@ -69,7 +69,7 @@ const bytes: Part = {
   name: 'bytes',
   promise: 'Damaged bytes and ambiguous framing get one as well, and no connection stays open',
   share: 0.1,
-  goal: 500_000,
+  goal: trialsFor(100_000),
   async run({ first, count, endsAtMs }) {
     const { onProgress, perSecond } = progress('damaged requests');
     const { requests } = await runSocketFuzz({ first, count, endsAtMs, onProgress });
@@ -81,7 +81,7 @@ const kills: Part = {
   name: 'kills',
   promise: killsPromise('the service'),
   share: 0.1,
-  goal: 2000,
+  goal: trialsFor(100),
   async run({ first, count, endsAtMs }) {
     const { onProgress } = progress('kills of the service');
     return killsFound(await runServiceKills({ kills: count, seed: first, endsAtMs, onProgress }));

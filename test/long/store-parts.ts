@@ -1,7 +1,7 @@
-import { runSchedules, sharesOf } from '../changes/run-schedules.ts';
+import { runSchedules } from '../changes/run-schedules.ts';
 import { QUESTIONS_OF_ROUND, runTotals } from '../totals/run-totals.ts';
 import { runWalks, WALKS_PER_ROUND } from '../walks/run-walks.ts';
-import { type Part, progress } from './part.ts';
+import { type Part, progress, trialsFor } from './part.ts';
 import { type StoreName, withDatabase } from './with-database.ts';
 
 const nameOf = (part: string, store: StoreName) => (store === 'SQLite' ? part : `${part}-postgres`);
@@ -10,7 +10,7 @@ const walksPart = (store: StoreName): Part => ({
   name: nameOf('walks', store),
   promise: `Reading all pages on ${store} loses, repeats and invents no row during recordings, with any filters`,
   share: 0.15,
-  goal: 500_000,
+  goal: trialsFor(100_000),
   run: ({ first, count, endsAtMs }) =>
     withDatabase(store, async (url) => {
       const { onProgress, perSecond } = progress(`walks on ${store}`);
@@ -24,8 +24,6 @@ const walksPart = (store: StoreName): Part => ({
       };
     }),
 });
-
-const SCHEDULES = sharesOf(1_000_000);
 
 function schedulesPart(store: StoreName): Part {
   const run = async (databaseUrl: string | null, { first, count, endsAtMs }: Parameters<Part['run']>[0]) => {
@@ -43,7 +41,7 @@ function schedulesPart(store: StoreName): Part {
     name: nameOf('schedules', store),
     promise: `The changes of recorders at once on ${store} are numbered without a hole or a repeat, in the order in which they become visible, and make the table`,
     share: 0.1,
-    goal: store === 'SQLite' ? SCHEDULES.sqlite : SCHEDULES.postgres,
+    goal: trialsFor(10_000),
     run: (limits) =>
       // On SQLite, each worker has a database in memory.
       store === 'SQLite' ? run(null, limits) : withDatabase(store, (url) => run(url, limits)),
@@ -54,7 +52,7 @@ const totalsPart = (store: StoreName): Part => ({
   name: nameOf('totals', store),
   promise: `Totals on ${store} are those of the change feed at the number that they have, during recordings and imports`,
   share: 0.05,
-  goal: 50_000,
+  goal: trialsFor(10_000),
   run: ({ first, count, endsAtMs }) =>
     withDatabase(store, async (url) => {
       const { onProgress, perSecond } = progress(`totals on ${store}`);

@@ -24,7 +24,7 @@ export interface Instance {
   operatorUrl: string;
 }
 
-/** A running service, whoever started it. */
+/** A running service, which the judge or somebody else started. */
 export interface Deployment {
   /** What it runs on, for people. */
   readonly name: string;

@@ -271,7 +271,7 @@ class Era {
     return this.#possible(row.reference, began, ended).some((state) => state !== null && isEqual(state, row));
   }
 
-  /** Each row once, in order, as it was, and none that was there from the beginning is missing. */
+  /** Each row once, in order, as it was, and nothing is missing that was there from the beginning. */
   #judgeWalk({ kind, filter, pages, began, ended }: Walk): void {
     const seen = new Set<string>();
     let before: Row | undefined;

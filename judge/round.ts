@@ -92,8 +92,15 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
     await someEvents(history, options.eventsBetween ?? 200);
     if (!history.isBroken) await workers.whilePaused(readAll);
   };
-  await Promise.race([disturb(), workers.failed]);
-  await workers.end();
+  try {
+    await Promise.race([disturb(), workers.failed]);
+  } catch (error) {
+    // What still waits for events ends.
+    history.isBroken = true;
+    throw error;
+  } finally {
+    await workers.end();
+  }
   return { violations: judge(history.events), summary: summaryOf(history) };
 }
 

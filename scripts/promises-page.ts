@@ -25,7 +25,7 @@ export function promisesPage(): string {
 
 Each promise of README.md, SPEC.md, SECURITY.md and reliability.md, the tests that fail if it is broken, and how many faults prove this: each changes one text of one file, in a copy of the project
 or as the service loads it. \`npm run plant -- TEXT\` plants those whose name, file or check contains a text, \`npm run test:long -- --only faults\`
-all ${FAULTS.length}. They are in [test/faults](../test/faults/README.md).
+all ${FAULTS.length}. They are in [test/faults](../test/faults/README.md). What else stands behind the promises is in [proof.md](proof.md).
 
 \`npm run promises\` generates this page.
 

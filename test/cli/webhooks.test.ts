@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { verifyWebhook } from '../../client/src/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
@@ -9,6 +10,7 @@ import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import { type Outcome, runAll } from '../rig/service/process.ts';
+import { startReceiver } from '../rig/webhooks/receiver.ts';
 import { failure, progress } from '../rig/webhooks/webhooks.ts';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -88,6 +90,7 @@ for (const engine of someInTier(['SQLite', 'PostgreSQL'], 1)) {
       assert.match(lines[2] ?? '', / enabled +0 +0 +- +till$/);
       for (const line of lines) assert.ok(line.length <= MAX_COLUMNS, line);
 
+      assert.deepEqual([created.signing, created.publicKey], ['v1', null]);
       const { id } = created;
       const [disabled, enabled, changed, shown] = await webhooks(
         ['update', id, '--disable', '--no-label', '--json'],
@@ -119,6 +122,37 @@ for (const engine of someInTier(['SQLite', 'PostgreSQL'], 1)) {
         rest,
       ] as Outcome[])
         assert.ok(!(stdout + stderr).includes(secret.slice('whsec_'.length)));
+    });
+
+    test('with v1a, the public key is printed and never the secret, it verifies a delivery, and rotation adds another', async () => {
+      const receiver = await startReceiver();
+      const [printed, json, refused] = await webhooks(
+        ['create', '--url', receiver.url, '--signing', 'v1a'],
+        ['create', '--url', receiver.url, '--signing', 'v1a', '--json'],
+        ['create', '--url', receiver.url, '--signing', 'v2'],
+      );
+      assert.match(printed?.stdout ?? '', /^whpk_[A-Za-z\d+/]{43}=\n$/);
+      assert.match(printed?.stderr ?? '', /This is the public key, which verifies deliveries/);
+      assert.deepEqual([refused?.status, refused?.stdout], [2, '']);
+      assert.match(refused?.stderr ?? '', /--signing .*v1.*v1a/);
+      const { id, signing, secret, publicKey } = JSON.parse(json?.stdout ?? '');
+      assert.deepEqual([signing, secret], ['v1a', null]);
+      const [tested, rotated, again] = await webhooks(['test', id], ['rotate-secret', id], ['test', id]);
+      assert.deepEqual([tested?.status, again?.status], [0, 0]);
+      const next = rotated?.stdout.trim() ?? '';
+      assert.notEqual(next, publicKey);
+      const verify = (index: number, key: string) => {
+        const { body = '', headers = {} } = receiver.received[index] ?? {};
+        return verifyWebhook(body, headers, key).type;
+      };
+      for (const [index, key] of [
+        [0, publicKey],
+        [1, publicKey],
+        [1, next],
+      ] as const)
+        assert.equal(verify(index, key), 'webhook.test');
+      assert.throws(() => verify(0, next), /No signature matches/);
+      await receiver.close();
     });
 
     test('the list says how far each endpoint is behind, and since when it fails', async () => {

@@ -139,6 +139,7 @@ pageTest(
         url,
         types: ['transaction.completed', 'transaction.pending'],
         ordered: true,
+        secret: `whsk_${Buffer.alloc(32, 7).toString('base64')}`,
         acknowledgedSequence: 8,
         failingSinceMs: Date.UTC(2026, 5, 14, 22, 30),
       },
@@ -158,11 +159,13 @@ pageTest(
     assert.equal(shop['Reached'], 'Change 25 Up to date');
     assert.equal(shop['Failures'], 'None');
     assert.equal(shop['Delivers'], 'All changes');
+    assert.equal(shop['Signed'], 'With a secret (v1) The receiver has the secret too');
     const partner = await fieldsOf(page, 'partner.example');
     assert.equal(partner['Reached'], 'Change 8 17 changes behind');
     assert.equal(partner['Failures'], '1 change Not delivered');
     assert.equal(partner['Delivers'], 'Completed, Pending No other changes');
     assert.equal(partner['Order'], 'Kept One that fails delays all later ones');
+    assert.match(partner['Signed'] ?? '', /^With a secret key of the service \(v1a\) whpk_[A-Za-z\d+/]{43}=/);
 
     const shown = endpoint(page, 'partner.example').locator('.url-cut');
     assert.match(await shown.innerText(), /^https:\/\/partner\.example\/.+\u2026.*\/receive\?region=eu$/);

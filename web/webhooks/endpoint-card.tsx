@@ -214,7 +214,7 @@ interface FieldsProps {
 }
 
 function Fields({ webhook }: FieldsProps) {
-  const { acknowledgedSequence, types, ordered, failureCount, createdAt, id } = webhook;
+  const { acknowledgedSequence, types, ordered, failureCount, signing, publicKey, createdAt, id } = webhook;
   const field = (term: string, value: ComponentChildren, note?: ComponentChildren) => (
     <div class="endpoint-field">
       <dt>{term}</dt>
@@ -241,6 +241,18 @@ function Fields({ webhook }: FieldsProps) {
         'Order',
         ordered ? 'Kept' : 'Not kept',
         ordered ? 'One that fails delays all later ones' : 'One that fails delays no other',
+      )}
+      {field(
+        'Signed',
+        publicKey === null ? `With a secret (${signing})` : `With a secret key of the service (${signing})`,
+        publicKey === null ? (
+          'The receiver has the secret too'
+        ) : (
+          <span class="endpoint-id">
+            <code>{publicKey}</code>
+            <CopyButton text={publicKey} name={`the public key of ${nameOf(webhook)}`} />
+          </span>
+        ),
       )}
       {field(
         'Created',

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { changesOf, readChanges } from '../feed.js';
 import { Receiver } from '../receiver.js';
 import { FIELDS } from '../transaction.js';
@@ -35,6 +35,38 @@ const DELIVERIES = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'op
           isSigned(delivery, secret),
           'a signature v1 over id, timestamp and body',
           String(delivery.headers['webhook-signature']),
+        );
+      }),
+  },
+  {
+    id: 'deliveries.public-key',
+    requirement: 'MAY',
+    rule: 'With v1a, deliveries are signed with Ed25519: publicKey verifies them, and no response has a secret, also after a rotation.',
+    run: (t) =>
+      withReceiver(t, { signing: 'v1a' }, async ({ account, receiver, id, secret, publicKey }) => {
+        t.same(secret, null, 'secret of the new endpoint');
+        await account.record('pay_1');
+        t.that(await receiver.waitFor(1, FIRST_MS), 'a delivery', `none in ${FIRST_MS / 1000} s`);
+        const rotated = await account.client.json('POST', `/v1/webhooks/${id}/rotate-secret`, {});
+        t.status(rotated, 200, 'a rotation');
+        t.same(rotated.body.secret, null, 'secret of a rotation', rotated);
+        await account.record('pay_2');
+        t.that(await receiver.waitFor(2, FIRST_MS), 'a second delivery', `${receiver.deliveries.length}`);
+        const [first, second] = receiver.deliveries;
+        for (const [delivery, key] of [
+          [first, publicKey],
+          [second, publicKey],
+          [second, rotated.body.publicKey],
+        ])
+          t.that(
+            isSignedByKey(delivery, key),
+            `a signature v1a that ${key} verifies`,
+            String(delivery.headers['webhook-signature']),
+          );
+        t.that(
+          !isSignedByKey(first, rotated.body.publicKey),
+          'another key after a rotation',
+          String(rotated.body.publicKey),
         );
       }),
   },
@@ -133,6 +165,18 @@ const DELIVERIES = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'op
   },
 ]);
 
+/** @param {Delivery} delivery @param {unknown} publicKey `whpk_` and base64 */
+function isSignedByKey({ headers, text }, publicKey) {
+  const [, base64] = /^whpk_([A-Za-z\d+/]{43}=)$/.exec(String(publicKey)) ?? [];
+  if (base64 === undefined) return false;
+  const x = Buffer.from(base64, 'base64').toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`);
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .some((one) => one.startsWith('v1a,') && verify(null, signed, key, Buffer.from(one.slice(4), 'base64')));
+}
+
 /** @param {Delivery} delivery @param {string} secret */
 function isSigned({ headers, text }, secret) {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
@@ -143,7 +187,7 @@ function isSigned({ headers, text }, secret) {
 }
 
 /**
- * @typedef {{ account: import('../operator.js').OwnAccount, receiver: Receiver, id: string, secret: string }} Endpoint
+ * @typedef {{ account: import('../operator.js').OwnAccount, receiver: Receiver, id: string, secret: string, publicKey?: string | null }} Endpoint
  * @param {Context} t @param {object} fields @param {(endpoint: Endpoint) => Promise<void>} judge
  */
 async function withReceiver(t, fields, judge) {
@@ -156,12 +200,14 @@ async function withReceiver(t, fields, judge) {
     const made = await account.client.json('POST', '/v1/webhooks', { url, ...fields });
     if (made.status === 404) t.notJudged('the deployment has no /v1/webhooks');
     if (made.status === 422)
-      t.notJudged('the deployment does not deliver to this machine (WEBHOOK_NETWORKS, WEBHOOK_HTTP)');
+      t.notJudged(
+        'the deployment does not deliver to this machine (WEBHOOK_NETWORKS, WEBHOOK_HTTP), or has no such endpoints',
+      );
     t.status(made, 201, 'a new endpoint');
-    const { id, secret } = made.body;
-    t.deployment.secrets.add(secret, '$WEBHOOK_SECRET');
+    const { id, secret, publicKey } = made.body;
+    if (secret !== null) t.deployment.secrets.add(secret, '$WEBHOOK_SECRET');
     try {
-      await judge({ account, receiver, id, secret });
+      await judge({ account, receiver, id, secret, publicKey });
     } finally {
       // Also an endpoint that failed: nothing listens at its address any more.
       await account.client.send(`/v1/webhooks/${id}`, { method: 'DELETE' }).catch(() => undefined);

@@ -121,4 +121,13 @@ describe('a receiver of docs/webhooks.md', { timeout: GIVE_UP_MS }, () => {
       assert.match(lines.at(-1) ?? '', /^msg_\w+ webhook\.test /);
     });
   }
+
+  test('a set-up error of the receiver is not an error of the caller: Node', async () => {
+    const [receiver] = RECEIVERS as [(typeof RECEIVERS)[number]];
+    const unset = spawnSync(process.execPath, [receiver.file], { cwd, env: {}, encoding: 'utf8' });
+    assert.equal(unset.status, 1);
+    assert.match(unset.stderr, /Set WEBHOOK_SECRET to the secret of the endpoint\./);
+    const { url } = await startProgram(receiver, await freePort(), 'whsec_cut off');
+    assert.equal((await fetch(url, { method: 'POST', body: '{}' })).status, 500);
+  });
 });

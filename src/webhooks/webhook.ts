@@ -112,8 +112,7 @@ export interface Lease {
 export interface WebhookManager {
   /**
    * Stores a new endpoint, unless the account has `limit` already, or one with its id, or the key of the request in its entry was revoked: an
-   * erasure can have ended it, and the account can be another one. On a cluster, keys are in another place than endpoints, so the key is not looked up
-   * there. Returns whether it did.
+   * erasure can have ended it, and the account can be another one. Returns whether it did.
    */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
   /** All endpoints of an account, oldest first, each with the number of its failures. */

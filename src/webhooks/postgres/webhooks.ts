@@ -108,7 +108,7 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Wr
 
   return {
     createWebhook: (created, limit, entry) => {
-      const key = topology === 'cluster' ? null : keyOf(entry);
+      const key = keyOf(entry);
       const values = [...createdValues(created), limit];
       return write(created.account, [
         { statement: LOCK_ACCOUNT, values: [created.account] },

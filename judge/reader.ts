@@ -291,8 +291,16 @@ export class Reader {
     await this.export(account, 'ndjson', {}, false);
     await this.export(account, 'csv', {}, false);
     await this.#head(account);
+    await this.seal(account);
+  }
+
+  /** Seals are computed some seconds after the last recording. */
+  async untilSealed(account: Account): Promise<void> {
+    const { history } = this.round;
+    const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
+    const head = final?.op === 'final' ? final.changes.length : 0;
     const end = Date.now() + CAUGHT_UP_MS;
-    while ((await this.seal(account)) !== changes.length) {
+    while ((await this.seal(account)) !== head) {
       if (history.isBroken) return;
       if (Date.now() > end)
         return history.add({ op: 'wrong', account: account.name, text: 'the seal does not reach the head' });

@@ -90,7 +90,11 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
       else await run();
     }
     await someEvents(history, options.eventsBetween ?? 200);
-    if (!history.isBroken) await workers.whilePaused(readAll);
+    if (history.isBroken) return;
+    await workers.whilePaused(async () => {
+      await readAll();
+      for (const account of round.accounts) await reader.untilSealed(account);
+    });
   };
   try {
     await Promise.race([disturb(), workers.failed]);

@@ -18,14 +18,15 @@ for (const { name, database } of someInTier(DATABASES, 1)) {
   const skip = database === '' && 'PostgreSQL is not installed from packages of Debian';
   test(`the judge finds nothing wrong on ${name}, with kills and a restore`, { skip }, async (t) => {
     const folder = temporaryFolder();
-    const deployment = await startDeployment({ database, instances: 2 });
+    const instances = inTier({ short: 1, long: 3 });
+    const deployment = await startDeployment({ database, instances });
     t.after(async () => {
       await deployment.close();
       folder.remove();
     });
     const path = `${folder.path}/history.ndjson`;
     const chance = new Chance(seed);
-    const size = inTier({ short: { kills: 0, eventsBetween: 40 }, long: { kills: 3, eventsBetween: 300 } });
+    const size = inTier({ short: { kills: 0, eventsBetween: 30 }, long: { kills: 3, eventsBetween: 300 } });
     const options = { deployment, chance, path, name: 'judged', ...size };
     const { violations, summary } = await runRound(options);
     t.diagnostic(summary);

@@ -1,5 +1,5 @@
 /*
- * npm run statements   writes the SQL of the store on each database to docs. A test fails if it is not up to date.
+ * npm run statements   writes the SQL of the store on each database to test/store. A test fails if it is not up to date.
  */
 
 import { writeFileSync } from 'node:fs';

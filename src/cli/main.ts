@@ -69,7 +69,7 @@ export async function buildProgram(name: string | undefined): Promise<Command> {
   }
   program.addHelpText(
     'after',
-    '\nSettings are read from the environment and from an .env file; docs/settings.md lists them.',
+    "\nSettings are read from the environment and from an .env file. The operator's interface lists them at /guides/settings, and every command at /guides/commands.",
   );
   return program;
 }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { testConfig } from '../rig/service/test-config.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const app = await buildTestApp();
 const operatorApp = await buildTestOperatorApp(app.store, app.clock);
@@ -147,4 +151,22 @@ test('a picture and a sample of the operator are served as what they are', async
   const sample = await operatorApp.server.inject('/guides/files/nginx.conf');
   assert.match(String(sample.headers['content-type']), /^text\/plain/);
   assert.match(sample.payload, /proxy_pass/);
+});
+
+test('what commands, alerts and samples point at is a page of the operator, and a heading of it', async () => {
+  const files = globSync(['src/**/*.ts', 'ops/*', 'compose.yaml'], { cwd: ROOT }).filter(
+    (path) => !path.endsWith('.test.ts') && !/^src\/http\/(?:reference|files)\//.test(path),
+  );
+  let found = 0;
+  for (const file of files)
+    for (const [, name = '', heading] of readFileSync(`${ROOT}/${file}`, 'utf8').matchAll(
+      /\/guides\/([a-z-]+)(?:, "([^"]+)")?/g,
+    )) {
+      const { statusCode, payload } = await operatorApp.server.inject(`/guides/${name}.md`);
+      assert.equal(statusCode, 200, `${file} names ${name}`);
+      if (heading !== undefined)
+        assert.match(payload, new RegExp(`^#+ ${heading}$`, 'm'), `${file}: ${heading}`);
+      found++;
+    }
+  assert.ok(found > 20, `${found} places`);
 });

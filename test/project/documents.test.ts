@@ -77,6 +77,10 @@ const ELSEWHERE = new Map([
     'node transactions.mjs webhooks listen --forward-to http://127.0.0.1:8080/ --after 0',
     'test/cli/webhooks-listen.test.ts runs it',
   ],
+  [
+    `curl -H "Authorization: Bearer $KEY" 'http://127.0.0.1:3000/v1/transactions?cursor=NEXT_CURSOR'`,
+    'test/walks reads all pages',
+  ],
   ['npm start', 'test/cli/serve.test.ts runs serve; the script is checked below'],
   [
     'node_modules/.bin/node bin/transactions.js copy --from "$OLD" --to "$NEW" --follow',
@@ -181,6 +185,8 @@ async function makeDatabase() {
     createdAt: '2026-03-30T09:30:00.000Z',
   };
   writeFileSync(`${folder.path}/payments.ndjson`, `${JSON.stringify(line)}\n`);
+  mkdirSync(`${folder.path}/docs`);
+  cpSync(`${ROOT}/docs/payments.csv`, `${folder.path}/docs/payments.csv`);
   writeFileSync(`${folder.path}/bank.csv`, 'Verwendungszweck;Betrag;Währung\norder-1;12,50;EUR\n');
   const made = await runAll(
     [
@@ -382,7 +388,7 @@ describe('the documents', () => {
       ),
     );
     const written = new Set(['archive/x.json', ...named.filter((name) => !FILE_NAMES.has(name))]);
-    assert.ok(written.has('payments.csv') && written.size > 8, [...written].join(' '));
+    assert.ok(written.has('march.csv') && written.size > 8, [...written].join(' '));
     const ignored = execFileSync('git', ['check-ignore', ...written], { cwd: ROOT, encoding: 'utf8' });
     assert.deepEqual(ignored.trim().split('\n').sort(), [...written].sort());
   });

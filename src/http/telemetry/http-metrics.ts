@@ -55,7 +55,7 @@ export function createHttpMetrics(registers: Registry[]): HttpMetrics {
     for (const code of ALERTED_CODES) problems.inc({ listener, code }, 0);
   const unavailable = new Counter({
     name: 'transactions_unavailable_total',
-    help: 'Responses with 503, and lines of batches with the outcome unavailable, by the reason that docs/troubleshooting.md explains; overload: refused before any work was done.',
+    help: 'Responses with 503, and lines of batches with the outcome unavailable, by the reason that /guides/troubleshooting explains; overload: refused before any work was done.',
     labelNames: ['reason'],
     registers,
   });

@@ -9,7 +9,7 @@ import { queryPostgres } from './postgres.ts';
 import { sectionsOf } from './statement-sections.ts';
 
 /** The file that has them. */
-export const STATEMENTS_FILE = 'docs/statements-postgres.sql';
+export const STATEMENTS_FILE = 'test/store/statements-postgres.sql';
 
 const HEADER = `-- Every statement of the store on PostgreSQL as it is sent, under the call of the store that sends it first (src/store/store.ts).
 -- Written by "npm run statements".

@@ -6,7 +6,7 @@ import { sectionsOf } from './statement-sections.ts';
 type Run = (this: StatementSync, ...values: never[]) => unknown;
 
 /** The file that has them. */
-export const STATEMENTS_FILE = 'docs/statements-sqlite.sql';
+export const STATEMENTS_FILE = 'test/store/statements-sqlite.sql';
 
 const HEADER = `-- Every statement of the store on SQLite as it is sent, under the call of the store that sends it first (src/store/store.ts).
 -- Written by "npm run statements".

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiKey } from './api-key.ts';
 import { KEY_ENDS_PAGE, KEY_ENDS_WINDOW_MS, type KeyEnd } from './api-key-store.ts';
 import { KEY_ENDS_FRESH_MS, KeyCache } from './key-cache.ts';
@@ -135,11 +136,11 @@ test('the key ends are as old as the start of their query, not its end', async (
   const { state, cache, store } = rig();
   const answered = Promise.withResolvers<KeyEnd[]>();
   const slow = new KeyCache({ ...store, listKeyEnds: () => answered.promise }, () => state.nowMs);
+  await slow.find('h1');
   const refreshed = slow.refresh();
   state.nowMs = KEY_ENDS_FRESH_MS;
   answered.resolve([]);
   await refreshed;
-  await slow.find('h1');
   await slow.find('h1');
   assert.equal(state.lookups, 2);
   assert.notEqual(slow, cache);
@@ -174,6 +175,72 @@ test('an unknown key is looked up each time, so a new key works at once', async 
   assert.equal(await cache.find('h1'), undefined);
   state.key = key;
   assert.deepEqual(await cache.find('h1'), key);
+});
+
+/** A rig whose look-ups are answered one by one, each with the key as it is then. */
+function slowRig() {
+  const { state, store, ...rest } = rig();
+  const waiting: (() => void)[] = [];
+  const slow = {
+    ...store,
+    findApiKey: async () => {
+      const found = store.findApiKey();
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return found;
+    },
+  };
+  return { state, ...rest, waiting, cache: new KeyCache(slow, () => state.nowMs) };
+}
+
+test('requests of a key share the look-up in flight, whether or not the key ends are known', async () => {
+  const { state, cache, waiting } = slowRig();
+  const found = Array.from({ length: 200 }, () => cache.find('h1'));
+  waiting.shift()?.();
+  for (const one of await Promise.all(found)) assert.deepEqual(one, key);
+  assert.equal(state.lookups, 1);
+});
+
+test('a look-up in flight that finds nothing is not shared, so a new key works at once', async () => {
+  const { state, cache, waiting } = slowRig();
+  state.key = undefined;
+  const early = cache.find('h1');
+  state.key = key;
+  const late = cache.find('h1');
+  waiting.shift()?.();
+  assert.equal(await early, undefined);
+  await nextTurn();
+  waiting.shift()?.();
+  assert.deepEqual(await late, key);
+});
+
+test('a look-up in flight is not shared with a request that comes too late, or after the end of the key was read', async () => {
+  for (const isLate of [true, false]) {
+    const { state, cache, waiting, revoke } = slowRig();
+    await cache.refresh();
+    const early = cache.find('h1');
+    revoke();
+    if (isLate) state.nowMs = KEY_ENDS_FRESH_MS;
+    else await cache.refresh();
+    const late = cache.find('h1');
+    waiting.shift()?.();
+    assert.equal((await early)?.revokedAtMs, null);
+    await nextTurn();
+    waiting.shift()?.();
+    assert.equal((await late)?.revokedAtMs, 0);
+  }
+});
+
+test('while a query of key ends is late, a key is looked up once in the time in which its revocation must be known', async () => {
+  const { state, cache, revoke } = rig();
+  await cache.refresh();
+  for (state.nowMs = KEY_ENDS_FRESH_MS; state.nowMs < 2 * KEY_ENDS_FRESH_MS; state.nowMs += 100)
+    assert.deepEqual(await cache.find('h1'), key);
+  assert.equal(state.lookups, 1);
+  state.nowMs = 2 * KEY_ENDS_FRESH_MS - 1;
+  revoke();
+  assert.equal((await cache.find('h1'))?.revokedAtMs, null);
+  state.nowMs++;
+  assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
 });
 
 test('the number of cached keys is bounded: the oldest is dropped', async () => {

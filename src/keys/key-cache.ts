@@ -13,7 +13,7 @@ interface LastEnd {
   recordedAtMs: number;
 }
 
-/** Cached keys are used only if a query of the key ends succeeded that began less than this time ago. */
+/** Cached keys are used only if a query of the key ends, or of the key itself, succeeded that began less than this time ago. */
 export const KEY_ENDS_FRESH_MS = 900;
 /** The interval between queries of the key ends. */
 export const KEY_ENDS_INTERVAL_MS = 500;
@@ -31,14 +31,22 @@ interface CacheEntry {
   readAtMs: number;
 }
 
+interface LookUp {
+  result: Promise<ApiKey | undefined>;
+  beganAtMs: number;
+}
+
 /**
  * Caches keys that were found, while the key ends are known, those of revoked and of rolled keys: every instance refuses a revoked key
- * within KEY_ENDS_FRESH_MS, and a rolled one from its end on, even if the database can't be reached.
+ * within KEY_ENDS_FRESH_MS, and a rolled one from its end on, even if the database can't be reached. While a query of the ends is late, a key is
+ * looked up once in that time: requests that come meanwhile share the look-up.
  */
 export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
   readonly #monotonicMs: () => number;
   readonly #entries = new Map<string, CacheEntry>();
+  /** The look-ups in flight by the hash of their key. */
+  readonly #lookUps = new Map<string, LookUp>();
   /** The known ends by the id of the key, in the order in which they were read. */
   readonly #ends = new Map<string, KnownEnd>();
   /** Null: the next refresh reads the whole window. */
@@ -95,13 +103,29 @@ export class KeyCache {
    * Finds a key by its hash, like ApiKeyStore.findApiKey. Returns a cached key itself, and a promise if the store is queried.
    *
    * `beforeUnknown` is called before the store is queried for a key that is not cached. If it throws, the store is not queried.
+   *
+   * A new key works at once: the result of a look-up that began before this call counts only if it found the key.
    */
   find(hash: string, beforeUnknown = () => {}): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();
     const entry = this.#entries.get(hash);
     if (entry !== undefined && this.#isCurrent(entry, nowMs)) return entry.key;
+    const begun = this.#lookUps.get(hash);
+    if (begun !== undefined && nowMs - begun.beganAtMs < KEY_ENDS_FRESH_MS)
+      return this.#share(begun, hash, beforeUnknown);
     if (entry === undefined) beforeUnknown();
     return this.#lookUp(hash, nowMs);
+  }
+
+  async #share(
+    { result, beganAtMs }: LookUp,
+    hash: string,
+    beforeUnknown: () => void,
+  ): Promise<ApiKey | undefined> {
+    const key = await result;
+    if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
+    if (!this.#entries.has(hash)) beforeUnknown();
+    return this.#lookUp(hash, this.#monotonicMs());
   }
 
   /** The end of a key, if it was revoked or rolled recently, without a query: for a key that was accepted shortly before. */
@@ -109,15 +133,35 @@ export class KeyCache {
     return this.#ends.get(id)?.end;
   }
 
-  async #lookUp(hash: string, nowMs: number): Promise<ApiKey | undefined> {
+  #lookUp(hash: string, beganAtMs: number): Promise<ApiKey | undefined> {
+    const begun: LookUp = { result: this.#query(hash, beganAtMs), beganAtMs };
+    this.#lookUps.set(hash, begun);
+    const forget = () => {
+      if (this.#lookUps.get(hash) === begun) this.#lookUps.delete(hash);
+    };
+    begun.result.then(forget, forget);
+    return begun.result;
+  }
+
+  async #query(hash: string, beganAtMs: number): Promise<ApiKey | undefined> {
     const key = await this.#store.findApiKey(hash);
     this.#entries.delete(hash);
-    if (key !== undefined && key.revokedAtMs === null) this.#add(hash, { key, readAtMs: nowMs });
+    if (key !== undefined && key.revokedAtMs === null) this.#add(hash, { key, readAtMs: beganAtMs });
     return key;
   }
 
-  #isCurrent({ key, readAtMs }: CacheEntry, nowMs: number): boolean {
-    if (nowMs - this.#endsAsOfMs >= KEY_ENDS_FRESH_MS || nowMs - readAtMs >= MAX_AGE_MS) return false;
+  #isCurrent(entry: CacheEntry, nowMs: number): boolean {
+    if (nowMs - entry.readAtMs >= MAX_AGE_MS) return false;
+    // Without any query of the ends, nothing refreshes them, and every request looks up its key.
+    const asOfMs =
+      this.#endsAsOfMs === Number.NEGATIVE_INFINITY
+        ? this.#endsAsOfMs
+        : Math.max(this.#endsAsOfMs, entry.readAtMs);
+    return nowMs - asOfMs < KEY_ENDS_FRESH_MS && this.#isLastState(entry);
+  }
+
+  /** Whether nothing that is known says that a key has changed since it was read. */
+  #isLastState({ key, readAtMs }: CacheEntry): boolean {
     if (readAtMs < this.#usableFromMs) return false;
     // A key that ends later was read before that end was recorded.
     return endsOf(this, key.id, key.session?.madeBy ?? null).every(

@@ -5,6 +5,7 @@ import { auditReader } from '../audit/sqlite/audit.ts';
 import type { OpenDatabaseOptions } from '../db/open-options.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import type { Read, WatchedFile } from '../db/sqlite/open-file.ts';
+import { inSnapshotOfTurn } from '../db/sqlite/snapshot.ts';
 import { instanceLister } from '../instances/sqlite/instances.ts';
 import { apiKeyReader } from '../keys/sqlite/api-keys.ts';
 import { cursorSecretReader } from '../keys/sqlite/cursor-secret.ts';
@@ -17,6 +18,7 @@ import {
 } from '../ledger/changes/sqlite/list-changes.ts';
 import { movedAccountLister } from '../ledger/changes/sqlite/watched-accounts.ts';
 import { exportFinder, numberedLister } from '../ledger/exports/sqlite/exports.ts';
+import type { ListQuery } from '../ledger/list/list-query.ts';
 import { relatedLister } from '../ledger/list/sqlite/list-related.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction.ts';
@@ -97,7 +99,6 @@ export function sqliteStore(
 
 /** What is read at once, on the calling thread. */
 const readerOn = (db: DatabaseSync) => ({
-  listTransactions: transactionLister(db),
   retrieveTransaction: transactionRetriever(db),
   listRelated: relatedLister(db),
   listRecordedStatuses: recordedStatusReader(db),
@@ -135,8 +136,11 @@ function inMemoryLongReads(db: DatabaseSync, read: Read): ReadLong {
 function reads(db: DatabaseSync, read: Read, readLong: ReadLong) {
   const sumListed = listedSummer(db);
   const { readFew } = storedTotalsReader(db);
+  const list = transactionLister(db);
+  const inTurn = inSnapshotOfTurn(db);
   return {
     ...asynchronous(readerOn(db), read),
+    listTransactions: (query: ListQuery, limit: number) => inTurn(() => read(list, query, limit)),
     readStoredTotals: async (query: StoredTotalsQuery) =>
       read(readFew, query) ?? readLong('readStoredTotals', query),
     listUnsealed: (afterAccount: string, limit: number) => readLong('listUnsealed', afterAccount, limit),

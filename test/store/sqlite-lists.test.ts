@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+
+describe('the lists of one turn of the event loop on SQLite', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let path: string;
+  let store: Store;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    path = `${folder.path}/transactions.db`;
+    ({ store } = await openStore(`sqlite:${path}`, Date.now));
+  });
+  afterEach(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  const list = async (account = 'store-1') =>
+    (await store.listTransactions({ account, filter: NO_FILTER, after: null }, 1000)).transactions.map(
+      ({ reference }) => reference,
+    );
+
+  test('are read in one snapshot', async (t) => {
+    await record(store, [transaction('store-1', 'a'), transaction('store-2', 'b')]);
+    const run = t.mock.method(StatementSync.prototype, 'run');
+    assert.deepEqual(await Promise.all([list(), list('store-2'), list()]), [
+      ['store-1.a'],
+      ['store-2.b'],
+      ['store-1.a'],
+    ]);
+    // BEGIN and COMMIT.
+    assert.equal(run.mock.callCount(), 2);
+    assert.deepEqual(await list(), ['store-1.a']);
+    assert.equal(run.mock.callCount(), 2);
+  });
+
+  test('have what another program acknowledged after an earlier list of the turn was asked for', async () => {
+    await record(store, [transaction('store-1', 'a')]);
+    const other = new DatabaseSync(path);
+    const before = list();
+    other.exec(`UPDATE transactions SET reference = 'b'`);
+    const after = list();
+    other.close();
+    assert.deepEqual(await after, ['b']);
+    await before;
+  });
+
+  test('have what this process acknowledged in the turn', async () => {
+    for (let count = 1; count <= 50; count++) {
+      const lists: Promise<string[]>[] = [];
+      let isAcknowledged = false;
+      const recording = record(store, [transaction('store-1', `r${count}`)]).then(() => {
+        isAcknowledged = true;
+        return list();
+      });
+      // In each turn until then, a list was asked for before the acknowledgement.
+      while (!isAcknowledged) {
+        lists.push(list());
+        await new Promise(setImmediate);
+      }
+      assert.equal((await recording).length, count);
+      for (const one of await Promise.all(lists)) assert.ok(one.length === count || one.length === count - 1);
+    }
+  });
+
+  test('fail each by itself', async () => {
+    await record(store, [transaction('store-1', 'a')]);
+    const broken = store.listTransactions(
+      { account: undefined as never, filter: NO_FILTER, after: null },
+      10,
+    );
+    const fine = list();
+    await assert.rejects(broken);
+    assert.deepEqual(await fine, ['store-1.a']);
+  });
+
+  test('are refused when the store is closed before the turn ends', async () => {
+    const refused = [list(), list()].map((one) => assert.rejects(one, /not open|closed|finalized/));
+    await store.close();
+    await Promise.all(refused);
+    ({ store } = await openStore(`sqlite:${path}`, Date.now));
+  });
+});

@@ -85,6 +85,7 @@ export function sendSettings(
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     fetchOptions: browserOptions(),
     now: options.now ?? Date.now,
+    service: { hasAnswered: false },
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
     onRequest: options.onRequest,

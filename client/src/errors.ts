@@ -186,10 +186,12 @@ export class ServiceError extends ProblemError {
  */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
-  override readonly retryable = true;
+  /** False if the url is probably wrong: its host does not exist or TLS fails, and nothing has answered the client yet. */
+  override readonly retryable: boolean;
 
-  constructor(message: string, requestId: string, cause: unknown) {
+  constructor(message: string, requestId: string, cause: unknown, retryable = true) {
     super('connection_failed', message, requestId, cause);
+    this.retryable = retryable;
   }
 }
 

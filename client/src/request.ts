@@ -73,6 +73,8 @@ export interface RequestSettings extends Hooks {
   /** The options that the platform takes in addition. */
   fetchOptions: ReturnType<typeof browserOptions>;
   now: () => number;
+  /** Whether anything has answered at the url. Until then, some failures mean that it is wrong. */
+  service: { hasAnswered: boolean };
   /** At least 0 and below 1. */
   random: () => number;
   /** The error of a problem. Default: problemError. */
@@ -99,7 +101,7 @@ export interface Request {
 }
 
 export function beginRequest(
-  { url, apiKey, fetch, fetchOptions, random, now, onRequest, onResponse }: RequestSettings,
+  { url, apiKey, fetch, fetchOptions, random, now, service, onRequest, onResponse }: RequestSettings,
   { method, path, accept = 'application/json', body, headers }: Call,
   signal: AbortSignal | undefined,
 ): Request {
@@ -137,6 +139,7 @@ export function beginRequest(
         redirect: REDIRECT,
         ...fetchOptions,
       });
+      service.hasAnswered = true;
       info = responseInfo(request, response, now() - startedAtMs);
       notify(onResponse, info);
       return response;
@@ -161,7 +164,11 @@ export function beginRequest(
           throw new ArgumentError(
             `The fetch of this platform refuses redirect: '${REDIRECT}', so that nothing was sent. Pass another fetch.`,
           );
-        throw connectionError({ origin, target, requestId }, causeCode(error), error);
+        const code = causeCode(error);
+        const isFirst = !service.hasAnswered;
+        const isWrong = isFirst && WRONG_ADDRESS.test(code ?? '');
+        const reason = isFirst ? reasonAtFirst(code, origin) : code;
+        throw connectionError({ origin, target, requestId }, reason, error, !isWrong);
       } finally {
         clearTimeout(timeout);
         ending.signal.removeEventListener('abort', stop);
@@ -208,10 +215,23 @@ export function connectionError(
   { origin, target, requestId }: Pick<Request, 'origin' | 'target' | 'requestId'>,
   reason: string | undefined,
   cause: unknown,
+  isRetryable = true,
 ) {
   const suffix = reason === undefined ? '' : `: ${reason}`;
   const message = `No complete response came from ${origin}${suffix} (${target}, request ${requestId}).`;
-  return new ConnectionError(message, requestId, cause);
+  return new ConnectionError(message, requestId, cause, isRetryable);
+}
+
+/** Names that do not exist, and failures of TLS: where nothing has answered before, another attempt has the same result. */
+const WRONG_ADDRESS = /^(?:ENOTFOUND|EPROTO|ERR_(?:SSL|TLS)_\w+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED\w*)$/;
+
+/** The code with what it means where nothing has answered before: the scheme of the url can be the wrong one. */
+function reasonAtFirst(code = '', origin: string): string | undefined {
+  if (/^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code))
+    return `${code}, because this address speaks http: use ${origin.replace('https:', 'http:')}`;
+  if (origin.startsWith('http:') && /^(?:UND_ERR_SOCKET|ECONNRESET|HPE_\w+)$/.test(code))
+    return `${code}; if this address speaks https, use ${origin.replace('http:', 'https:')}`;
+  return code || undefined;
 }
 
 /** The platform's code, such as ECONNREFUSED. Its message is left out, because it can contain the whole URL. */

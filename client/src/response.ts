@@ -39,6 +39,9 @@ export function errorFrom(
 ): ProblemError {
   const { status, headers, requestId, target } = response;
   const document = problemDocument(response);
+  // What the servers of port 443 answer to http.
+  const needsTls =
+    status === 400 && url.startsWith('http:') && !isJson(response) && /\bHTTPS\b/.test(response.text);
   const type = textOr(document['type'], null);
   const title = textOr(document['title'], `HTTP ${status}`);
   const faults = Array.isArray(document['errors']) ? document['errors'].filter(isParameterFault) : [];
@@ -46,7 +49,9 @@ export function errorFrom(
     status,
     title,
     code: textOr(document['code'], `http_${status}`),
-    detail: textOr(document['detail'], `The response has status ${status} and gives no reason.`),
+    detail: needsTls
+      ? 'This address speaks https: begin the url with https://.'
+      : textOr(document['detail'], `The response has status ${status} and gives no reason.`),
     helpUrl: type === null ? null : webUrl(type, url),
     requestId: textOr(document['requestId'], headers.get('request-id') ?? requestId),
     target,

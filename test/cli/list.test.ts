@@ -158,6 +158,21 @@ describe('list', () => {
     assert.equal(escaped, `Can't connect to the service at http://127.0.0.1:${port}: REASON. ${remedy}\n`);
   });
 
+  test('https in place of http is named, and a terminal shows while a search is tried again', async () => {
+    const plain = service.url.replace('http:', 'https:');
+    const wrong = await service.run(['search', 'abc', '--url', plain]);
+    assert.deepEqual(
+      [wrong.status, wrong.stderr],
+      [1, `${plain} speaks http, not https. Give --url ${service.url}.\n`],
+    );
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const waiting = await run(['list', '--url', url], { ...service.options, isTerminal: true });
+    assert.match(
+      waiting.stderr,
+      /^The service at http:\S+ does not answer \(ECONNREFUSED\)\. Trying again\.$/m,
+    );
+  });
+
   test('a certificate that has expired, or whose authority is unknown, has a remedy of its own', async (t) => {
     const key = await service.revokedKey();
     const authority = createAuthority();

@@ -25,7 +25,7 @@ const [, PROGRAM = ''] = /```js\n([\s\S]*?)```/.exec(GUIDE) ?? [];
 const PATHS = ['client', 'platform'].flatMap((entry) =>
   ['mjs', 'd.mts'].map((ending) => `/client/transactions-${entry}.${ending}`),
 );
-const MAX_BYTES_GZIPPED = 19 * 1024;
+const MAX_BYTES_GZIPPED = 20 * 1024;
 
 const TYPED = `
 import { type ListFilters, type Transaction, TransactionsClient } from './transactions-client.mjs';
@@ -98,7 +98,7 @@ test('200: the module and its types are revalidated, and sent in the encoding th
 
 for (const [entry, names, maxBytes] of [
   ['client', source, MAX_BYTES_GZIPPED],
-  ['platform', platform, 19 * 1024],
+  ['platform', platform, 20 * 1024],
 ] as const) {
   test(`the module ${entry} imports nothing, is under ${maxBytes / 1024} kB with gzip, and has the names of the package`, async () => {
     const { server } = await buildTestApp();

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import {
   ArgumentError,
@@ -11,6 +14,7 @@ import {
   ServiceError,
   TransactionsClient,
 } from '../../client/src/index.ts';
+import { createAuthority } from '../rig/http/certificate.ts';
 import { clientOn } from '../rig/http/client.ts';
 import { freePort, serveHttp } from '../rig/http/loopback.ts';
 
@@ -259,7 +263,7 @@ test("with the platform's fetch: the error of a lost connection names the cause"
   const cut = await serveHttp(t, (request) => request.socket.destroy());
   const refusing = `http://127.0.0.1:${await freePort()}`;
   for (const [url, cause] of [
-    [cut, 'UND_ERR_SOCKET'],
+    [cut, `UND_ERR_SOCKET; if this address speaks https, use ${cut.replace('http', 'https')}`],
     [refusing, 'ECONNREFUSED'],
     ['https://service.invalid', 'ENOTFOUND|EAI_AGAIN'],
   ] as const) {
@@ -271,6 +275,57 @@ test("with the platform's fetch: the error of a lost connection names the cause"
       ),
     });
   }
+});
+
+test('a host that does not exist and a failure of TLS are errors at once, until something has answered at the url', async () => {
+  for (const code of [
+    'ENOTFOUND',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'CERT_HAS_EXPIRED',
+    'EPROTO',
+    'ERR_SSL_X',
+  ]) {
+    let isUp = false;
+    let requests = 0;
+    const failure = new TypeError('fetch failed', { cause: coded(code, code) });
+    const { client } = clientOn(
+      async () => {
+        requests++;
+        if (isUp) return page();
+        throw failure;
+      },
+      'a-key',
+      { sleep: async () => {} },
+    );
+    await assert.rejects(client.transactions.page(), { name: 'ConnectionError', retryable: false });
+    assert.equal(requests, 1, code);
+    isUp = true;
+    await client.transactions.page();
+    isUp = false;
+    await assert.rejects(client.transactions.page(), { name: 'ConnectionError', retryable: true });
+    assert.equal(requests, 8, code);
+  }
+});
+
+test("with the platform's fetch: http in place of https, and https in place of http, are named", async (t) => {
+  const plain = await serveHttp(t, (_request, response) => response.end());
+  const server = createServer(createAuthority().issue('127.0.0.1')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const secure = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const page400 = '<center>The plain HTTP request was sent to HTTPS port</center>';
+  const nginx = await serveHttp(t, (_request, response) => response.writeHead(400).end(page400));
+  const failureOf = (url: string) =>
+    new TransactionsClient({ url, apiKey: 'a-key', sleep: async () => {} }).transactions
+      .page()
+      .catch((error: Error) => error.message);
+  const wrong = plain.replace('http:', 'https:');
+  assert.match(
+    String(await failureOf(wrong)),
+    new RegExp(`, because this address speaks http: use ${plain} `),
+  );
+  assert.match(String(await failureOf(secure)), /if this address speaks https, use https:/);
+  assert.match(String(await failureOf(nginx)), /This address speaks https: begin the url with https:/);
 });
 
 test("with the platform's fetch: a request whose connection is lost in the middle of the body is retried", async (t) => {

@@ -5,7 +5,9 @@ import {
   type ErrorCode,
   HistoryChangedError,
   InvalidRequestError,
+  ProblemError,
   RequestTimeoutError,
+  type RetryInfo,
   SequenceAheadError,
   TransactionsClient,
   TransactionsError,
@@ -13,6 +15,7 @@ import {
 import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { sentence } from '../../values/sentence.ts';
 import { explainFileError } from '../terminal/file-error.ts';
+import { printNote } from '../terminal/output.ts';
 
 /** Which service a command calls, as its options say. */
 export interface ServiceOptions {
@@ -29,6 +32,7 @@ export interface Service {
   url: string;
   apiKey: string;
   allowHttp: boolean;
+  onRetry?: (retry: RetryInfo) => void;
 }
 
 /** The service of the options, or of the settings. Throws: UsageError without a key. */
@@ -38,12 +42,18 @@ export type ServiceOf = (options: ServiceOptions) => Promise<Service>;
 export function checkService(service: Service): Service {
   try {
     new TransactionsClient(service);
-    return service;
+    return { ...service, onRetry: (retry) => noteRetry(service.url, retry) };
   } catch (error) {
     throw error instanceof ArgumentError
       ? new UsageError(`--url: ${error.message.replace('set allowHttp', 'give --allow-http')}`)
       : error;
   }
+}
+
+/** On a terminal, a person would not know what the command waits for. */
+function noteRetry(url: string, { error, retry }: RetryInfo): void {
+  if (retry > 1 || !process.stderr.isTTY) return;
+  printNote(`The service at ${url} does not answer (${outageReason(error)}). Trying again.`);
 }
 
 /** The option of a parameter: merchantReference is --merchant-reference. The text of a search is an argument. */
@@ -90,13 +100,25 @@ function explainService(error: TransactionsError, url: string): string {
   if (error instanceof ConnectionError) {
     // Without a cause, the response was not complete.
     if (!(error.cause instanceof Error)) return `The service at ${url}: ${error.message}`;
+    const code = codeOf(error.cause);
+    if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code))
+      return `${url} speaks http, not https. Give --url ${url.replace(/^https/i, 'http')}.`;
+    if (/^http:/i.test(url) && code === 'UND_ERR_SOCKET')
+      return `${url} closed the connection. If it speaks https, give --url ${url.replace(/^http/i, 'https')}.`;
     const { message, cause } = error.cause;
     const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
-    return `Can't connect to the service at ${url}: ${sentence(reason)} ${remedyOf(codeOf(error.cause))}`;
+    return `Can't connect to the service at ${url}: ${sentence(reason)} ${remedyOf(code)}`;
   }
   // The message contains the URL.
   if (error instanceof RequestTimeoutError) return `${error.message} Give another URL with --url.`;
   return `The service at ${url}: ${error.message}`;
+}
+
+/** Why a request is repeated, in a few words. */
+function outageReason(error: Error): string {
+  if (error instanceof ProblemError) return `status ${error.status}`;
+  if (error instanceof RequestTimeoutError) return 'no response in time';
+  return (error.cause instanceof Error && codeOf(error.cause)) || 'the connection was lost';
 }
 
 /** The code of the platform, such as ECONNREFUSED. */

@@ -175,7 +175,11 @@ async function* followedPages(
     if (position.afterId !== undefined) read.add({ sequence: position.after ?? 0, id: position.afterId });
     yield first;
   }
-  const { changes } = new TransactionsClient({ ...service, fetch: fetchWithOutageNotes(service.url, note) });
+  const { changes } = new TransactionsClient({
+    ...service,
+    onRetry: undefined,
+    fetch: fetchWithOutageNotes(service.url, note),
+  });
   const feed = changes.follow(position, { signal, copy: read });
   for await (const page of feed.pages()) {
     read.add(...page.data);

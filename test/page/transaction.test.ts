@@ -172,7 +172,7 @@ detailTest(
     const order = page.getByRole('region', { name: 'Related transactions' });
     await order.getByText('These are the newest 50 of the order.').waitFor();
     assert.equal(await order.getByRole('list', { name: 'Sum of these transactions' }).count(), 0);
-    await order.getByRole('link', { name: 'Show all in the list' }).click();
+    await order.getByRole('link', { name: 'Show all of the order in the list' }).click();
     await eventually(() => fragmentOf(page), '#/transactions?merchantReference=many');
 
     const loaded = page.waitForResponse((response) => response.url().includes('merchantReference=order-8'));
@@ -198,7 +198,7 @@ detailTest(
     await order.getByText('The related transactions could not be loaded').waitFor();
     await page.locator('.card-head').getByText('49.90').waitFor();
     isFailing = false;
-    await order.getByRole('button', { name: 'Load them again' }).click();
+    await order.getByRole('button', { name: 'Load the related transactions again' }).click();
     await order.getByText('3 transactions:').waitFor();
   },
   { transactions: orders },

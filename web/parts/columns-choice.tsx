@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { announce } from '../state/announce.ts';
 import type { Transaction } from '../state/api.ts';
 import {
@@ -6,6 +5,7 @@ import {
   columnName,
   columnOfDetail,
   columns,
+  DETAIL_NAME,
   detailOf,
   MAX_DETAILS,
   offeredColumns,
@@ -42,36 +42,29 @@ export function ColumnsChoice({ transactions }: { transactions: readonly Transac
 
 /** Adds a detail that none of the transactions shown has. */
 function OtherDetail() {
-  const [isWrong, setIsWrong] = useState(false);
   const add = (event: SubmitEvent) => {
     event.preventDefault();
     const [field] = event.currentTarget as HTMLFormElement;
     const { value } = field as HTMLInputElement;
-    const column = columnOfDetail(value.trim().replace(/^details\./, ''));
-    const name = detailOf(column);
-    setIsWrong(name === undefined);
-    if (name === undefined) return;
+    const column = columnOfDetail(value.replace(/^details\./, ''));
     chooseColumn(column, true);
     (field as HTMLInputElement).value = '';
     announce(`Column ${columnName(column)} added`);
   };
   return (
-    <form class="column-other" onSubmit={add}>
+    <form class="column-choice" onSubmit={add}>
       <label for="other-detail">Another detail</label>
       <input
         id="other-detail"
         placeholder="customer"
         autocapitalize="none"
-        aria-invalid={isWrong ? 'true' : undefined}
-        aria-describedby="other-detail-fault"
+        required
+        pattern={`(details\\.)?${DETAIL_NAME}`}
+        title="A small letter, then up to 31 letters and digits, such as last4"
       />
       <button type="submit" class="button button-small">
         Add
       </button>
-      <span class="help" id="other-detail-fault" role="status">
-        {isWrong &&
-          'A name has at most 32 letters and digits, and begins with a small letter, such as last4.'}
-      </span>
     </form>
   );
 }

@@ -10,12 +10,10 @@ import { StatusBadge } from './status-badge.tsx';
 interface OrderSumsProps {
   transactions: readonly Transaction[];
   label: string;
-  /** What the sum of the paid ones is called. */
-  netName?: string;
 }
 
 /** The net of each currency, which is the result, and what it consists of: an attempt that failed must not count as paid. */
-export function OrderSums({ transactions, label, netName = 'Net' }: OrderSumsProps) {
+export function OrderSums({ transactions, label }: OrderSumsProps) {
   const totals = new RowTotals();
   for (const one of transactions) totals.add(one);
   const currencies = overviewOf(totals.data, [], isPaid);
@@ -26,7 +24,7 @@ export function OrderSums({ transactions, label, netName = 'Net' }: OrderSumsPro
         {currencies.map(({ currency, sumMinor, cells }) => (
           <Fragment key={currency}>
             <li class="order-net">
-              <b>{netName}</b>
+              <b>Net</b>
               <span class="order-count" />
               <Amount amount={fromMinorUnits(sumMinor)} currencyCode={currency} />
             </li>

@@ -8,10 +8,8 @@ import type { Live } from '../state/use-live.ts';
 import { useLoad } from '../state/use-load.ts';
 import { counted } from '../text/count.ts';
 import { Amount } from './amount.tsx';
-import { Button } from './button.tsx';
-import { FailureText } from './failure-panel.tsx';
 import { OrderSums } from './order-sums.tsx';
-import { RetryNotice } from './retry-notice.tsx';
+import { PartFailure } from './part-failure.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Timestamp } from './timestamp.tsx';
 
@@ -24,18 +22,18 @@ interface RelatedProps {
   live: Live;
 }
 
-/** What belongs to a payment. */
-interface Story {
-  /** Undefined if it is not recorded, or not any more. */
-  payment: Transaction | undefined;
-  /** Refunds, disputes and fees of the payment. */
-  followers: readonly Transaction[];
-  /** The transactions with the same merchantReference, such as attempts. */
-  order: readonly Transaction[];
+/** The newest transactions of a kind. */
+interface Newest {
+  data: readonly Transaction[];
   /** Whether there are more than were loaded. Then a sum would be wrong. */
-  hasMoreFollowers: boolean;
-  hasMoreOfOrder: boolean;
+  hasMore: boolean;
 }
+
+/**
+ * What belongs to a payment: the payment, undefined if it is not recorded, or not any more; its refunds, disputes and fees; and the
+ * transactions with the same merchantReference, such as attempts.
+ */
+type Story = readonly [payment: Transaction | undefined, followers: Newest, order: Newest];
 
 /**
  * A payment with its refunds and disputes and the attempts of its order, in the order of time, and what is left of it. Nothing if the
@@ -52,22 +50,17 @@ export function Related({ api, transaction, live }: RelatedProps) {
     (signal) => loadStory(api, transaction, signal),
     reference,
   );
-  if (loaded.state === 'failed') {
-    const { failure, retry } = loaded;
+  if (loaded.state === 'failed')
     return (
       <Section>
-        <p>The related transactions could not be loaded: {failure.title}</p>
-        <FailureText failure={failure} />
-        {retry && <RetryNotice retry={retry} />}
-        <Button onClick={reload}>Load them again</Button>
+        <PartFailure what="related transactions" {...loaded} onRetry={reload} />
       </Section>
     );
-  }
   if (value === undefined) return null;
-  const { payment, followers, order, hasMoreFollowers, hasMoreOfOrder } = value;
-  const all = inTime([...(payment ? [payment] : []), ...followers, ...order, transaction]);
+  const [payment, followers, order] = value;
+  const all = inTime([...(payment ? [payment] : []), ...followers.data, ...order.data, transaction]);
   if (all.length === 1) return null;
-  const hasLeft = followers.length > 0 && !hasMoreFollowers && payment && isPaid(payment.status);
+  const hasLeft = followers.data.length > 0 && !followers.hasMore && payment && isPaid(payment.status);
   const refunded = hasLeft ? payment : undefined;
   // Otherwise, what is left of the payment is all that was paid.
   const isOfPayment = (one: Transaction) => one.reference === relatedTo || one.relatedTo === relatedTo;
@@ -84,15 +77,16 @@ export function Related({ api, transaction, live }: RelatedProps) {
           <Row key={one.reference} transaction={one} isThis={one.reference === reference} />
         ))}
       </ol>
-      {hasMoreFollowers && <p class="order-foot">These are the newest {MAX_OF_KIND} of the payment.</p>}
-      {hasMoreOfOrder && merchantReference !== null && (
+      {(followers.hasMore || order.hasMore) && (
         <p class="order-foot">
-          These are the newest {MAX_OF_KIND} of the order.{' '}
-          <a href={formatRoute(listRoute({ merchantReference }))}>Show all in the list</a>
+          These are the newest {MAX_OF_KIND} of the {followers.hasMore ? 'payment' : 'order'}.{' '}
+          {order.hasMore && merchantReference !== null && (
+            <a href={formatRoute(listRoute({ merchantReference }))}>Show all of the order in the list</a>
+          )}
         </p>
       )}
-      {refunded !== undefined && <Left payment={refunded} followers={followers} />}
-      {!hasMoreFollowers && !hasMoreOfOrder && (refunded === undefined || hasOtherPaid) && (
+      {refunded !== undefined && <Left payment={refunded} followers={followers.data} />}
+      {!followers.hasMore && !order.hasMore && (refunded === undefined || hasOtherPaid) && (
         <OrderSums transactions={all} label={`${counted(all.length, 'transaction')}:`} />
       )}
     </Section>
@@ -106,22 +100,15 @@ const Section = ({ children }: { children?: ComponentChildren }) => (
   </section>
 );
 
-async function loadStory(api: Api, transaction: Transaction, signal: AbortSignal): Promise<Story> {
+function loadStory(api: Api, transaction: Transaction, signal: AbortSignal): Promise<Story> {
   const { reference, relatedTo, merchantReference } = transaction;
-  const [payment, ofPayment, ofOrder] = await Promise.all([
+  return Promise.all([
     relatedTo === undefined ? transaction : api.retrieve(relatedTo, signal).catch(undefinedIfNotFound),
     newest((cursor) => api.related(relatedTo ?? reference, cursor, signal)),
     merchantReference === null
       ? { data: [], hasMore: false }
       : newest((cursor) => api.page({ merchantReference, ...(cursor !== null && { cursor }) }, signal)),
   ]);
-  return {
-    payment,
-    followers: ofPayment.data,
-    order: ofOrder.data,
-    hasMoreFollowers: ofPayment.hasMore,
-    hasMoreOfOrder: ofOrder.hasMore,
-  };
 }
 
 export function undefinedIfNotFound(error: unknown): undefined {
@@ -129,7 +116,7 @@ export function undefinedIfNotFound(error: unknown): undefined {
   throw error;
 }
 
-async function newest(read: (cursor: string | null) => ReturnType<Api['page']>) {
+async function newest(read: (cursor: string | null) => ReturnType<Api['page']>): Promise<Newest> {
   let page = await read(null);
   const data = [...page.data];
   while (page.nextCursor !== null && data.length < MAX_OF_KIND) {
@@ -180,12 +167,7 @@ function Left({ payment, followers }: { payment: Transaction; followers: readonl
     <p class="order-left">
       <span>
         Left of the payment <code>{reference}</code>
-        {others > 0 && (
-          <span class="label-note">
-            {' '}
-            without {others} that {others === 1 ? 'is' : 'are'} not paid or in another currency
-          </span>
-        )}
+        {others > 0 && <span class="label-note"> without {others} unpaid or in another currency</span>}
       </span>
       <Amount amount={fromMinorUnits(left)} currencyCode={currencyCode} />
     </p>

@@ -41,7 +41,7 @@ const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/
 /** People say amounts of so many digits without decimals, beside a day. Longer numbers are those of orders. */
 const MAX_SAID_DIGITS = 4;
 /** What people write before an amount that they do not know exactly: it can be a tenth more or less. */
-const ABOUT = /^(~|about|around|roughly|approx\.?|circa|ca\.?|etwa|ungef\u00e4hr|rund|environ)$/i;
+const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
 /** What people write before a number. No reference has to contain it. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;

@@ -7,7 +7,8 @@ const KEY = 'transactions.columns';
 /** The fields of every transaction that a person can hide. */
 const HIDEABLE = ['merchantReference', 'status', 'paidAt'] as const;
 const RELATED_TO = 'relatedTo';
-const DETAIL = /^details\.([a-z][a-zA-Z0-9]{0,31})$/;
+export const DETAIL_NAME = '[a-z][a-zA-Z0-9]{0,31}';
+const DETAIL = new RegExp(`^details\\.(${DETAIL_NAME})$`);
 /** As many as the service writes into a file. */
 export const MAX_DETAILS = 16;
 

@@ -2,9 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { sendSettings } from '../../client/src/client-options.ts';
 import { createSend } from '../../client/src/send.ts';
 import { fetchTransactionChanges } from '../../client/src/transaction-changes.ts';
-import { Button } from '../parts/button.tsx';
-import { FailureText } from '../parts/failure-panel.tsx';
-import { RetryNotice } from '../parts/retry-notice.tsx';
+import { PartFailure } from '../parts/part-failure.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import type { Transaction } from '../state/api.ts';
 import { useLoad } from '../state/use-load.ts';
@@ -29,14 +27,7 @@ export function Timeline({ apiKey, transaction }: TimelineProps) {
   return (
     <section class="card timeline" aria-labelledby="timeline" aria-busy={loaded.state === 'loading'}>
       <h2 id="timeline">Recorded by the service</h2>
-      {loaded.state === 'failed' && (
-        <>
-          <p>The changes could not be loaded: {loaded.failure.title}</p>
-          <FailureText failure={loaded.failure} />
-          {loaded.retry && <RetryNotice retry={loaded.retry} />}
-          <Button onClick={reload}>Load the timeline again</Button>
-        </>
-      )}
+      {loaded.state === 'failed' && <PartFailure what="changes" {...loaded} onRetry={reload} />}
       {loaded.state === 'loaded' && (
         <ol>
           {loaded.value.map(({ recordedAt, sequence, previousStatus, transaction: recorded }) => (

@@ -14,7 +14,10 @@ export interface PackedFile {
 
 export async function packFile(type: string, content: string | Buffer): Promise<PackedFile> {
   const bytes = Buffer.from(content);
-  const [gzipped, brotli] = await Promise.all([promisify(gzip)(bytes), promisify(brotliCompress)(bytes)]);
+  const [gzipped, brotli] = await Promise.all([
+    promisify(gzip)(bytes, { level: 9 }),
+    promisify(brotliCompress)(bytes),
+  ]);
   return { type, bytes, gzip: gzipped, brotli };
 }
 

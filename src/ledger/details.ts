@@ -97,6 +97,10 @@ const textOfDetails = (details: Details): string | null => {
 
 export const detailsOfText = (text: string): Details => JSON.parse(text);
 
+/** One of some details. Its name can be that of a property which every object has, such as `constructor`. */
+export const detailOf = (details: Details | undefined, name: string): string | undefined =>
+  details !== undefined && Object.hasOwn(details, name) ? details[name] : undefined;
+
 /** Whether a stored text is what `readDetails` makes. */
 export function isDetailsText(text: string): boolean {
   try {
@@ -149,11 +153,11 @@ export function detailDifferences(
   const names = new Set([...Object.keys(ours), ...(canAdd ? [] : Object.keys(theirs))]);
   return [...names]
     .sort()
-    .filter((name) => ours[name] !== theirs[name])
+    .filter((name) => detailOf(ours, name) !== detailOf(theirs, name))
     .map((name) => ({
       field: `details.${name}`,
-      recorded: ours[name] ?? null,
-      given: theirs[name] ?? null,
+      recorded: detailOf(ours, name) ?? null,
+      given: detailOf(theirs, name) ?? null,
     }));
 }
 

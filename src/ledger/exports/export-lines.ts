@@ -1,6 +1,6 @@
 import { csvCell, guardedCsvCell } from '../../values/csv-cell.ts';
 import { valuesOfObject } from '../../values/row-functions.ts';
-import { DETAIL_PREFIX } from '../details.ts';
+import { DETAIL_PREFIX, detailOf } from '../details.ts';
 import type { Transaction } from '../transaction.ts';
 import { FIELDS, formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../transaction-fields.ts';
 import type { Export } from './export.ts';
@@ -17,7 +17,7 @@ function optionalColumns({ relatedTo, details }: Pick<ExportFilter, 'relatedTo' 
   const columns: OptionalColumn[] = [];
   if (relatedTo !== null) columns.push({ name: 'relatedTo', textOf: (shown) => shown.relatedTo });
   for (const name of details?.split(',') ?? [])
-    columns.push({ name: DETAIL_PREFIX + name, textOf: (shown) => shown.details?.[name] });
+    columns.push({ name: DETAIL_PREFIX + name, textOf: (shown) => detailOf(shown.details, name) });
   return columns;
 }
 

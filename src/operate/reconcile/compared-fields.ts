@@ -1,4 +1,4 @@
-import { DETAIL_PREFIX, detailOfColumn } from '../../ledger/details.ts';
+import { DETAIL_PREFIX, detailOf, detailOfColumn } from '../../ledger/details.ts';
 import { SHOWN_FIELDS, type ShownField, type ShownTransaction } from '../../ledger/transaction-fields.ts';
 
 /** A field of a transaction that a file can have. */
@@ -15,7 +15,9 @@ export const fieldNamed = (name: string): ComparableField | null =>
 /** The value of a field that is compared, as the column of a file has it. */
 export function comparedValue(transaction: ShownTransaction, field: ComparableField): string | null {
   const name = detailOfColumn(field);
-  return (name === undefined ? transaction[field as ShownField] : transaction.details?.[name]) ?? null;
+  return (
+    (name === undefined ? transaction[field as ShownField] : detailOf(transaction.details, name)) ?? null
+  );
 }
 
 /** The fields that can identify a transaction in a file. Several transactions can share one. */

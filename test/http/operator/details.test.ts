@@ -162,6 +162,23 @@ describe('details and related transactions', () => {
     assert.deepEqual((await get('/v1/search?text=customer')).body.data, []);
   });
 
+  test('a detail can have the name of a property that every object has, and is absent without one', async () => {
+    await put('plain', { ...PAID, createdAt: '2026-02-01T10:00:00.000Z', details: ADA });
+    const { text } = await get('/v1/transactions.csv?details=constructor');
+    assert.match(text, /,details\.constructor\r\n.*000Z,\r\n$/);
+    const other = await put('plain', {
+      ...PAID,
+      createdAt: '2026-02-01T10:00:00.000Z',
+      details: { ...ADA, constructor: 'Babbage' },
+    });
+    assert.deepEqual(other.body.differences, [
+      { field: 'details.constructor', recorded: null, given: 'Babbage' },
+    ]);
+    const paid = await put('pay', { ...PAID, details: { constructor: 'Babbage' } });
+    assert.equal(paid.body.details.constructor, 'Babbage');
+    assert.match((await get('/v1/transactions.csv?details=constructor')).text, /000Z,Babbage\r\n/);
+  });
+
   test('CSV has columns of details and relatedTo on wish, also when it is resumed; the manifest names them', async () => {
     await put('pay', { ...PAID, details: { customer: '=1, "2"' } });
     await put('re', REFUND);

@@ -54,24 +54,24 @@ test('NDJSON has every field unchanged, CSV a header and every field', () => {
 });
 
 test('columns of the relation and of details are last, in a table and as an export has them, and are guarded', () => {
-  const extra = { relatedTo: true, details: ['customer', 'last4'] } as const;
+  const extra = { relatedTo: true, details: ['customer', 'last4', 'constructor'] } as const;
   const refund = changed({ relatedTo: 'tx_0', details: { customer: '=Ada' } });
   const csv = LIST_FORMATS.csv(extra);
   assert.deepEqual(
     [...csv.head, ...csv.lines([refund, TRANSACTION])].map((line) => line.split(',').slice(7)),
     [
-      ['relatedTo', 'details.customer', 'details.last4'],
-      ['tx_0', "'=Ada", ''],
-      ['', '', ''],
+      ['relatedTo', 'details.customer', 'details.last4', 'details.constructor'],
+      ['tx_0', "'=Ada", '', ''],
+      ['', '', '', ''],
     ],
   );
   const { head, lines } = LIST_FORMATS.table(extra);
   assert.deepEqual(
     [...head, ...lines([refund, TRANSACTION])].map((line) => line.split(/ {2,}/).slice(7)),
     [
-      ['relatedTo', 'details.customer', 'details.last4'],
-      ['tx_0', '=Ada', '-'],
-      ['-', '-', '-'],
+      ['relatedTo', 'details.customer', 'details.last4', 'details.constructor'],
+      ['tx_0', '=Ada', '-', '-'],
+      ['-', '-', '-', '-'],
     ],
   );
 });

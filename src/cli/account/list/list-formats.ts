@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../../client/src/index.ts';
-import { DETAIL_PREFIX } from '../../../ledger/details.ts';
+import { DETAIL_PREFIX, detailOf } from '../../../ledger/details.ts';
 import { SHOWN_FIELDS } from '../../../ledger/transaction-fields.ts';
 import { guardedCsvCell } from '../../../values/csv-cell.ts';
 import { type Column, type Format, growingTable, JSON_LINES } from '../../terminal/table.ts';
@@ -48,5 +48,5 @@ type Value = readonly [name: string, text: (transaction: Transaction) => string 
 /** The values of the extra columns, under the names that an export has for them. */
 const valuesOf = ({ relatedTo, details = [] }: ExtraColumns = {}): Value[] => [
   ...(relatedTo ? [['relatedTo', (one) => one.relatedTo] satisfies Value] : []),
-  ...details.map((name): Value => [DETAIL_PREFIX + name, (one) => one.details?.[name]]),
+  ...details.map((name): Value => [DETAIL_PREFIX + name, (one) => detailOf(one.details, name)]),
 ];

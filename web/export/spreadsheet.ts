@@ -1,5 +1,5 @@
 import type { Transaction } from '../../client/src/transaction.ts';
-import { columnName } from '../state/columns.ts';
+import { columnName, detailText } from '../state/columns.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { detailName } from '../text/detail-name.ts';
 import { clockOf, UTC } from '../text/time.ts';
@@ -74,7 +74,8 @@ export class Spreadsheet implements RowsWriter {
     );
   }
 
-  add({ reference, merchantReference, status, amount, ...row }: Transaction): boolean {
+  add(transaction: Transaction): boolean {
+    const { reference, merchantReference, status, amount, ...row } = transaction;
     const { zone, extra: { relatedTo, details = [] } = {} } = this.#order;
     const zones = new Set([UTC, zone]);
     const cells = [
@@ -85,7 +86,7 @@ export class Spreadsheet implements RowsWriter {
       textCell(row.currencyCode),
       ...[...zones].flatMap((zone) => [timeIn(zone, row.paidAt), timeIn(zone, row.createdAt)]),
       ...(relatedTo ? [textOrEmpty(row.relatedTo)] : []),
-      ...details.map((name) => textOrEmpty(row.details?.[name])),
+      ...details.map((name) => textOrEmpty(detailText(transaction, name))),
     ];
     return this.#workbook.write(sheetRow(++this.#rows, cells));
   }

@@ -33,9 +33,7 @@ export function ColumnsChoice({ transactions }: { transactions: readonly Transac
         );
       })}
       {!isFull && <OtherDetail />}
-      <p class="help">
-        Saved files have all fields of the list, and <b>Related to</b> and the details that are chosen here.
-      </p>
+      <p class="help">Saved files have all fields of the list, and what is chosen here.</p>
     </fieldset>
   );
 }
@@ -60,7 +58,7 @@ function OtherDetail() {
         autocapitalize="none"
         required
         pattern={`(details\\.)?${DETAIL_NAME}`}
-        title="A small letter, then up to 31 letters and digits, such as last4"
+        title="A small letter, then letters and digits, such as last4"
       />
       <button type="submit" class="button button-small">
         Add

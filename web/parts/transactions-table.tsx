@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Transaction } from '../state/api.ts';
-import { columnName, columns, detailOf } from '../state/columns.ts';
+import { columnName, columns, detailOf, detailText } from '../state/columns.ts';
 import { formatRoute } from '../state/route.ts';
 import { useRoute } from '../state/use-route.ts';
 import { containsWord, searchedTexts } from '../text/searched.ts';
@@ -23,7 +23,6 @@ interface TransactionsTableProps {
 interface Column {
   /** The class of its cells, after "column-". */
   class: string;
-  name: string;
   /** Whether its header has the zone of its times. */
   isTime?: boolean;
   cell(transaction: Transaction, words: readonly string[]): ComponentChildren;
@@ -32,13 +31,11 @@ interface Column {
 const COLUMNS = {
   createdAt: {
     class: 'created',
-    name: 'Created',
     isTime: true,
     cell: ({ createdAt }) => <Timestamp timestamp={createdAt} />,
   },
   reference: {
     class: 'reference',
-    name: 'Reference',
     cell: ({ reference }, words) => (
       <>
         <TransactionLink reference={reference} words={words} />
@@ -48,7 +45,6 @@ const COLUMNS = {
   },
   merchantReference: {
     class: 'your-reference',
-    name: 'Your reference',
     cell: ({ merchantReference }, words) =>
       merchantReference === null ? (
         <Nothing meaning="no reference of yours" />
@@ -61,22 +57,19 @@ const COLUMNS = {
         </>
       ),
   },
-  status: { class: 'status', name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  status: { class: 'status', cell: ({ status }) => <StatusBadge status={status} /> },
   paidAt: {
     class: 'paid',
-    name: 'Paid',
     isTime: true,
     cell: ({ paidAt }) =>
       paidAt === null ? <Nothing meaning="not paid" /> : <Timestamp timestamp={paidAt} />,
   },
   amount: {
     class: 'amount',
-    name: 'Amount',
     cell: ({ amount, currencyCode }) => <Amount amount={amount} currencyCode={currencyCode} />,
   },
   relatedTo: {
     class: 'extra',
-    name: columnName('relatedTo'),
     cell: ({ relatedTo }) =>
       relatedTo === undefined ? (
         <Nothing meaning="related to none" />
@@ -86,26 +79,22 @@ const COLUMNS = {
   },
 } as const satisfies Record<string, Column>;
 
-const columnOf = (column: string): Column => {
-  const detail = detailOf(column);
-  return detail === undefined ? COLUMNS[column as keyof typeof COLUMNS] : detailColumn(column, detail);
-};
-
-const detailColumn = (column: string, detail: string): Column => ({
-  class: 'extra',
-  name: columnName(column),
-  cell: ({ details = {} }, words) =>
-    Object.hasOwn(details, detail) ? (
-      <Marked text={details[detail] as string} words={words} />
-    ) : (
-      <Nothing meaning={`no ${columnName(column).toLowerCase()}`} />
-    ),
-});
+const columnOf = (column: string): Column =>
+  COLUMNS[column as keyof typeof COLUMNS] ?? {
+    class: 'extra',
+    cell: (transaction, words) => {
+      const text = detailText(transaction, detailOf(column) as string);
+      return text === undefined ? (
+        <Nothing meaning={`no ${columnName(column).toLowerCase()}`} />
+      ) : (
+        <Marked text={text} words={words} />
+      );
+    },
+  };
 
 /** Where the words of a search were found: the names, with the texts that no other column shows. */
 const foundColumn = (shown: readonly string[]): Column => ({
   class: 'extra',
-  name: 'Found in',
   cell: (transaction, words) =>
     searchedTexts(transaction)
       .filter(({ text }) => words.some((word) => containsWord(text, word)))
@@ -132,24 +121,24 @@ export function TransactionsTable({ transactions, caption, isLoading, words = []
     ...chosen.filter((one) => !standard.includes(one)),
   ];
   const shown = [
-    ...names.map(columnOf),
-    ...(words.length > 0 ? [foundColumn(names)] : []),
-    COLUMNS.amount,
-  ] satisfies Column[];
+    ...names.map((name) => [columnName(name), columnOf(name)] as const),
+    ...(words.length > 0 ? [['Found in', foundColumn(names)] as const] : []),
+    [columnName('amount'), COLUMNS.amount] as const,
+  ] satisfies (readonly [string, Column])[];
   return (
     <div class="table-scroll">
       <CardTable
         class="transactions"
         caption={caption}
         isLoading={isLoading}
-        headers={shown.map(({ class: name, name: title, isTime }: Column) => (
-          <>{columnHeader(`column-${name}`, title, isTime ? zone : undefined)}</>
+        headers={shown.map(([name, column]: readonly [string, Column]) => (
+          <>{columnHeader(`column-${column.class}`, name, column.isTime ? zone : undefined)}</>
         ))}
       >
         {transactions.map((transaction) => (
           <tr key={transaction.reference} role="row">
-            {shown.map((column) => (
-              <td key={column.name} role="cell" class={`column-${column.class}`} data-name={column.name}>
+            {shown.map(([name, column], index) => (
+              <td key={index} role="cell" class={`column-${column.class}`} data-name={name}>
                 {column.cell(transaction, words)}
               </td>
             ))}

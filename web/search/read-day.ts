@@ -29,7 +29,7 @@ interface Names {
   weekdays: readonly string[];
   months: readonly string[];
   /** The present week and month and those before, each with its first day. */
-  periods: readonly { phrase: string; firstDay(today: string): string }[];
+  periods: readonly (readonly [phrase: string, firstDay: (today: string) => string])[];
 }
 
 const known = new Map<string | undefined, Names>();
@@ -51,14 +51,11 @@ function readNames(language: string | undefined): Names {
     weekdays: Array.from({ length: 7 }, (_, index) => name({ weekday: 'long' }, (MONDAY + index) * DAY_MS)),
     months: Array.from({ length: 12 }, (_, index) => name({ month: 'long' }, Date.UTC(2026, index))),
     periods: [0, -1].flatMap((count) => [
-      {
-        phrase: near.format(count, 'week').toLowerCase(),
-        firstDay: (today) => addDays(today, -(((dayNumber(today) as number) - MONDAY) % 7) + 7 * count),
-      },
-      {
-        phrase: near.format(count, 'month').toLowerCase(),
-        firstDay: (today) => monthOf(today, count).from,
-      },
+      [
+        near.format(count, 'week').toLowerCase(),
+        (today) => addDays(today, -(((dayNumber(today) as number) - MONDAY) % 7) + 7 * count),
+      ],
+      [near.format(count, 'month').toLowerCase(), (today) => monthOf(today, count).from],
     ]),
   };
 }
@@ -100,7 +97,7 @@ export function readDay(
     return isMonthFirst(language) ? days.toReversed() : days;
   };
 
-  for (const { phrase, firstDay } of languages.flatMap(({ periods }) => periods)) {
+  for (const [phrase, firstDay] of languages.flatMap(({ periods }) => periods)) {
     const { length } = phrase.split(' ');
     const written = words
       .slice(index, index + length)

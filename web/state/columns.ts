@@ -15,6 +15,10 @@ export const MAX_DETAILS = 16;
 /** The name of the detail that a column shows, or undefined. */
 export const detailOf = (column: string): string | undefined => DETAIL.exec(column)?.[1];
 
+/** A name can be that of a property which every object has, such as `constructor`. */
+export const detailText = ({ details = {} }: Transaction, name: string): string | undefined =>
+  Object.hasOwn(details, name) ? details[name] : undefined;
+
 export const columnOfDetail = (name: string): string => `details.${name}`;
 
 const isColumn = (column: string) =>
@@ -48,6 +52,9 @@ export function offeredColumns(chosen: readonly string[], transactions: readonly
 }
 
 const NAMES: Readonly<Record<string, string>> = {
+  createdAt: 'Created',
+  reference: 'Reference',
+  amount: 'Amount',
   merchantReference: 'Your reference',
   status: 'Status',
   paidAt: 'Paid',

@@ -10,9 +10,10 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { TransactionsClient } from '../../client/src/index.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
@@ -22,7 +23,7 @@ import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { missing, PROGRAM_PATH } from '../rig/run/installed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, createOperatorKey, importCsv, startServe } from '../rig/service/process.ts';
-import { PROXIES, readSample } from '../rig/service/proxies.ts';
+import { PROXIES, type ProxyPlace, readSample } from '../rig/service/proxies.ts';
 
 /** 5 MB, more than a proxy takes by default. */
 const BATCH_LINES = 20_000;
@@ -39,11 +40,7 @@ const batchLine = (number: number) =>
   })}\n`;
 
 /** Sends a batch whose second line waits for the result of the first. */
-async function sendBatch(open: (options: RequestOptions) => ClientRequest, key: string): Promise<void> {
-  const batch = open({
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
-  });
+async function sendBatch(batch: ClientRequest): Promise<void> {
   batch.write(batchLine(0));
   const [answered] = await once(batch, 'response');
   const results = createInterface(answered)[Symbol.asyncIterator]();
@@ -55,73 +52,99 @@ async function sendBatch(open: (options: RequestOptions) => ClientRequest, key: 
   await sending;
 }
 
+/** A service, and a proxy with the sample of `ops` in front of it. */
+async function startBehind(t: TestContext, program: string, configure: (place: ProxyPlace) => string[]) {
+  const { path: cwd, remove } = temporaryFolder();
+  t.after(remove);
+  const authority = createAuthority();
+  const { cert, key: tlsKey } = authority.issue('localhost');
+  writeFileSync(join(cwd, 'cert.pem'), cert);
+  writeFileSync(join(cwd, 'key.pem'), tlsKey, { mode: 0o600 });
+  mkdirSync(join(cwd, 'home'));
+  await importCsv(sampleCsv(2000), { cwd });
+  const key = await createKey('store-1', { cwd });
+  const platformKey = await createOperatorKey({ cwd });
+  const serve = (ports: Record<string, string>) =>
+    startServe({ cwd, env: { TRUSTED_PROXIES: '127.0.0.1', OPERATOR_PORT: '0', ...ports } });
+  let served = await serve({});
+  t.after(() => served.stop());
+  const [url, operatorUrl] = [served.url, served.operatorUrl].map((text) => new URL(text)) as [URL, URL];
+  const [port, plainPort, operatorPort] = [await freePort(), await freePort(), await freePort()];
+  const upstreams = { upstream: url.host, operatorUpstream: operatorUrl.host };
+  const args = configure({ folder: cwd, port, plainPort, operatorPort, ...upstreams });
+  const proxy = spawn(program, args, {
+    cwd,
+    env: { PATH: PROGRAM_PATH, HOME: join(cwd, 'home') },
+    stdio: 'ignore',
+  });
+  const ended = once(proxy, 'exit');
+  t.after(async () => {
+    proxy.kill('SIGKILL');
+    await ended;
+  });
+  const tls = { host: '127.0.0.1', servername: 'localhost', port, ca: authority.cert };
+  const open = (path: string, options: RequestOptions) => {
+    const sent = request({ ...tls, path, ...options });
+    sent.setHeader('host', `localhost:${port}`);
+    return sent;
+  };
+  const send = async (path: string, options: RequestOptions = {}) => {
+    const headers = { authorization: `Bearer ${key}`, ...options.headers };
+    const sent = open(path, { ...options, headers });
+    sent.end();
+    const [response] = await once(sent, 'response');
+    const { statusCode: status, headers: sentHeaders } = response;
+    return { status, body: await text(response), hsts: sentHeaders['strict-transport-security'] };
+  };
+  const openBatch = () =>
+    open('/v1/batch', {
+      port: operatorPort,
+      method: 'POST',
+      headers: { authorization: `Bearer ${platformKey}`, 'content-type': 'application/x-ndjson' },
+    });
+  const untilAnswers = async (path: string, options: RequestOptions = {}) => {
+    const deadline = performance.now() + GIVE_UP_MS;
+    while ((await send(path, options).catch(() => null))?.status !== 200) {
+      assert.ok(performance.now() < deadline && proxy.exitCode === null, `${program} does not answer`);
+      await delay(20);
+    }
+  };
+  await untilAnswers('/livez');
+  return {
+    authority,
+    key,
+    tls,
+    plainPort,
+    operatorPort,
+    send,
+    openBatch,
+    untilAnswers,
+    served: () => served,
+    /** Starts the service again, at the addresses that the proxy knows. */
+    startAgain: async () => {
+      served = await serve({ PORT: url.port, OPERATOR_PORT: operatorUrl.port });
+    },
+  };
+}
+
 for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
   const skip = missing(program);
   test(`behind the sample of ${program}, lists, waiting callers, exports, batches and pages arrive, with the address of the caller`, {
     skip,
   }, async (t) => {
-    const { path: cwd, remove } = temporaryFolder();
-    t.after(remove);
-    const authority = createAuthority();
-    const { cert, key: tlsKey } = authority.issue('localhost');
-    writeFileSync(join(cwd, 'cert.pem'), cert);
-    writeFileSync(join(cwd, 'key.pem'), tlsKey, { mode: 0o600 });
-    mkdirSync(join(cwd, 'home'));
-    await importCsv(sampleCsv(2000), { cwd });
-    const key = await createKey('store-1', { cwd });
-    const platformKey = await createOperatorKey({ cwd });
-    const served = await startServe({ cwd, env: { TRUSTED_PROXIES: '127.0.0.1', OPERATOR_PORT: '0' } });
-    t.after(() => served.stop());
-    const [port, plainPort, operatorPort] = [await freePort(), await freePort(), await freePort()];
-    const args = configure({
-      folder: cwd,
-      port,
+    const {
+      key,
+      tls,
       plainPort,
-      operatorPort,
-      upstream: new URL(served.url).host,
-      operatorUpstream: new URL(served.operatorUrl).host,
-    });
-    const proxy = spawn(program, args, {
-      cwd,
-      env: { PATH: PROGRAM_PATH, HOME: join(cwd, 'home') },
-      stdio: 'ignore',
-    });
-    const ended = once(proxy, 'exit');
-    t.after(async () => {
-      proxy.kill('SIGKILL');
-      await ended;
-    });
-    const open = (path: string, options: RequestOptions) => {
-      const sent = request({
-        host: '127.0.0.1',
-        servername: 'localhost',
-        port,
-        path,
-        ca: authority.cert,
-        ...options,
-      });
-      sent.setHeader('host', `localhost:${port}`);
-      return sent;
-    };
-    const send = async (path: string, options: RequestOptions = {}) => {
-      const headers = { authorization: `Bearer ${key}`, ...options.headers };
-      const sent = open(path, { ...options, headers });
-      sent.end();
-      const [response] = await once(sent, 'response');
-      const { statusCode: status, headers: sentHeaders } = response;
-      return { status, body: await text(response), hsts: sentHeaders['strict-transport-security'] };
-    };
-    const deadline = performance.now() + GIVE_UP_MS;
-    while ((await send('/livez').catch(() => null))?.status !== 200) {
-      assert.ok(performance.now() < deadline && proxy.exitCode === null, `${program} does not answer`);
-      await delay(20);
-    }
-
+      send,
+      openBatch,
+      served: running,
+    } = await startBehind(t, program, configure);
+    const served = running();
     // A caller cannot say in place of the proxy whether it used TLS.
     const list = await send('/v1/transactions', { headers: { 'x-forwarded-proto': 'http' } });
     assert.deepEqual([list.status, list.hsts], [200, 'max-age=63072000']);
     const authorization = `Bearer ${key}`;
-    const tls = { host: '127.0.0.1', servername: 'localhost', port, ca: authority.cert };
     const old = connectTls(tls);
     old.write(`GET /v1/transactions HTTP/1.0\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`);
     const [head = '', body] = (await text(old)).split('\r\n\r\n');
@@ -152,8 +175,7 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     for (const path of ['/', '/docs', '/guides', '/errors/rate_limited', '/openapi.json'])
       assert.equal((await send(path)).status, 200, path);
 
-    if (hasOperator)
-      await sendBatch((options) => open('/v1/batch', { port: operatorPort, ...options }), platformKey);
+    if (hasOperator) await sendBatch(openBatch());
 
     const forged = { authorization: 'Bearer wrong', 'x-forwarded-for': '192.0.2.1' };
     assert.equal(
@@ -164,7 +186,93 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     const refused = jsonLines(served.logged()).find(({ status }) => status === 401);
     assert.equal(refused?.['address'], '127.0.0.2');
   });
+
+  test(`behind the sample of ${program}, a restart of the service ends waits, cuts no export unnoticed, and is an outage that a client outlasts`, {
+    skip,
+  }, async (t) => {
+    const { authority, key, tls, send, served, startAgain } = await startBehind(t, program, configure);
+    const before = getCACertificates('default');
+    setDefaultCACertificates([...before, authority.cert]);
+    t.after(() => setDefaultCACertificates(before));
+    const { data } = JSON.parse((await send('/v1/transactions')).body);
+    const { headSequence } = JSON.parse((await send('/v1/changes?after=0')).body);
+    const waiting = send(`/v1/changes?after=${headSequence}&wait=30`);
+    const metrics = async () => (await fetch(`${served().operatorUrl}/metrics`)).text();
+    while (!/^transactions_change_callers_waiting 1$/m.test(await metrics())) await delay(5);
+    const whole = (await send('/v1/transactions.csv')).body;
+    const exporting = send('/v1/transactions.csv').catch(() => null);
+    const stopped = served().stop();
+    const answered = await waiting;
+    assert.deepEqual([answered.status, JSON.parse(answered.body).data], [200, []]);
+    const exported = await exporting;
+    // It can arrive after the service has begun to stop.
+    if (exported?.status === 200) assert.equal(exported.body, whole);
+    assert.equal((await stopped).status, 0);
+
+    // HAProxy closes the connection of a request whose connection to the service had ended: its caller repeats it.
+    let down = await send('/v1/transactions').catch(() => null);
+    for (let tries = 0; down === null && tries < 10; tries++)
+      down = await send('/v1/transactions').catch(() => null);
+    assert.ok(down !== null);
+    assert.ok([502, 503].includes(down.status), `${down.status}`);
+    assert.throws(() => JSON.parse(down.body), 'the proxy answers itself');
+    const retrying = Promise.withResolvers<Error>();
+    const client = new TransactionsClient({
+      url: `https://localhost:${tls.port}`,
+      apiKey: key,
+      // As many as a busy machine needs.
+      maxRetries: 1000,
+      onRetry: ({ error }) => retrying.resolve(error),
+    });
+    const page = client.transactions.page();
+    assert.match((await retrying.promise).name, /^(Service|Connection)Error$/);
+    await startAgain();
+    assert.deepEqual((await page).data, data);
+  });
 }
+
+test('behind the sample of HAProxy, a batch whose service is killed is sent again: nothing is lost, and nothing is there twice', {
+  skip: missing('haproxy'),
+}, async (t) => {
+  const { configure } = PROXIES['haproxy'] as (typeof PROXIES)[string];
+  const { send, openBatch, operatorPort, untilAnswers, served, startAgain } = await startBehind(
+    t,
+    'haproxy',
+    configure,
+  );
+  const lines = Array.from({ length: 3000 }, (_, index) => batchLine(index));
+  const { headSequence: head } = JSON.parse((await send('/v1/changes?after=0')).body);
+  /** The results of a batch, up to where its response ends. */
+  const sendAll = async (onResult: (count: number) => void = () => {}) => {
+    const batch = openBatch();
+    const results: { reference: string; outcome: string }[] = [];
+    const sending = pipeline(Readable.from(lines), batch).catch((error: Error) => error);
+    try {
+      const [response] = await once(batch, 'response');
+      for await (const line of createInterface(response)) onResult(results.push(JSON.parse(line)));
+    } catch {
+      // The connection was cut.
+    }
+    await sending;
+    return results;
+  };
+  const first = await sendAll((count) => {
+    if (count === 500) process.kill(served().pid, 'SIGKILL');
+  });
+  assert.ok(first.length >= 500 && first.length < lines.length, `${first.length} results`);
+  await served().stop();
+  await startAgain();
+  await untilAnswers('/livez', { port: operatorPort });
+  const again = await sendAll();
+  assert.equal(again.length, lines.length);
+  for (const [index, { outcome }] of first.entries()) {
+    assert.equal(outcome, 'recorded');
+    assert.equal(again[index]?.outcome, 'unchanged', 'an acknowledged line is lost');
+  }
+  await untilAnswers('/livez');
+  const { headSequence } = JSON.parse((await send('/v1/changes?after=0')).body);
+  assert.equal(headSequence, head + lines.length);
+});
 
 test('the examples close idle connections before the service does', () => {
   for (const [name, time] of [

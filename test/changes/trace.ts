@@ -2,8 +2,8 @@ import type pg from 'pg';
 
 /*
  * What happened on PostgreSQL, as its own snapshots show it, and whether the model of models/numbering.pml allows it. Each transaction of the
- * database that gives numbers notes who has locked the head that it replaces, and the snapshot in which it read it. What was rolled back or
- * killed leaves no note, and must leave no number.
+ * database that gives numbers notes them, and the snapshot in which it read the head that it replaces. What was rolled back or killed leaves
+ * no note, and must leave no number.
  */
 
 /** A trigger that is stable sees what its statement sees: another would see what was committed since. */
@@ -19,8 +19,7 @@ ${NOTE(
   'accounts',
   'steps',
   `IF NEW.head_sequence > 0 AND (TG_OP = 'INSERT' OR NEW.head_sequence <> OLD.head_sequence) THEN
-    NEW.steps := before || concat_ws(' ', pg_current_xact_id(), (SELECT xmax FROM accounts AS seen WHERE seen.account = NEW.account),
-      NEW.head_sequence, pg_current_snapshot());
+    NEW.steps := before || concat_ws(' ', pg_current_xact_id(), NEW.head_sequence, pg_current_snapshot());
   END IF;`,
 )}
 ${NOTE(
@@ -40,8 +39,6 @@ interface Given {
 /** The head of an account was replaced, in the order of the commits. */
 export interface Step {
   xid: bigint;
-  /** Who had locked the head, as the statement saw it; 0 is nobody. */
-  locker: bigint;
   head: number;
   snapshot: string;
 }
@@ -82,8 +79,8 @@ export async function readNotes(client: pg.Client, traces: Map<string, Trace>): 
   const accounts = await client.query('SELECT account, steps FROM accounts');
   for (const { account, steps } of accounts.rows)
     for (const step of steps as string[]) {
-      const [xid = '', locker = '', head, snapshot = ''] = step.split(' ');
-      const noted = { xid: BigInt(xid), locker: BigInt(locker), head: Number(head), snapshot };
+      const [xid = '', head, snapshot = ''] = step.split(' ');
+      const noted = { xid: BigInt(xid), head: Number(head), snapshot };
       traces.get(account)?.steps.push(noted);
     }
   const given = await client.query('SELECT account, givers FROM transactions');
@@ -110,8 +107,6 @@ export function firstForbidden({ account, steps, given, reads }: Trace): string 
       head = step.head;
       continue;
     }
-    // Rows have the number of the transaction without its epoch.
-    if (step.locker !== step.xid % 2n ** 32n) return `${what} has not locked the head before it read it`;
     if (before !== undefined && !shows(step.snapshot, before.xid))
       return `${what} has read the head before ${before.xid} was committed`;
     const later = steps.slice(index + 1).find(({ xid }) => shows(step.snapshot, xid));

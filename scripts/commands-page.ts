@@ -47,7 +47,7 @@ const sectionsOf = (words: string, command: Command): string[] => {
 
 const pageOf = ({ words, program, head }: Page) =>
   `${head}
-\`npm run commands\` generates this page.
+<!-- clone -->\`npm run commands\` generates this page.<!-- /clone -->
 
 ${program.commands
   .filter((one) => one.name() !== 'help')

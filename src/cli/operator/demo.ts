@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config/settings.ts';
+import { isPacked } from '../../http/files/built-files.ts';
 import { makeApiKey } from '../../keys/api-key.ts';
 import { keyCreated } from '../../keys/audited-keys.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
@@ -51,7 +52,7 @@ export function demoCommand(program: Command): void {
 
 function welcome(url: string, key: string): string[] {
   const header = `-H 'Authorization: Bearer ${key}'`;
-  const command = `TRANSACTIONS_API_KEY=${key} npx --no-install transactions`;
+  const command = `TRANSACTIONS_API_KEY=${key} ${isPacked ? '' : 'npx --no-install '}transactions`;
   return `Sample transactions of the account ${ACCOUNT} are served at ${url} until you press Ctrl+C.
 Open ${url}/ in a browser and sign in with the key ${key}, or try in another terminal:
 
@@ -64,13 +65,13 @@ All transactions as one verified file
 Signed webhooks to a receiver on this machine
   ${command} webhooks listen --forward-to http://127.0.0.1:8080/ --after ${SAMPLES - 2} --url ${url}
 
-Every request is described at ${url}/docs.`.split('\n');
+Guides are at ${url}/guides, and every request is described at ${url}/docs.`.split('\n');
 }
 
 function welcomeOperator({ operatorHost, operatorPort }: Config, key: string): string[] {
   const [seconds, address] = [PAYMENT_INTERVAL_MS / 1000, `http://${operatorHost}:${operatorPort}`];
   return `
-A payment is recorded every ${seconds} seconds, and the one before is completed. To record your own, use the operator's interface:
+A payment is recorded every ${seconds} seconds, and the one before is completed. To record your own, use the operator's interface, whose guides are at ${address}/guides:
 
   curl -H 'Authorization: Bearer ${key}' '${address}/v1/accounts'`.split('\n');
 }

@@ -4,6 +4,8 @@ import { forReader, originOf } from './guide-reader.ts';
 
 const TEXT = `<!-- clone -->In a clone, write npx.
 <!-- /clone -->
+For operators.<!-- clone --> In a clone, too.<!-- /clone -->
+
 npx --no-install transactions verify
 node_modules/.bin/node bin/transactions.js copy --follow
 OPERATOR_PORT=3001 npm start
@@ -15,7 +17,9 @@ const form = { origin: 'https://inside.example', publicUrl: 'https://pay.example
 test('an operator with a package reads the command that it installs, and the addresses of both listeners', () => {
   assert.equal(
     forReader(TEXT, { ...form, listener: 'operator', isPacked: true }),
-    `transactions verify
+    `For operators.
+
+transactions verify
 transactions copy --follow
 OPERATOR_PORT=3001 transactions serve
 npx --no-install transactions-conformance --url https://pay.example

@@ -77,6 +77,15 @@ function offsetMs({ format }: Zone, timeMs: number): number {
   return sign === '-' ? -ms : ms;
 }
 
+/** The day, counted from 1970-01-01, that an instant is in. */
+export function dayInZone(name: string | null, timeMs: number): number {
+  const zone = name === null || name === UTC ? undefined : zoneOf(name);
+  if (zone === undefined) return dayOf(timeMs);
+  const shown = dayOf(timeMs + offsetMs(zone, timeMs));
+  // Where the clocks are set back over midnight, they show a day again that has ended.
+  return timeMs >= startOfDayMs(name, shown + 1) ? shown + 1 : shown;
+}
+
 /** No clock was ever further from UTC. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 

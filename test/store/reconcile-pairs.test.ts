@@ -74,3 +74,39 @@ test('lines of which each has a day where the other has a time are refused', asy
     ],
   );
 });
+
+test('with a tolerance, days of a time zone differ by it at most, in the order of the days', async () => {
+  const at = (reference: string, paidAt: string, amount = '10.00') => ({
+    ...transaction(reference, 'order-1', amount),
+    paidAt,
+  });
+  const csv =
+    'merchantReference,amount,paidAt\norder-1,10,2026-03-05\norder-1,10,2026-03-03\norder-1,20,2026-03-03\n';
+  const transactions = [
+    // In Berlin, it was paid on 2 March.
+    at('t1', '2026-03-01T23:30:00.000Z'),
+    at('t2', '2026-03-03T12:00:00.000Z'),
+    at('t3', '2026-02-27T12:00:00.000Z', '20.00'),
+  ];
+  const found = async (toleranceDays: number) => {
+    const rules = { timeZone: 'Europe/Berlin', toleranceDays };
+    const { differences } = await reconcile({ csv, transactions, key: 'merchantReference', rules });
+    return differences.map(({ kind, line, account, fields }) => [kind, line, account?.reference, fields]);
+  };
+  assert.deepEqual(await found(0), [
+    ['differing', 2, 't1', ['paidAt']],
+    ['differing', 4, 't3', ['paidAt']],
+  ]);
+  assert.deepEqual(await found(1), [
+    ['differing', 2, 't2', ['paidAt']],
+    ['differing', 4, 't3', ['paidAt']],
+  ]);
+  for (const days of [2, 3]) assert.deepEqual(await found(days), [['differing', 4, 't3', ['paidAt']]]);
+  assert.deepEqual(await found(4), []);
+  // A Friday's payment is booked on Monday, and Monday's on Tuesday.
+  const booked = 'merchantReference,amount,paidAt\norder-1,10,2026-03-09\norder-1,10,2026-03-10\n';
+  const paid = [at('t1', '2026-03-06T12:00:00.000Z'), at('t2', '2026-03-09T12:00:00.000Z')];
+  const rules = { timeZone: null, toleranceDays: 3 };
+  const week = await reconcile({ csv: booked, transactions: paid, key: 'merchantReference', rules });
+  assert.deepEqual(week.differences, []);
+});

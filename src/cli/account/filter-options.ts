@@ -2,8 +2,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 /** Adds the options of a list's filters. Their values are the ListFilters of the client. */
 export function withFilters(command: Command): Command {
+  return withDayFilters(command.option('--status <status>', 'only transactions in this status'));
+}
+
+/** Adds the options of a list's filters except its status. */
+export function withDayFilters(command: Command): Command {
   return command
-    .option('--status <status>', 'only transactions in this status')
     .option('--currency <code>', 'only transactions in this currency: three upper-case letters')
     .option('--from <day>', 'only transactions created on this day or later: YYYY-MM-DD')
     .option('--to <day>', 'only transactions created on this day or earlier; the range can have any length')

@@ -31,6 +31,16 @@ export const isKeyField = (name: string): name is KeyField =>
 /** How errors name the fields. */
 export const FIELD_NAMES = `${COMPARABLE_FIELDS.join(', ')} and ${DETAIL_PREFIX}NAME`;
 
+/** How a file is compared in which keys and days are a bank's. */
+export interface MatchRules {
+  /** The time zone of the file's days; null for UTC. */
+  timeZone: string | null;
+  /** By how many days a day of the file can differ from that of its transaction: a bank books on working days. */
+  toleranceDays: number;
+}
+
+export const EXACTLY: MatchRules = { timeZone: null, toleranceDays: 0 };
+
 /** What is compared: the key, and the other fields that the file has, in the order of the fields. */
 export interface ComparedFields {
   key: KeyField;

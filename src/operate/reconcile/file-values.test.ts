@@ -79,9 +79,37 @@ test('a text that is not exactly one instant is refused, with the cause', () => 
     ['2026-03-01T24:00:00Z', /is not a time/],
     ['2026-03-01T09:30:00+24:00', /is not a time/],
     ['0001-01-01T00:00:00+01:00', /is not a time/],
-    ['01.03.2026', /is not a time; write a time such as 2026-03-31T09:30:00\.000Z/],
+    ['32.03.2026', /is not a time; write a time such as 2026-03-31T09:30:00\.000Z/],
   ] as const) {
     assert.equal(readTime(text), undefined, text);
     assert.match(explainReadTime(text), cause);
+  }
+});
+
+test('a date is a day in each form that has one meaning, and in the order that is given', () => {
+  for (const [text, day, order] of [
+    ['31.10.2026', '2026-10-31'],
+    ['1.3.2026', '2026-03-01'],
+    ['05.06.26', '2026-06-05'],
+    ['05.06.2026', '2026-06-05', 'mdy'],
+    ['31/10/2026', '2026-10-31'],
+    ['10/31/2026', '2026-10-31'],
+    ['5/5/2026', '2026-05-05'],
+    ['05/06/2026', '2026-06-05', 'dmy'],
+    ['05/06/2026', '2026-05-06', 'mdy'],
+    ['31-10-2026', '2026-10-31'],
+    ['2026/10/31', '2026-10-31'],
+    ['2026.10.31', '2026-10-31'],
+  ] as const)
+    assert.equal(readTime(text, order), day, `${text} ${order}`);
+  for (const [text, cause, order] of [
+    ['05/06/2026', /"05\/06\/2026" can be 2026-06-05 or 2026-05-06; add --date-order dmy if/],
+    ['31/10/2026', /is not a date in the order of --date-order mdy/, 'mdy'],
+    ['31.02.2026', /is not a time/],
+    ['31/10-2026', /is not a time/],
+    ['1/2/3', /is not a time/],
+  ] as const) {
+    assert.equal(readTime(text, order), undefined, text);
+    assert.match(explainReadTime(text, order), cause);
   }
 });

@@ -1,5 +1,11 @@
 import type { ShownTransaction } from '../../ledger/transaction-fields.ts';
-import { type ComparableField, type ComparedFields, comparedValue } from './compared-fields.ts';
+import {
+  type ComparableField,
+  type ComparedFields,
+  comparedValue,
+  type MatchRules,
+} from './compared-fields.ts';
+import { daysAfter, dayText } from './days.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 import type { ReconcileStaging, StagedRow, StagedTransaction } from './reconcile-staging.ts';
 import type { Pass } from './times-form.ts';
@@ -9,6 +15,11 @@ const ROWS_PER_STAGE = 500;
 
 /** The values of a line: its key and the compared fields. */
 export type LineValues = Readonly<Partial<Record<ComparableField, string | null>>>;
+
+interface Line {
+  line: number;
+  values: LineValues;
+}
 
 /** A line that is not in the account, a transaction that is not in the file, or one with different values. */
 export type Difference =
@@ -28,19 +39,27 @@ export type Difference =
  *
  * Lines and transactions with equal values are paired first. Of the others, the first line of a key is paired with the first
  * transaction of the key, and so on, both in the order of their compared values; what remains is missing. Without a key, a
- * line or transaction is never paired with a differing one.
+ * line or transaction is never paired with a differing one. With a tolerance of days, lines and transactions of a key that differ
+ * by no more are paired before those that differ by other values, in the order of their days.
  */
 export class Reconciliation {
   readonly #compared: ComparedFields;
   readonly #passes: readonly Pass[];
   readonly #staging: ReconcileStaging;
   readonly #rows: TransactionRows;
+  readonly #rules: MatchRules;
 
-  constructor(compared: ComparedFields, passes: readonly Pass[], staging: ReconcileStaging) {
+  constructor(
+    compared: ComparedFields,
+    passes: readonly Pass[],
+    staging: ReconcileStaging,
+    rules: MatchRules,
+  ) {
     this.#compared = compared;
     this.#passes = passes;
     this.#staging = staging;
-    this.#rows = new TransactionRows(compared, passes);
+    this.#rules = rules;
+    this.#rows = new TransactionRows(compared, passes, rules.timeZone);
   }
 
   async stageTransactions(
@@ -80,7 +99,8 @@ export class Reconciliation {
       const rows = counted(this.#staging.rowsOf(pass, forms), () => {
         if (++compared % ROWS_PER_STAGE === 0) onProgress(compared);
       });
-      for (const row of withoutEqualPairs(rows)) {
+      // With a tolerance, an equal day can be that of another transaction of the key: all of a key are paired together.
+      for (const row of withoutEqualPairs(rows, this.#rules.toleranceDays > 0)) {
         if (unequal.push(row) < ROWS_PER_STAGE) continue;
         stage(unequal);
         unequal = [];
@@ -91,23 +111,38 @@ export class Reconciliation {
 
   /** The differences in the order of their keys, those without a key first. */
   *differences(): Generator<Difference, void, undefined> {
-    let line: { values: LineValues; line: number; key: string | null } | undefined;
+    let key: string | null = null;
+    let lines: Line[] = [];
+    let transactions: ShownTransaction[] = [];
     for (const row of this.#staging.unequalRows()) {
-      if (row.line !== null) {
-        if (line !== undefined) yield missingHere(line);
-        line = { ...row, values: this.#lineValues(row) };
-        continue;
+      // Without a tolerance, a pair needs no other row of its key.
+      const isPair = (row.line === null ? transactions : lines).length > 0 && this.#rules.toleranceDays === 0;
+      if (row.key === null || row.key !== key || isPair) {
+        yield* this.#ofKey(key, lines, transactions);
+        ({ key } = row);
+        [lines, transactions] = [[], []];
       }
-      const account = this.#rows.transactionOf(row);
-      if (line !== undefined && row.key !== null && line.key === row.key) {
-        yield this.#differing(line, account);
-      } else {
-        if (line !== undefined) yield missingHere(line);
-        yield { kind: 'missing_there', line: null, file: null, account, fields: [] };
-      }
-      line = undefined;
+      if (row.line !== null) lines.push({ line: row.line, values: this.#lineValues(row) });
+      else transactions.push(this.#rows.transactionOf(row));
     }
-    if (line !== undefined) yield missingHere(line);
+    yield* this.#ofKey(key, lines, transactions);
+  }
+
+  *#ofKey(key: string | null, lines: readonly Line[], transactions: readonly ShownTransaction[]) {
+    const left = [...transactions];
+    const unpaired = lines.filter((line) => {
+      const at =
+        this.#rules.toleranceDays === 0
+          ? -1
+          : left.findIndex((one) => this.#differing(line, one).fields.length === 0);
+      if (at !== -1) left.splice(at, 1);
+      return at === -1;
+    });
+    for (const [at, line] of unpaired.entries()) {
+      const account = key === null ? undefined : left[at];
+      yield account === undefined ? missingHere(line) : this.#differing(line, account);
+    }
+    for (const account of key === null ? left : left.slice(unpaired.length)) yield missingThere(account);
   }
 
   #lineValues({ key, content }: Pick<StagedRow, 'key' | 'content'>): LineValues {
@@ -116,15 +151,23 @@ export class Reconciliation {
     return { [this.#compared.key]: key, ...Object.fromEntries(fields) };
   }
 
-  #differing({ line, values }: { line: number; values: LineValues }, account: ShownTransaction): Difference {
+  #differing({ line, values }: Line, account: ShownTransaction): Difference {
     const fields = this.#compared.fields.filter(
-      (field) => !isSame(field, values[field] ?? null, comparedValue(account, field)),
+      (field) => !isSame(field, values[field] ?? null, comparedValue(account, field), this.#rules),
     );
     return { kind: 'differing', line, file: values, account, fields };
   }
 }
 
-const missingHere = ({ line, values }: { line: number; values: LineValues }): Difference => ({
+const missingThere = (account: ShownTransaction): Difference => ({
+  kind: 'missing_there',
+  line: null,
+  file: null,
+  account,
+  fields: [],
+});
+
+const missingHere = ({ line, values }: Line): Difference => ({
   kind: 'missing_here',
   line,
   file: values,
@@ -132,9 +175,16 @@ const missingHere = ({ line, values }: { line: number; values: LineValues }): Di
   fields: [],
 });
 
-function isSame(field: ComparableField, theirs: string | null, ours: string | null): boolean {
+function isSame(
+  field: ComparableField,
+  theirs: string | null,
+  ours: string | null,
+  { timeZone, toleranceDays }: MatchRules,
+): boolean {
   const isDay = (field === 'createdAt' || field === 'paidAt') && theirs?.length === DAY_CHARACTERS;
-  return theirs === (isDay ? (ours?.slice(0, DAY_CHARACTERS) ?? null) : ours);
+  if (!isDay || ours === null) return theirs === ours;
+  if (toleranceDays === 0) return theirs === dayText(ours, timeZone);
+  return Math.abs(daysAfter(theirs, ours, timeZone)) <= toleranceDays;
 }
 
 function* counted<Row>(rows: Iterable<Row>, onRow: () => void): Generator<Row> {
@@ -144,8 +194,11 @@ function* counted<Row>(rows: Iterable<Row>, onRow: () => void): Generator<Row> {
   }
 }
 
-/** The sorted rows without the pairs of a line and a transaction with equal key and content. */
-function* withoutEqualPairs(rows: Iterable<StagedRow>): Generator<StagedRow, void, undefined> {
+/** The sorted rows without the pairs of a line and a transaction with equal key and content; `keepsKeys`: of those without a key. */
+function* withoutEqualPairs(
+  rows: Iterable<StagedRow>,
+  keepsKeys: boolean,
+): Generator<StagedRow, void, undefined> {
   let key: string | null = null;
   let content = '';
   /** The numbers of the lines with this key and content; `paired` of them have their transaction. */
@@ -155,6 +208,10 @@ function* withoutEqualPairs(rows: Iterable<StagedRow>): Generator<StagedRow, voi
     for (const line of lines.slice(paired)) yield { line, key, content, rest: null };
   };
   for (const row of rows) {
+    if (keepsKeys && row.key !== null) {
+      yield row;
+      continue;
+    }
     if (row.key !== key || row.content !== content) {
       yield* unpaired();
       ({ key, content } = row);

@@ -9,7 +9,11 @@ export class MemoryReconcileStaging implements ReconcileStaging {
   readonly #unequal: StagedRow[] = [];
 
   stageLines(lines: readonly StagedLine[]): void {
-    for (const line of lines) this.#lines.push(line);
+    for (const line of lines) this.#lines.push({ ...line });
+  }
+
+  replaceKeys(keyOf: (key: string) => string): void {
+    for (const line of this.#lines) if (line.key !== null) line.key = keyOf(line.key);
   }
 
   stageTransactions(pass: number, transactions: readonly StagedTransaction[]): void {

@@ -28,6 +28,8 @@ export type StagedRow =
  */
 export interface ReconcileStaging {
   stageLines(lines: readonly StagedLine[]): void;
+  /** Replaces the key of each line that has one. */
+  replaceKeys(keyOf: (key: string) => string): void;
   /** Stages transactions for a pass. Passes count from 0. */
   stageTransactions(pass: number, transactions: readonly StagedTransaction[]): void;
   /**

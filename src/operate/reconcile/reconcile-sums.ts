@@ -36,6 +36,11 @@ export class ReconcileSums {
     add(this.#row('equal', transaction.currencyCode).account, transaction.amount, 1);
   }
 
+  /** Takes away a transaction that is not compared after all. */
+  removeTransaction(transaction: ShownTransaction): void {
+    add(this.#row('equal', transaction.currencyCode).account, transaction.amount, -1);
+  }
+
   addDifference({ kind, file, account }: Difference): void {
     if (account !== null) {
       const { amount, currencyCode } = account;

@@ -6,7 +6,7 @@ import {
   type ComparedFields,
   comparedValue,
 } from './compared-fields.ts';
-import { DAY_CHARACTERS } from './file-values.ts';
+import { dayText } from './days.ts';
 import type { StagedTransaction } from './reconcile-staging.ts';
 import type { Pass } from './times-form.ts';
 
@@ -21,7 +21,10 @@ export class TransactionRows {
   /** The fields that are not compared, or of which a pass compares only the day. */
   readonly #restFields: readonly ComparableField[];
 
-  constructor(compared: ComparedFields, passes: readonly Pass[]) {
+  readonly #timeZone: string | null;
+
+  constructor(compared: ComparedFields, passes: readonly Pass[], timeZone: string | null) {
+    this.#timeZone = timeZone;
     this.#compared = compared;
     this.#passes = passes;
     this.#restFields = COMPARABLE_FIELDS.filter(
@@ -36,7 +39,7 @@ export class TransactionRows {
     const days = this.#passes[pass]?.days;
     const content = fields.map((field) => {
       const value = comparedValue(transaction, field);
-      return days?.has(field) ? (value?.slice(0, DAY_CHARACTERS) ?? null) : value;
+      return days?.has(field) ? dayText(value, this.#timeZone) : value;
     });
     const rest: Rest = [
       transaction.details ?? null,

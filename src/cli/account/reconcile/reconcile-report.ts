@@ -1,4 +1,5 @@
 import { fromMinorUnits } from '../../../../client/src/index.ts';
+import type { ShownTransaction } from '../../../ledger/transaction-fields.ts';
 import type { FileColumns } from '../../../operate/reconcile/file-columns.ts';
 import {
   COMPARISON_CLASSES,
@@ -42,6 +43,22 @@ const columnsOf = (hasAmounts: boolean): readonly Column<SumRow>[] => [
 
 const total = (rows: readonly SumRow[], side: 'file' | 'account') =>
   rows.reduce((sum, row) => sum + row[side].count, 0);
+
+/** The transactions without a line that were paid in the last days. Some of them are named. */
+export interface Late {
+  count: number;
+  some: ShownTransaction[];
+}
+
+/** Notes the transactions whose line can be in the next file. */
+export function lateNote({ count, some }: Late): string[] {
+  if (count === 0) return [];
+  const named = some.map(({ reference, amount, currencyCode }) => `${reference} (${amount} ${currencyCode})`);
+  const others = count > some.length ? `, and ${number(count - some.length)} more` : '';
+  return [
+    `${counted(count, 'transaction')} of the last days without a line, which can be in the next file: ${named.join(', ')}${others}. Not counted above.`,
+  ];
+}
 
 /** Notes the columns that are not compared, or nothing if all are. */
 export function ignoredNote({ ignored }: FileColumns): string[] {

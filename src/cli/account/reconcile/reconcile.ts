@@ -1,23 +1,37 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ListFilters, TransactionsClient } from '../../../../client/src/index.ts';
-import { isKeyField, KEY_FIELDS, type KeyField } from '../../../operate/reconcile/compared-fields.ts';
+import { type ExportFilters, type Transaction, TransactionsClient } from '../../../../client/src/index.ts';
+import {
+  isKeyField,
+  KEY_FIELDS,
+  type KeyField,
+  type MatchRules,
+} from '../../../operate/reconcile/compared-fields.ts';
+import type { DateOrder } from '../../../operate/reconcile/file-values.ts';
+import { type PaidDays, widened } from '../../../operate/reconcile/paid-days.ts';
+import { explainDay, parseDay } from '../../../values/calendar.ts';
 import { UsageError } from '../../../values/failure.ts';
+import { explainTimeZone, isTimeZone } from '../../../values/time-zone.ts';
 import { formatOf, withFormatOptions } from '../../terminal/options.ts';
 import { readInput } from '../../terminal/read-input.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
 import { readExport } from '../export/read-export.ts';
-import { withFilters } from '../filter-options.ts';
+import { withDayFilters, withPaidDays } from '../filter-options.ts';
 import { parseMappings } from './reconcile-header.ts';
 import { runReconciliation } from './run-reconciliation.ts';
 
 const BY = `${KEY_FIELDS.join(', ')} or details.NAME`;
 
 interface ReconcileOptions
-  extends Pick<ListFilters, 'status' | 'currency' | 'from' | 'to' | 'timeZone'>,
+  extends Pick<ExportFilters, 'currency' | 'from' | 'to' | 'timeZone' | 'paidFrom' | 'paidTo'>,
     ServiceOptions {
   by?: KeyField;
   column: string[];
   decimalComma?: true;
+  dateOrder?: DateOrder;
+  contains?: true;
+  days: number;
+  status?: string[];
+  paid?: true;
   json?: true;
   csv?: true;
 }
@@ -45,8 +59,25 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
       (text: string, texts: string[]) => [...texts, text],
       [],
     )
-    .option('--decimal-comma', 'amounts of the file have a decimal comma, such as 1.234,50');
-  withFormatOptions(withFilters(command))
+    .option('--decimal-comma', 'amounts of the file have a decimal comma, such as 1.234,50')
+    .addOption(
+      new Option('--date-order <order>', 'whether 05/06/2026 is 5 June (dmy) or 6 May (mdy)').choices([
+        'dmy',
+        'mdy',
+      ]),
+    )
+    .option(
+      '--contains',
+      'the column of --by has a longer text, such as the purpose of a transfer, which contains the value',
+    )
+    .addOption(
+      new Option('--days <number>', 'by how many days a day of the file can differ: 0 to 31')
+        .default(0)
+        .argParser(parseDays),
+    )
+    .option('--status <status...>', 'only transactions in this status, or in one of several')
+    .option('--paid', 'only transactions that were paid, in whichever status they are now');
+  withFormatOptions(withPaidDays(withDayFilters(command)))
     .option(...URL_OPTION)
     .option(...HTTP_OPTION)
     .addHelpText(
@@ -57,7 +88,21 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
 }
 
 async function reconcileFile(file: string, options: ReconcileOptions, serviceOf: ServiceOf): Promise<void> {
-  const { by, column, decimalComma, json, csv, url, allowHttp, ...filters } = options;
+  const {
+    by,
+    column,
+    decimalComma,
+    dateOrder,
+    contains,
+    days,
+    status = [],
+    paid,
+    json,
+    csv,
+    url,
+    allowHttp,
+  } = options;
+  const { currency, from, to, timeZone, paidFrom, paidTo } = options;
   // An option that commander requires has an error without its choices.
   if (by === undefined)
     throw new UsageError(
@@ -66,14 +111,52 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
   const mappings = parseMappings(column);
   const service = await serviceOf({ url, allowHttp });
   const client = new TransactionsClient({ ...service, maxRetries: 1 });
+  const rules: MatchRules = { timeZone: timeZone ?? null, toleranceDays: days };
+  const paidDays: PaidDays = { from: paidFrom ?? null, to: paidTo ?? null };
+  checkDays(paidDays, rules);
+  const read = widened(paidDays, rules);
+  const query: ExportFilters = {
+    ...{ currency, from, to, timeZone, paidFrom: read.from ?? undefined, paidTo: read.to ?? undefined },
+    status: status.length === 1 ? status[0] : undefined,
+  };
+  const isCompared = (one: Transaction) =>
+    (status.length < 2 || status.includes(one.status)) && (paid === undefined || one.paidAt !== null);
   await runReconciliation({
     file,
     input: readInput(file),
     key: by,
     mappings,
     decimalComma: decimalComma === true,
+    dateOrder,
+    isContained: contains === true,
+    rules,
+    paid: paidDays,
     format: formatOf({ json, csv }),
-    transactions: (note) => readExport(client.transactions.export(filters), undefined, note),
+    transactions: async function* (note) {
+      // The service says what is wrong with a status. An export has one status, and several exports would be of several moments.
+      for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
+      for await (const one of readExport(client.transactions.export(query), undefined, note))
+        if (isCompared(one)) yield one;
+    },
     explain: (error, incomplete) => explain(error, service.url, incomplete),
   });
+}
+
+/** A bank needs a few days, and a month has 31. */
+const MAX_TOLERANCE_DAYS = 31;
+
+function parseDays(text: string): number {
+  if (/^\d{1,2}$/.test(text) && Number(text) <= MAX_TOLERANCE_DAYS) return Number(text);
+  throw new InvalidArgumentError(`Give a whole number from 0 to ${MAX_TOLERANCE_DAYS}.`);
+}
+
+/** The days and the time zone are used before the service can refuse them. */
+function checkDays({ from, to }: PaidDays, { timeZone }: MatchRules): void {
+  const faults = [
+    ...[['--paid-from', from] as const, ['--paid-to', to] as const]
+      .filter(([, day]) => day !== null && parseDay(day) === undefined)
+      .map(([name, day]) => `${name}: ${explainDay(day as string)}`),
+    ...(timeZone === null || isTimeZone(timeZone) ? [] : [`--time-zone: ${explainTimeZone(timeZone)}`]),
+  ];
+  if (faults.length > 0) throw new UsageError(...faults);
 }

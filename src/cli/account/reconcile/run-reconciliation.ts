@@ -1,9 +1,17 @@
 import type { Transaction } from '../../../../client/src/index.ts';
 import { StagingFailed } from '../../../db/sqlite/staging-failed.ts';
 import { readCsv } from '../../../operate/import/read-csv.ts';
-import type { ComparableField, KeyField } from '../../../operate/reconcile/compared-fields.ts';
+import {
+  type ComparableField,
+  comparedValue,
+  type KeyField,
+  type MatchRules,
+} from '../../../operate/reconcile/compared-fields.ts';
+import { ContainedKeys } from '../../../operate/reconcile/contained-keys.ts';
 import type { ColumnMapping, FileColumns } from '../../../operate/reconcile/file-columns.ts';
+import type { DateOrder } from '../../../operate/reconcile/file-values.ts';
 import { type Difference, Reconciliation } from '../../../operate/reconcile/find-differences.ts';
+import { type PaidDays, withoutLine } from '../../../operate/reconcile/paid-days.ts';
 import type { ReconcileStaging } from '../../../operate/reconcile/reconcile-staging.ts';
 import { ReconcileSums } from '../../../operate/reconcile/reconcile-sums.ts';
 import { openReconcileStaging } from '../../../operate/reconcile/sqlite/reconcile-staging.ts';
@@ -15,7 +23,7 @@ import { type Progress, printLines, printNote, progress } from '../../terminal/o
 import { explainStaging, explainUnreadable } from '../../terminal/read-input.ts';
 import { RECONCILE_FORMATS } from './reconcile-formats.ts';
 import { reconcileHeader } from './reconcile-header.ts';
-import { ignoredNote, summaryOf } from './reconcile-report.ts';
+import { ignoredNote, type Late, lateNote, summaryOf } from './reconcile-report.ts';
 
 interface ReconcileRun {
   /** The file name as the user typed it. */
@@ -24,6 +32,12 @@ interface ReconcileRun {
   key: KeyField;
   mappings: readonly ColumnMapping[];
   decimalComma: boolean;
+  dateOrder: DateOrder | undefined;
+  /** Whether the key is a part of the text in its column. */
+  isContained: boolean;
+  rules: MatchRules;
+  /** The days of payment of the file. Transactions are also read from the days around them. */
+  paid: PaidDays;
   format: keyof typeof RECONCILE_FORMATS;
   /**
    * The transactions of the account. The iteration throws unless it is complete. `note` is called with a line when it is
@@ -35,6 +49,8 @@ interface ReconcileRun {
 }
 
 const LINES_PER_PART = 500;
+/** How many of the late transactions are named. */
+const MAX_LATE = 5;
 
 /**
  * Compares a file with the transactions of an account, and prints the differences and a summary.
@@ -46,14 +62,16 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
   const shown = progress();
   try {
     const { columns, passes } = await stage(run, staging, shown);
-    const reconciliation = new Reconciliation(columns, passes, staging);
+    const reconciliation = new Reconciliation(columns, passes, staging, run.rules);
     const sums = new ReconcileSums();
-    await readTransactions(run, reconciliation, sums, shown);
+    const keys = run.isContained ? new ContainedKeys() : undefined;
+    await readTransactions(run, reconciliation, sums, keys, shown);
     shown.show('sorting');
+    if (keys !== undefined) staging.replaceKeys((text) => keys.keyOf(text));
     reconciliation.matchEqual((rows) => shown.show(`compared ${number(rows)} lines and transactions`));
     shown.clear();
-    const differences = await printDifferences(run, columns, reconciliation, sums);
-    const summary = summaryOf(sums.rows(), columns);
+    const { count: differences, late } = await printDifferences(run, columns, reconciliation, sums);
+    const summary = [...summaryOf(sums.rows(), columns), ...lateNote(late)];
     if (differences > 0) throw new CommandFailed(...summary);
     printNote(...summary);
   } catch (error) {
@@ -67,11 +85,11 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
 }
 
 async function stage(
-  { file, input, key, mappings, decimalComma }: ReconcileRun,
+  { file, input, key, mappings, decimalComma, dateOrder }: ReconcileRun,
   staging: ReconcileStaging,
   shown: Progress,
 ): Promise<{ columns: FileColumns } & StagedFile> {
-  const rules = { key, decimalComma, fields: [] as readonly ComparableField[] };
+  const rules = { key, decimalComma, dateOrder, fields: [] as readonly ComparableField[] };
   let columns: FileColumns | undefined;
   const header = reconcileHeader(mappings, key, (found) => {
     columns = found;
@@ -97,9 +115,10 @@ async function stage(
 }
 
 async function readTransactions(
-  { transactions, explain }: ReconcileRun,
+  { key, transactions, explain }: ReconcileRun,
   reconciliation: Reconciliation,
   sums: ReconcileSums,
+  keys: ContainedKeys | undefined,
   shown: Progress,
 ): Promise<void> {
   let read = 0;
@@ -107,6 +126,8 @@ async function readTransactions(
     for await (const transaction of transactions(shown.note)) {
       read++;
       sums.addTransaction(transaction);
+      const ours = comparedValue(transaction, key);
+      if (ours !== null) keys?.add(ours);
       yield transaction;
     }
   };
@@ -120,18 +141,27 @@ async function readTransactions(
   }
 }
 
-/** Prints the differences, adds them to the sums, and returns their number. */
+/** Prints the differences, adds them to the sums, and returns their number, with the transactions whose line can be in the next file. */
 async function printDifferences(
-  { format: name, explain }: ReconcileRun,
+  { format: name, explain, paid, rules }: ReconcileRun,
   columns: FileColumns,
   reconciliation: Reconciliation,
   sums: ReconcileSums,
-): Promise<number> {
+): Promise<{ count: number; late: Late }> {
   const format = RECONCILE_FORMATS[name](columns);
   let count = 0;
+  const late: Late = { count: 0, some: [] };
+  const isTold = ({ kind, account }: Difference): boolean => {
+    const of = kind === 'missing_there' ? withoutLine(account, paid, rules) : 'missing';
+    if (of === 'missing' || account === null) return true;
+    sums.removeTransaction(account);
+    if (of === 'late' && late.count++ < MAX_LATE) late.some.push(account);
+    return false;
+  };
   const lines = async function* () {
     yield format.head;
-    for (const part of partsOf(reconciliation.differences())) {
+    for (const all of partsOf(reconciliation.differences())) {
+      const part = all.filter(isTold);
       for (const difference of part) sums.addDifference(difference);
       yield format.lines(part);
       count += part.length;
@@ -142,7 +172,7 @@ async function printDifferences(
   });
   // The exit status must not say that there is no difference.
   if (!isRead) throw new CommandFailed();
-  return count;
+  return { count, late };
 }
 
 function* partsOf(differences: Iterable<Difference>): Generator<Difference[]> {

@@ -19,6 +19,8 @@ const rowsOf = (forms: readonly number[]) => `SELECT line, key, content, rest FR
   SELECT NULL, id, key, content, rest FROM transactions WHERE pass = ?
 ) ORDER BY key, content, line IS NULL, id`;
 
+const KEYS = 'SELECT line, key FROM lines WHERE line > ? AND key IS NOT NULL ORDER BY line LIMIT 1000';
+
 const UNEQUAL_ROWS = `SELECT line, key, content, rest FROM (
   SELECT line, key, content, rest, row_number() OVER (PARTITION BY key, line IS NULL ORDER BY content, id) AS place FROM unequal
 ) ORDER BY key, place, line IS NULL`;
@@ -50,6 +52,17 @@ export class SqliteReconcileStaging implements ReconcileStaging {
     insertAll(this.#db, lines, ({ line, key, form, content }) =>
       this.#insertLine.run(line, key, form, content),
     );
+  }
+
+  replaceKeys(keyOf: (key: string) => string): void {
+    const update = this.#db.prepare('UPDATE lines SET key = ? WHERE line = ?');
+    let last = 0;
+    for (;;) {
+      const rows = [...iterateRows<{ line: number; key: string }>(() => this.#db.prepare(KEYS), [last])];
+      if (rows.length === 0) return;
+      insertAll(this.#db, rows, ({ line, key }) => update.run(keyOf(key), line));
+      last = (rows.at(-1) as { line: number }).line;
+    }
   }
 
   stageTransactions(pass: number, transactions: readonly StagedTransaction[]): void {

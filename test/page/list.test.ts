@@ -84,7 +84,7 @@ pageTest(
       transaction(account, 'old', { createdAtMs: 0 }),
       completed(pageTransactions(account)[0] as AccountTransaction),
     ]);
-    const show = page.getByRole('button', { name: '1 new, 1 change \u2013 show' });
+    const show = page.getByRole('button', { name: /^2 recorded, 1 change since \d\d:\d\d \u2013 show$/ });
     await show.waitFor();
     assert.deepEqual(await rowsOf(page), rows);
     await show.click();

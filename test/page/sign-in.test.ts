@@ -142,12 +142,13 @@ detailTest(
 detailTest(
   'a key that has expired is reported as that',
   async ({ page, url, app, account }) => {
-    const expiresAtMs = app.clock.now() + 1000;
+    // Long enough for the page to load: by the clock of the device, the key ends then.
+    const expiresAtMs = app.clock.now() + 60_000;
     const key = await app.makeKey(account, { expiresAtMs });
     await page.goto(url);
     await enterInto(page.locator(keyField), key);
     await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
-    app.clock.advance(1000);
+    app.clock.advance(60_000);
     // The clock of the device is later than the end of the key, as that of the service.
     await page.clock.setFixedTime(expiresAtMs);
     await turnPage(page);

@@ -12,7 +12,7 @@ export const periodCount = ({ count }: Period): string =>
   count === 0 ? 'no transactions' : counted(count, 'transaction');
 
 export const periodAmount = ({ amountMinor }: Period, currency: string): string =>
-  `${groupedAmount(fromMinorUnits(amountMinor))} ${currency}`;
+  `${groupedAmount(fromMinorUnits(amountMinor), currency)} ${currency}`;
 
 /** All of a bar in words. */
 export function periodText(period: Period, currency: string): string {

@@ -23,8 +23,12 @@ function roundStep(least: number): number {
   return factor * power;
 }
 
-const full = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2 });
-const compact = new Intl.NumberFormat(LANGUAGE, { notation: 'compact', maximumFractionDigits: 2 });
+const full = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2, numberingSystem: 'latn' });
+const compact = new Intl.NumberFormat(LANGUAGE, {
+  notation: 'compact',
+  maximumFractionDigits: 2,
+  numberingSystem: 'latn',
+});
 
 /** The values of the axis in few characters, all in one form: 2,500, or 2.5K, 1.2M and so on. */
 export function tickTexts(ticks: readonly number[]): string[] {

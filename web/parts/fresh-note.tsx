@@ -1,34 +1,63 @@
+import type { NewSum } from '../state/news-of-page.ts';
 import { useRoute } from '../state/use-route.ts';
+import { groupedAmount } from '../text/amount.ts';
 import { counted, number } from '../text/count.ts';
+import { statusText } from '../text/status.ts';
 import { timeParts } from '../text/time.ts';
 import { Button } from './button.tsx';
+
+export interface News {
+  added: number;
+  changed: number;
+  /** Whether changes were missed. */
+  hasMissed: boolean;
+  /** Whether the list is of some days. */
+  hasDays: boolean;
+  sums: readonly NewSum[];
+}
 
 interface FreshNoteProps {
   isLive: boolean;
   /** When what is shown was loaded. */
   atMs: number;
-  news?: { added: number; changed: number; hasMissed: boolean };
+  news?: News;
   onShow?: () => void;
 }
 
-/** Whether a screen is kept up to date, and a button for what is new: nothing moves before a click. */
+/** More would be a table. */
+const MAX_SUMS = 2;
+
+/** Whether a screen is kept up to date, and a button for what is new, with the sums before and after: nothing moves before a click. */
 export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {
   const { zone } = useRoute();
-  const { added = 0, changed = 0, hasMissed = false } = news ?? {};
-  const parts = [
-    (added > 0 || hasMissed) && `${hasMissed ? 'Many' : number(added)} new`,
-    changed > 0 && counted(changed, 'change'),
-  ].filter(Boolean);
+  const minute = timeParts(new Date(atMs).toISOString(), zone).time.slice(0, 5);
+  const { added = 0, changed = 0, hasMissed = false, hasDays = false, sums = [] } = news ?? {};
+  const parts = hasMissed
+    ? ['Many changes']
+    : [added > 0 && `${number(added)} recorded`, changed > 0 && counted(changed, 'change')].filter(Boolean);
   return (
     <span class="fresh">
-      {isLive ? (
-        <span class="fresh-live">Live</span>
-      ) : (
-        `Up to ${timeParts(new Date(atMs).toISOString(), zone).time.slice(0, 5)}`
-      )}
+      {isLive ? <span class="fresh-live">Live</span> : `Up to ${minute}`}
       {parts.length > 0 && (
-        <Button class="button button-small" onClick={onShow}>{`${parts.join(', ')} \u2013 show`}</Button>
+        <>
+          <Button class="button button-small" onClick={onShow}>
+            {`${parts.join(', ')} since ${minute}${hasDays ? ' on these days' : ''} \u2013 show`}
+          </Button>
+          {!hasMissed && <NewSums sums={sums} />}
+        </>
       )}
     </span>
   );
 }
+
+const NewSums = ({ sums }: { sums: readonly NewSum[] }) => (
+  <span class="fresh-sums">
+    {sums.slice(0, MAX_SUMS).map(({ currencyCode, status, before, now }) => (
+      <span key={`${currencyCode} ${status}`}>
+        {statusText(status)} {groupedAmount(before, currencyCode)} {'\u2192'}{' '}
+        {groupedAmount(now, currencyCode)} {currencyCode}
+      </span>
+    ))}
+    {sums.length > MAX_SUMS && <span>and {sums.length - MAX_SUMS} more sums</span>}
+  </span>
+);

@@ -5,11 +5,12 @@ import type { Api, TransactionPage } from '../state/api.ts';
 import { columns, extraOf } from '../state/columns.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { loadListPage } from '../state/list-page.ts';
-import { newsOfPage } from '../state/news-of-page.ts';
+import { newSums, newsOfPage, type ShownTotals } from '../state/news-of-page.ts';
 import {
   describeFilter,
   type Filter,
   formatRoute,
+  hasDays,
   type ListRoute,
   listRoute,
   queryOf,
@@ -27,11 +28,12 @@ import { FiltersToggle } from './filters-toggle.tsx';
 import { FreshNote } from './fresh-note.tsx';
 import { ListFailure } from './list-failure.tsx';
 import { LoadingTable } from './loading-table.tsx';
-import { loadingText, Pager } from './pager.tsx';
+import { countText, loadingText, Pager } from './pager.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 import { SlowNote } from './slow-note.tsx';
 import { Summary } from './summary.tsx';
 import { TableBar } from './table-bar.tsx';
+import { totalCount } from './totals-table.tsx';
 import { TransactionsTable } from './transactions-table.tsx';
 
 interface ListScreenProps {
@@ -50,7 +52,7 @@ export function ListScreen(props: ListScreenProps) {
   const described = describeFilter(filter, zone);
   useFieldText(filter.merchantReference ?? '', filter.merchantReference === undefined);
   const [isFiltering, setIsFiltering] = useState(false);
-  const [total, setTotal] = useState<number>();
+  const [totals, setTotals] = useState<ShownTotals>();
   const [faulty, setFaulty] = useState<readonly string[]>([]);
   const apply = (applied: Filter) => {
     setIsFiltering(false);
@@ -82,21 +84,21 @@ export function ListScreen(props: ListScreenProps) {
         isOpen={isFiltering}
         onApply={apply}
       />
-      <Summary {...props} onTotal={setTotal} />
-      <Page {...props} total={total} onFaulty={setFaulty} />
+      <Summary {...props} onTotals={setTotals} />
+      <Page {...props} totals={totals} onFaulty={setFaulty} />
     </main>
   );
 }
 
 interface PageProps extends ListScreenProps {
-  total: number | undefined;
+  totals: ShownTotals | undefined;
   /** The filters that the service refuses. */
   onFaulty(names: readonly string[]): void;
 }
 
 function Page(props: PageProps) {
   const { zone, trail, visit, cameFrom } = useRoute();
-  const { api, route, live, onFaulty } = props;
+  const { api, route, live, totals, onFaulty } = props;
   const { filter, cursor } = route;
   const subject = JSON.stringify(queryOf(filter, zone));
   const { loaded, value, reload } = useLoad(
@@ -119,9 +121,12 @@ function Page(props: PageProps) {
   useScrollToStart(cursor);
 
   const isLoading = loaded.state === 'loading';
+  const list = { filter, zone, isFirstPage: cursor === null, totals };
   const news = value && {
-    ...newsOfPage(live, value.page, filter, zone, cursor === null),
+    ...newsOfPage(live.changes, value.page, list),
     hasMissed: live.missed > value.missed,
+    hasDays: hasDays(route),
+    sums: totals ? newSums(live.changes, totals, zone) : [],
   };
   return (
     <>
@@ -134,7 +139,7 @@ function Page(props: PageProps) {
           value && (
             <FreshNote
               isLive={live.isLive}
-              atMs={value.atMs}
+              atMs={Math.min(value.atMs, totals?.atMs ?? value.atMs)}
               {...(news && { news })}
               onShow={() => navigate(route, trail, true)}
             />
@@ -150,6 +155,12 @@ function Page(props: PageProps) {
   );
 }
 
+/** How many transactions a list has, if its totals are of the same days. */
+const totalOf = (filter: Filter, totals: ShownTotals | undefined): number | undefined =>
+  totals && totals.filter.from === filter.from && totals.filter.to === filter.to
+    ? totalCount(totals.rows)
+    : undefined;
+
 interface RowsProps extends PageProps {
   /** Undefined before the first response. */
   page: TransactionPage | undefined;
@@ -157,7 +168,7 @@ interface RowsProps extends PageProps {
   isLoading: boolean;
 }
 
-function Rows({ page, route, total, pageNumber, isLoading }: RowsProps) {
+function Rows({ page, route, totals, pageNumber, isLoading }: RowsProps) {
   const { trail } = useRoute();
   const { filter, cursor } = route;
   if (page === undefined || (isLoading && page.data.length === 0)) return <LoadingTable />;
@@ -165,12 +176,18 @@ function Rows({ page, route, total, pageNumber, isLoading }: RowsProps) {
   const { data, nextCursor } = page;
   return (
     <>
+      {(page.hasMore || cursor !== null) && (
+        <p class="print-part">
+          This paper has {countText(data.length, totalOf(filter, totals))} of the list, and a file has all of
+          them.
+        </p>
+      )}
       <TransactionsTable transactions={data} caption="Transactions, newest first" isLoading={isLoading} />
       <Pager
         pageNumber={pageNumber}
         isLoading={isLoading}
         count={data.length}
-        total={total}
+        total={totalOf(filter, totals)}
         onNewest={() => navigate(listRoute(filter))}
         onNewer={trail.length > 0 ? () => goNewer(route, trail) : undefined}
         onOlder={nextCursor !== null && !isLoading ? () => goOlder(route, trail, nextCursor) : undefined}

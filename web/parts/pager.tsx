@@ -39,7 +39,7 @@ export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, 
   );
 }
 
-const countText = (count: number, total: number | undefined) =>
+export const countText = (count: number, total: number | undefined) =>
   total === undefined
     ? counted(count, 'transaction')
     : `${number(count)} of ${counted(total, 'transaction')}`;

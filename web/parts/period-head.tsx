@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { describeDays, type Filter, isFiltered } from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
 import { useRoute } from '../state/use-route.ts';
-import { type DayRange, daysBefore, monthOf } from '../text/date-range.ts';
+import { addDays, type DayRange, daysBefore, monthOf } from '../text/date-range.ts';
 import { dayIn } from '../text/time.ts';
 import { Button } from './button.tsx';
 
 /** What can be compared with: the same days so many months before. */
 const COMPARISONS: readonly (readonly [months: number, name: string])[] = [
-  [1, 'with last month'],
-  [12, 'with last year'],
+  [1, 'with the month before'],
+  [12, 'with the year before'],
   [0, 'with nothing'],
 ];
 
@@ -20,6 +20,8 @@ const wantsAllDays = new Signal(false);
 interface Period {
   /** What the totals are of. */
   filter: Filter;
+  /** The days that are compared in place of all, if some are not over: a part of a day is less than a whole one. */
+  finished: DayRange | undefined;
   /** The days that they are compared with. */
   before: DayRange | undefined;
   /** Whether it is this month, because the list has no filter. */
@@ -42,11 +44,13 @@ export function usePeriod(listed: Filter, zone: string): Period {
   const isDefault = !isAllDays && !isFiltered(listed);
   const filter = isDefault ? { from: monthOf(today).from, to: today } : listed;
   const range = { from: filter.from ?? '', to: filter.to ?? today };
-  const choices = COMPARISONS.filter(([one]) => one === 0 || daysBefore(range, one) !== undefined);
+  const finished = { ...range, to: range.to < today ? range.to : addDays(today, -1) };
+  const choices = COMPARISONS.filter(([one]) => one === 0 || daysBefore(finished, one) !== undefined);
   const [compared] = choices.find(([one]) => one === months) ?? (choices[0] as (typeof choices)[number]);
   return {
     filter,
-    before: compared === 0 ? undefined : daysBefore(range, compared),
+    finished: finished.to === range.to ? undefined : finished,
+    before: compared === 0 ? undefined : daysBefore(finished, compared),
     isDefault,
     endsToday: range.to === today,
     isAllDays,
@@ -63,7 +67,7 @@ interface PeriodHeadProps {
 /** Names the days of the totals, and chooses what they are compared with. */
 export function PeriodHead({ period, children }: PeriodHeadProps) {
   const { zone } = useRoute();
-  const { filter, before, isDefault, endsToday, isAllDays, compared, choices } = period;
+  const { filter, finished, before, isDefault, endsToday, isAllDays, compared, choices } = period;
   const chooseAllDays = (isAll: boolean) => {
     wantsAllDays.value = isAll;
   };
@@ -93,6 +97,7 @@ export function PeriodHead({ period, children }: PeriodHeadProps) {
         {before && (
           <span>
             {before.from} to {before.to}
+            {finished && ', without today'}
           </span>
         )}
       </span>

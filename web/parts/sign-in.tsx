@@ -8,6 +8,7 @@ import { pasted } from '../state/search-text.ts';
 import { type End, endedBy, isOpening, signIn } from '../state/signed-in.ts';
 import { setTitle } from '../state/title.ts';
 import { type Location, useRoute } from '../state/use-route.ts';
+import { IDLE_HOURS } from '../text/session-text.ts';
 import { Button } from './button.tsx';
 import { FailureText } from './failure-panel.tsx';
 import { ReturnLink } from './return-link.tsx';
@@ -101,9 +102,10 @@ function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
         <label for="api-key">API key</label>
         <KeyField field={field} failure={failure} />
         <p class="help" id="key-help">
-          Signing in serves all tabs of this browser, until you sign out or close them; a browser that opens
-          its last tabs again opens them signed in. The key is sent only to this service. If you have no key,
-          ask the operator of the service for one in your name that can only look.
+          Signing in serves all tabs of this browser, until you sign out, close them, or use none of them for{' '}
+          {IDLE_HOURS} hours; a browser that opens its last tabs again within that time opens them signed in.
+          The key is sent only to this service. If you have no key, ask the operator of the service for one in
+          your name that can only look.
         </p>
         <button type="submit" class={isOnlyWay ? 'button button-primary' : 'button'} aria-disabled={isTrying}>
           {isTrying ? 'Signing in\u2026' : 'Sign in'}

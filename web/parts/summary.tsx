@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Api, Totals } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
+import type { ShownTotals } from '../state/news-of-page.ts';
 import { type Filter, type ListRoute, queryOf } from '../state/route.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
@@ -14,13 +15,13 @@ import { FailureText } from './failure-panel.tsx';
 import { PendingAges } from './pending-ages.tsx';
 import { PeriodHead, usePeriod } from './period-head.tsx';
 import { RetryNotice } from './retry-notice.tsx';
-import { LoadingTotals, TotalsTable, totalCount } from './totals-table.tsx';
+import { type Comparison, LoadingTotals, TotalsTable, totalCount } from './totals-table.tsx';
 
 interface SummaryProps {
   api: Api;
   route: ListRoute;
-  /** How many transactions the list has, or undefined as long as that is unknown. */
-  onTotal(total: number | undefined): void;
+  /** Undefined as long as they are unknown. */
+  onTotals(totals: ShownTotals | undefined): void;
 }
 
 /** What the filters match, in sums. It loads beside the list, and takes the same room before and after. */
@@ -33,35 +34,39 @@ export function Summary(props: SummaryProps) {
   );
 }
 
-function LoadedSummary({ api, route, onTotal }: SummaryProps) {
+function LoadedSummary({ api, route, onTotals }: SummaryProps) {
   const { zone, visit } = useRoute();
   const [isOpen, setIsOpen] = useState(false);
   const period = usePeriod(route.filter, zone);
-  const { filter, before, isDefault } = period;
+  const { filter, finished, before, isDefault } = period;
   // Another page of the same list has the same totals.
   const sent = queryOf(filter, zone);
-  const filtered = JSON.stringify([sent, before]);
+  const filtered = JSON.stringify(sent);
   const shown = useRef({ filtered, visit });
   if (route.cursor === null || shown.current.filtered !== filtered) shown.current = { filtered, visit };
-  const query = `${shown.current.visit} ${filtered}`;
+  const query = `${shown.current.visit} ${filtered} ${JSON.stringify(before)}`;
   const { loaded, value, reload } = useLoad(
     query,
     // One turn later, so that the request of the list is sent first.
     async (signal) => {
       await undefined;
-      const [totals, earlier] = await Promise.all([
+      const [totals, earlier, ofFinished] = await Promise.all([
         api.totals(sent, signal),
         before && api.totals({ ...sent, ...before }, signal),
+        before && finished && api.totals({ ...sent, ...finished }, signal),
       ]);
-      return { totals, earlier, before, filter, query, atMs: Date.now() };
+      const comparison = earlier && { before: earlier.data, now: (ofFinished ?? totals).data };
+      return { totals, comparison, before, filter, query, atMs: Date.now() };
     },
     filtered,
   );
   const total = loaded.state === 'loaded' ? totalCount(loaded.value.totals.data) : undefined;
   useEffect(() => {
-    onTotal(isDefault ? undefined : total);
-    return () => onTotal(undefined);
-  }, [total, isDefault]);
+    if (loaded.state !== 'loaded') return;
+    const { totals, filter: ofSums, atMs } = loaded.value;
+    onTotals({ rows: totals.data, asOf: totals.asOf, filter: ofSums, atMs });
+    return () => onTotals(undefined);
+  }, [loaded.state === 'loaded' && loaded.value]);
   if (loaded.state === 'failed') {
     const { failure, retry } = loaded;
     // The list has the same faults, and shows them in its place.
@@ -97,7 +102,8 @@ function LoadedSummary({ api, route, onTotal }: SummaryProps) {
       {value === undefined ? (
         <LoadingTotals />
       ) : (
-        <Figures api={api} {...value}>
+        // While another comparison loads, the sums stay without the old one.
+        <Figures api={api} {...value} {...(value.query !== query && { comparison: undefined })}>
           {ages}
         </Figures>
       )}
@@ -108,23 +114,22 @@ function LoadedSummary({ api, route, onTotal }: SummaryProps) {
 interface FiguresProps {
   api: Api;
   totals: Totals;
-  /** The totals of the days `before`. */
-  earlier: Totals | undefined;
+  /** Undefined if nothing is compared, or it is being loaded. */
+  comparison: Comparison | undefined;
   before: DayRange | undefined;
   filter: Filter;
   query: string;
   children?: ComponentChildren;
 }
 
-function Figures({ api, totals, earlier, before, filter, query, children }: FiguresProps) {
+function Figures({ api, totals, comparison, before, filter, query, children }: FiguresProps) {
   const { zone } = useRoute();
   const rows = totals.data;
-  const rowsBefore = earlier?.data ?? [];
-  if (rows.length + rowsBefore.length === 0)
+  if (rows.length + (comparison?.before.length ?? 0) === 0)
     return <div class="totals">No transactions were created on these days.{children}</div>;
   return (
     <>
-      <TotalsTable title="Totals" rows={rows} list={{ filter, zone }} before={before && rowsBefore}>
+      <TotalsTable title="Totals" rows={rows} list={{ filter, zone }} comparison={comparison}>
         {children}
       </TotalsTable>
       {rows.length > 0 && (

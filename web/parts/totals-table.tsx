@@ -22,13 +22,18 @@ interface FilteredList {
   zone: string;
 }
 
+/** What is compared: the same filter on other days, with as many days. */
+export interface Comparison {
+  before: readonly TotalsRow[];
+  now: readonly TotalsRow[];
+}
+
 interface TotalsTableProps {
   title: string;
   rows: readonly TotalsRow[];
   /** The list that each count leads to; undefined: counts are no links. */
   list?: FilteredList;
-  /** What to compare with: the same filter on other days. */
-  before?: readonly TotalsRow[] | undefined;
+  comparison?: Comparison | undefined;
   /** Below the table. */
   children?: ComponentChildren;
 }
@@ -37,14 +42,18 @@ interface TotalsTableProps {
  * A line for each currency: the paid statuses, their net, compared with other days, and the statuses that the net leaves out. Without room
  * for the widest line, each currency is a block with a line for each status.
  */
-export function TotalsTable({ title, rows, list, before, children }: TotalsTableProps) {
+export function TotalsTable({ title, rows, list, comparison, children }: TotalsTableProps) {
   const [isWhole, setIsWhole] = useState(false);
   const ofStatus = list?.filter.status;
-  const all = [...rows, ...(before ?? [])].map(({ status }) => status);
+  const before = comparison?.before ?? [];
+  const all = [...rows, ...before].map(({ status }) => status);
   const statuses = [...new Set(all)].sort(byImportance);
   const paid = statuses.filter(isPaid);
   const unpaid = statuses.filter((status) => !isPaid(status));
-  const currencies = overviewOf(rows, before ?? [], ofStatus === undefined ? isPaid : () => true);
+  const doesCount = ofStatus === undefined ? isPaid : () => true;
+  const currencies = overviewOf(rows, before, doesCount);
+  const compared = comparison && overviewOf(comparison.now, before, doesCount);
+  const comparedOf = (name: string) => compared?.find(({ currency }) => currency === name);
   const header = (...name: ComponentChildren[]) => <th scope="col">{name}</th>;
   const hasNet = ofStatus === undefined && paid.length > 1;
   const scroll = useRef<HTMLDivElement>(null);
@@ -59,7 +68,7 @@ export function TotalsTable({ title, rows, list, before, children }: TotalsTable
               {header(<span class="visually-hidden">Currency</span>)}
               {paid.map((status) => header(<StatusBadge status={status} />))}
               {hasNet && header('Net')}
-              {before && header('Difference')}
+              {comparison && header('Difference')}
               {unpaid.map((status) => header(<StatusBadge status={status} />))}
             </tr>
           </thead>
@@ -71,7 +80,11 @@ export function TotalsTable({ title, rows, list, before, children }: TotalsTable
                   <Cell totals={one} status={status} list={list} />
                 ))}
                 {hasNet && <td data-name="Net">{sum(one, one.sumMinor)}</td>}
-                {before && <td data-name="Difference">{difference(one)}</td>}
+                {comparison && (
+                  <td data-name="Difference">
+                    {difference(comparedOf(one.currency) ?? { ...one, sumMinor: 0n })}
+                  </td>
+                )}
                 {unpaid.map((status) => (
                   <Cell totals={one} status={status} list={list} />
                 ))}

@@ -209,7 +209,7 @@ export function describeTerms(
 ): string {
   const parts = [
     amount !== undefined &&
-      `of ${[isAbout && 'about', groupedAmount(amount), currency?.written].filter(Boolean).join(' ')}`,
+      `of ${[isAbout && 'about', groupedAmount(amount, currency?.codes.length === 1 ? currency.codes[0] : undefined), currency?.written].filter(Boolean).join(' ')}`,
     day !== undefined && `paid ${from === undefined ? `on ${day}` : `${from} to ${day}`} (${timeZone})`,
     words.length > 0 && `with ${words.join(' and ')} in a reference or a detail`,
   ];

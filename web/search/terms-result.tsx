@@ -1,8 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import type { SearchQuery } from '../../client/src/search.ts';
+import { csvOf } from '../export/found-file.ts';
+import { saveFile } from '../export/save-file.ts';
 import { Button } from '../parts/button.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
+import { OrderSums } from '../parts/order-sums.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { TableBar } from '../parts/table-bar.tsx';
 import { announce } from '../state/announce.ts';
@@ -63,9 +67,28 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
         <Progress progress={progress} terms={terms} onStop={stop} onGoOn={goOn} />
       </TableBar>
       {found.length > 0 && <FoundTable transactions={inOrder(found, terms.words)} words={terms.words} />}
+      {/* A sum of some of them would be wrong. */}
+      {state === 'done' && <Sums account={props.account} transactions={found} />}
       {found.length === 0 && (state === 'searching' || state === 'waiting') && <LoadingTable />}
       {failure && <FailurePanel failure={failure} retry={undefined} onRetry={goOn} />}
     </>
+  );
+}
+
+/** What all that was found adds up to, and a file of it. */
+function Sums({ account, transactions }: { account: string; transactions: readonly Transaction[] }) {
+  const { zone } = useRoute();
+  return (
+    <div class="summary-note">
+      <OrderSums
+        transactions={transactions}
+        label={`${counted(transactions.length, 'transaction')} found:`}
+      />
+      <Button onClick={() => saveFile(`${account}_found_${dayIn(zone)}.csv`, csvOf(transactions))}>
+        <Icon name="download" />
+        Save as CSV
+      </Button>
+    </div>
   );
 }
 

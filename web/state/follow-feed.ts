@@ -26,8 +26,8 @@ const WAIT_SECONDS = 10;
 const LIMIT = 1000;
 /** Between requests: however often an account records, a browser sends few. */
 const INTERVAL_MS = 1000;
-/** A list can have been read before the feed: what was recorded between them is among the last changes. */
-const BEFORE_HEAD = LIMIT;
+/** A list can have been read a moment before the feed: what was recorded between them is among the last changes. */
+const BEFORE_HEAD = 20;
 /** What is further behind is not worth the requests. */
 const MAX_BEHIND = 2000;
 

@@ -1,30 +1,96 @@
+import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
+import type { Change } from '../../client/src/change.ts';
+import type { TotalsRow } from '../../client/src/totals.ts';
 import type { Transaction, TransactionPage } from '../../client/src/transaction.ts';
 import { dayIn } from '../text/time.ts';
 import type { Filter } from './route.ts';
-import type { Live } from './use-live.ts';
+
+/** The totals beside a list. */
+export interface ShownTotals {
+  rows: readonly TotalsRow[];
+  /** The number of the last change that is in them. */
+  asOf: number;
+  /** The filter of the sums, which can be of fewer days than the list. */
+  filter: Filter;
+  atMs: number;
+}
+
+interface ShownList {
+  filter: Filter;
+  zone: string;
+  isFirstPage: boolean;
+  /** Undefined before they are loaded, and for a list without totals. */
+  totals: ShownTotals | undefined;
+}
 
 /** Newer first, as in the list. */
 const isNewer = (one: Transaction, other: Transaction) =>
   one.createdAt > other.createdAt || (one.createdAt === other.createdAt && one.reference > other.reference);
 
-/** How many transactions of a filter were recorded since its page was loaded, and how many of its rows have taken another status. */
+/**
+ * How many transactions of a filter were recorded since its page and its totals were loaded, and how many have taken another status. One
+ * with a place on the first page is new if it has no row there; whether another one is new, the totals know.
+ */
 export function newsOfPage(
-  { latest }: Live,
+  changes: readonly Change[],
   { data, hasMore }: TransactionPage,
-  filter: Filter,
-  zone: string,
-  isFirstPage: boolean,
+  { filter, zone, isFirstPage, totals }: ShownList,
 ): { added: number; changed: number } {
   const shown = new Map(data.map((row) => [row.reference, row]));
   const last = hasMore ? data.at(-1) : undefined;
-  let [added, changed] = [0, 0];
-  for (const { transaction } of latest.values()) {
-    const row = shown.get(transaction.reference);
+  const added = new Set<string>();
+  const changed = new Set<string>();
+  for (const { sequence, previousStatus, transaction } of changes) {
+    const { reference, status } = transaction;
+    const row = shown.get(reference);
+    const hasPlace = isFirstPage && !(last && isNewer(last, transaction));
+    const isIn = isOf(transaction, filter, zone);
+    const wasIn = previousStatus !== null && isOf({ ...transaction, status: previousStatus }, filter, zone);
     // A row can have been read after a change that arrives now: only pending ones change.
-    if (row !== undefined) changed += row.status === 'pending' && transaction.status !== 'pending' ? 1 : 0;
-    else if (isFirstPage && isOf(transaction, filter, zone) && !(last && isNewer(last, transaction))) added++;
+    if (row !== undefined) {
+      if (row.status === 'pending' && status !== 'pending') changed.add(reference);
+    } else if (!hasPlace && !(totals && sequence > totals.asOf)) continue;
+    else if (isIn && !wasIn) added.add(reference);
+    else if (wasIn && !added.has(reference)) changed.add(reference);
   }
-  return { added, changed };
+  return { added: added.size, changed: changed.size };
+}
+
+/** A sum that changes have changed. */
+export interface NewSum {
+  currencyCode: string;
+  status: string;
+  before: string;
+  now: string;
+}
+
+/** The sums that differ from the totals since those were loaded. */
+export function newSums(changes: readonly Change[], totals: ShownTotals, zone: string): NewSum[] {
+  const { rows, asOf, filter } = totals;
+  const keyOf = (one: { currencyCode: string; status: string }) => `${one.currencyCode} ${one.status}`;
+  const before = new Map(rows.map((row) => [keyOf(row), toMinorUnits(row.amount)]));
+  const now = new Map(before);
+  const add = (transaction: Transaction, times: bigint) => {
+    if (!isOf(transaction, filter, zone)) return;
+    const minor = times * toMinorUnits(transaction.amount);
+    now.set(keyOf(transaction), (now.get(keyOf(transaction)) ?? 0n) + minor);
+  };
+  for (const { sequence, previousStatus, transaction } of changes) {
+    if (sequence <= asOf) continue;
+    add(transaction, 1n);
+    if (previousStatus !== null) add({ ...transaction, status: previousStatus }, -1n);
+  }
+  return [...now]
+    .filter(([key, minor]) => minor !== (before.get(key) ?? 0n))
+    .map(([key, minor]) => {
+      const [currencyCode = '', status = ''] = key.split(' ');
+      return {
+        currencyCode,
+        status,
+        before: fromMinorUnits(before.get(key) ?? 0n),
+        now: fromMinorUnits(minor),
+      };
+    });
 }
 
 function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {

@@ -3,6 +3,7 @@ import { localZone, UTC } from '../text/time.ts';
 const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
 const OVER = 'transactions.over';
+const USED = 'transactions.used';
 /** More than the tabs that wait for a mark. */
 const MAX_OVER = 50;
 
@@ -58,6 +59,17 @@ export function markOver(id: string): void {
 }
 
 export const isOver = ({ id }: Session): boolean => idsOver().includes(id);
+
+/** Remembers when a sign-in was last used, in any tab. */
+export function markUsed({ id }: Session, atMs: number): void {
+  write(() => localStorage, USED, `${id} ${atMs}`);
+}
+
+/** When a sign-in was last used; undefined if another one was used later, or nothing is stored. */
+export function usedAtMs({ id }: Session): number | undefined {
+  const [used, atMs] = (read(() => localStorage, USED) ?? '').split(' ');
+  return used === id ? Number(atMs) : undefined;
+}
 
 const idsOver = (): string[] => (read(() => localStorage, OVER) ?? '').split(' ').filter(Boolean);
 

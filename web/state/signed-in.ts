@@ -1,10 +1,12 @@
 import {
+  IDLE_HOURS,
   keyExpired,
   keyRefused,
   linkFailed,
   linkRefused,
   SIGNED_OUT,
   SIGNED_OUT_ELSEWHERE,
+  SIGNED_OUT_IDLE,
   SIGNING_OUT,
   sessionEnded,
   sessionExpired,
@@ -15,7 +17,16 @@ import type { Failure } from './failure.ts';
 import { type LinkCode, onLinkCode } from './link-code.ts';
 import { platform, takeKeptAddress } from './return-link.ts';
 import { contextOf } from './route.ts';
-import { isOver, markOver, removeSession, type Session, storedSession, storeSession } from './session.ts';
+import {
+  isOver,
+  markOver,
+  markUsed,
+  removeSession,
+  type Session,
+  storedSession,
+  storeSession,
+  usedAtMs,
+} from './session.ts';
 import { Signal } from './signal.ts';
 import { Tabs } from './tabs.ts';
 import { openLink } from './use-route.ts';
@@ -86,20 +97,29 @@ function checkEnd(): void {
   const user = session.value;
   if (user === null) return;
   const leftMs = user.endsAtMs === null ? Number.POSITIVE_INFINITY : user.endsAtMs - Date.now();
-  const cause = isOver(user) ? end(SIGNED_OUT_ELSEWHERE, true) : leftMs <= 0 ? expired(user) : undefined;
+  // Of several sign-ins, the last used one is known; the others end as they did before.
+  const idleMs = (usedAtMs(user) ?? Date.now()) + IDLE_HOURS * 3_600_000 - Date.now();
+  const cause = isOver(user)
+    ? end(SIGNED_OUT_ELSEWHERE, true)
+    : leftMs <= 0
+      ? expired(user)
+      : idleMs <= 0
+        ? end(SIGNED_OUT_IDLE)
+        : undefined;
   if (cause !== undefined) {
     stop(cause);
     return;
   }
   const isSoon = leftMs <= WARN_MS;
   if (isSoon !== endsSoon.value) endsSoon.value = isSoon;
-  timer = setTimeout(checkEnd, Math.min(isSoon ? leftMs : leftMs - WARN_MS, DAY_MS));
+  timer = setTimeout(checkEnd, Math.min(isSoon ? leftMs : leftMs - WARN_MS, Math.max(idleMs, 1000), DAY_MS));
 }
 
 const expired = ({ account, person, expiresAt }: Session): End =>
   person === null ? end(keyExpired(account, expiresAt ?? '')) : end(sessionExpired(platform), true);
 
 export function signIn(started: Session): void {
+  markUsed(started, Date.now());
   start(started);
   tabs.share(started);
 }
@@ -166,6 +186,13 @@ if (stored !== null) start(stored);
 onLinkCode(openByLink);
 
 for (const event of ['pageshow', 'focus']) addEventListener(event, checkEnd);
+/** Between two notes of the use of a page. */
+const USE_MS = 60_000;
+for (const event of ['pointerdown', 'keydown'])
+  addEventListener(event, () => {
+    const user = session.value;
+    if (user !== null && Date.now() - (usedAtMs(user) ?? 0) > USE_MS) markUsed(user, Date.now());
+  });
 document.addEventListener('visibilitychange', checkEnd);
 
 // A page that the browser keeps for Back can be of a session that has ended: it is loaded again before anything of it is seen.

@@ -10,6 +10,8 @@ import { endIfRefused } from './signed-in.ts';
 export interface Live {
   /** Whether changes arrive as they are recorded. */
   isLive: boolean;
+  /** In their order. */
+  changes: readonly Change[];
   /** The last change of each transaction that has one. */
   latest: ReadonlyMap<string, Change>;
   /** How often there were too many changes to read all of them, as after a long time in which the page was hidden. */
@@ -25,7 +27,7 @@ const QUESTION = 'is anyone live';
  * the next one gets when it is hidden or closed. Without a key that can read, and without locks, as over plain HTTP, nothing is live.
  */
 export function useLive(apiKey: string | undefined, account: string): Live {
-  const [live, setLive] = useState<Live>({ isLive: false, latest: new Map(), missed: 0 });
+  const [live, setLive] = useState<Live>({ isLive: false, changes: [], latest: new Map(), missed: 0 });
   useEffect(() => {
     if (apiKey === undefined) return;
     const name = `transactions.changes.${account}`;
@@ -101,6 +103,9 @@ function openChannel(name: string): BroadcastChannel | undefined {
 function withNews(before: Live, { isLive, hasMissed = false, changes }: News): Live {
   if (changes.length === 0 && isLive === before.isLive && !hasMissed) return before;
   const latest = new Map(before.latest);
+  const last = before.changes.at(-1)?.sequence ?? 0;
+  // After a restore of the database, numbers begin again at a smaller one.
+  const added = changes.filter(({ sequence }) => sequence > last || hasMissed);
   for (const change of changes) {
     const { reference } = change.transaction;
     if ((latest.get(reference)?.sequence ?? 0) > change.sequence) continue;
@@ -111,5 +116,10 @@ function withNews(before: Live, { isLive, hasMissed = false, changes }: News): L
     if (latest.size <= MAX_KNOWN) break;
     latest.delete(reference);
   }
-  return { isLive, latest, missed: before.missed + (hasMissed ? 1 : 0) };
+  return {
+    isLive,
+    changes: [...(hasMissed ? [] : before.changes), ...added].slice(-MAX_KNOWN),
+    latest,
+    missed: before.missed + (hasMissed ? 1 : 0),
+  };
 }

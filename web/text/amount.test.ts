@@ -14,8 +14,11 @@ test('an amount is grouped as its language does', () => {
     ['-1234.50', '\u22121,234.50'],
   ];
   for (const [amount, grouped] of amounts) assert.equal(groupedAmount(amount), grouped);
-  assert.equal(groupedAmount('-1234567.80', 'de'), '\u22121.234.567,80');
-  assert.equal(groupedAmount('1234567.80', 'en-IN'), '12,34,567.80');
+  assert.equal(groupedAmount('-1234567.80', 'EUR', 'de'), '\u22121.234.567,80');
+  assert.equal(groupedAmount('1234567.80', undefined, 'en-IN'), '12,34,567.80');
+  assert.equal(groupedAmount('1980.00', 'JPY'), '1,980');
+  assert.equal(groupedAmount('1980.50', 'JPY'), '1,980.50');
+  assert.equal(groupedAmount('1980.00', 'KWD'), '1,980.00');
 });
 
 test('no digit of an amount is lost, however long it is', () => {

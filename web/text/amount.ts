@@ -1,14 +1,28 @@
 import { LANGUAGE } from './count.ts';
 
+const decimals = new Map<string, number>();
+
+/** The decimals that people write in a currency: none in JPY. */
+function decimalsOf(currency: string): number {
+  const known =
+    decimals.get(currency) ??
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
+    2;
+  decimals.set(currency, known);
+  return known;
+}
+
 /**
  * An amount as the reader's language writes it, or as `locale` does. It never becomes a number, so no digit is lost. A negative amount gets
- * U+2212, the minus sign that screen readers speak.
+ * U+2212, the minus sign that screen readers speak. The interface writes two decimals in every currency; people write none in some, as
+ * long as there is nothing in them.
  */
-export function groupedAmount(amount: string, locale = LANGUAGE): string {
-  const decimals = amount.split('.')[1]?.length ?? 0;
+export function groupedAmount(amount: string, currency?: string, locale = LANGUAGE): string {
+  const isWhole = /\.00$/.test(amount) && currency !== undefined && decimalsOf(currency) === 0;
+  const digits = isWhole ? 0 : (amount.split('.')[1]?.length ?? 0);
   const format = new Intl.NumberFormat(locale, {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
     numberingSystem: 'latn',
   });
   return format.format(amount as `${number}`).replace('-', '\u2212');

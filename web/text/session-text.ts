@@ -36,6 +36,14 @@ export const keyRefused = (account: string): SessionText => ({
   detail: `The service accepted this key of the account ${account} before. Ask the operator of the service for a new one.`,
 });
 
+/** A sign-in ends when it is not used for so long: a browser can restore its tabs, and somebody else can sit before it. */
+export const IDLE_HOURS = 12;
+
+export const SIGNED_OUT_IDLE: SessionText = {
+  title: 'You were signed out: The page was not used',
+  detail: `A sign-in ends after ${IDLE_HOURS} hours without a click or a key, also in a browser that was closed. Sign in again to continue here.`,
+};
+
 export const SIGNED_OUT_ELSEWHERE: SessionText = {
   title: 'You were signed out: Signed out in another tab',
   detail: 'Signing out ends the session in all tabs. Sign in again to continue here.',

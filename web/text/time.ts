@@ -1,7 +1,10 @@
 export const UTC = 'UTC';
 
-/** The name of the browser's time zone. */
-export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone ?? UTC;
+/** The name of the browser's time zone, or UTC if it is none that others know, such as Etc/Unknown. */
+export function localZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : UTC;
+}
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

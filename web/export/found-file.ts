@@ -1,0 +1,18 @@
+import type { Transaction } from '../../client/src/transaction.ts';
+import { guardedCsvCell } from '../../src/values/csv-cell.ts';
+
+const FIELDS = [
+  'reference',
+  'merchantReference',
+  'status',
+  'amount',
+  'currencyCode',
+  'paidAt',
+  'createdAt',
+] as const satisfies (keyof Transaction)[];
+
+/** Some transactions as a CSV file with the columns of an export, in which no text runs as a formula. Amounts and times are as they are. */
+export function csvOf(transactions: readonly Transaction[]): Blob {
+  const lines = transactions.map((one) => FIELDS.map((field) => guardedCsvCell(one[field] ?? '')).join(','));
+  return new Blob([[FIELDS.join(','), ...lines, ''].join('\r\n')], { type: 'text/csv;charset=utf-8' });
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Change } from '../../client/src/change.ts';
+import type { Transaction } from '../../client/src/transaction.ts';
+import { newSums, newsOfPage, type ShownTotals } from './news-of-page.ts';
+
+const transaction = (reference: string, createdAt: string, status = 'completed'): Transaction => ({
+  reference,
+  merchantReference: null,
+  status,
+  amount: '10.00',
+  currencyCode: 'EUR',
+  paidAt: status === 'pending' ? null : createdAt,
+  createdAt,
+});
+
+const change = (sequence: number, one: Transaction, previousStatus: string | null = null): Change => ({
+  sequence,
+  id: `id-${sequence}`,
+  type: `transaction.${one.status}`,
+  previousStatus,
+  recordedAt: '2026-11-27T04:58:00.000Z',
+  transaction: one,
+});
+
+const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };
+const rows = [
+  { currencyCode: 'EUR', status: 'completed', count: 20, amount: '1000.00' },
+  { currencyCode: 'EUR', status: 'pending', count: 1, amount: '10.00' },
+];
+const totals: ShownTotals = { rows, asOf: 100, filter: OCTOBER, atMs: 0 };
+const page = {
+  data: [
+    transaction('b', '2026-10-31T12:00:00.000Z'),
+    transaction('a', '2026-10-30T12:00:00.000Z', 'pending'),
+  ],
+  nextCursor: 'c',
+  hasMore: true,
+};
+const news = (changes: Change[], others: Partial<Parameters<typeof newsOfPage>[2]> = {}) =>
+  Object.values(
+    newsOfPage(changes, page, { filter: OCTOBER, zone: 'UTC', isFirstPage: true, totals, ...others }),
+  );
+
+test('what is recorded late into the days of a list counts, however far below its first page', () => {
+  const late = transaction('late', '2026-10-02T12:00:00.000Z');
+  assert.deepEqual(news([change(101, late)]), [1, 0]);
+  assert.deepEqual(news([change(101, late)], { isFirstPage: false }), [1, 0]);
+  assert.deepEqual(news([change(100, late)]), [0, 0], 'it is in the totals');
+  assert.deepEqual(news([change(101, late)], { totals: undefined }), [0, 0], 'nothing says that it is new');
+  assert.deepEqual(news([change(101, transaction('other', '2026-11-02T12:00:00.000Z'))]), [0, 0]);
+  assert.deepEqual(news([change(101, { ...late, status: 'pending' }), change(102, late, 'pending')]), [1, 0]);
+});
+
+test('what has a place on the first page counts without totals; a row of it counts once it is no longer pending', () => {
+  const newest = transaction('c', '2026-10-31T23:59:59.999Z');
+  assert.deepEqual(news([change(7, newest)], { totals: undefined }), [1, 0]);
+  assert.deepEqual(news([change(7, page.data[0] as Transaction)]), [0, 0]);
+  assert.deepEqual(news([change(101, transaction('a', '2026-10-30T12:00:00.000Z'), 'pending')]), [0, 1]);
+});
+
+test('a change of status counts for the filter that it enters or leaves', () => {
+  const paid = change(101, transaction('x', '2026-10-02T12:00:00.000Z'), 'pending');
+  assert.deepEqual(news([paid]), [0, 1]);
+  assert.deepEqual(news([paid], { filter: { ...OCTOBER, status: 'completed' } }), [1, 0]);
+  assert.deepEqual(news([paid], { filter: { ...OCTOBER, status: 'pending' } }), [0, 1]);
+  assert.deepEqual(news([paid], { filter: { ...OCTOBER, status: 'failed' } }), [0, 0]);
+});
+
+test('the sums before and after are those of the changes that the totals do not have', () => {
+  const changes = [
+    change(100, transaction('known', '2026-10-02T12:00:00.000Z')),
+    change(101, transaction('late', '2026-10-02T12:00:00.000Z')),
+    change(102, transaction('a', '2026-10-30T12:00:00.000Z'), 'pending'),
+    change(103, transaction('other', '2026-11-02T12:00:00.000Z')),
+  ];
+  assert.deepEqual(newSums(changes, totals, 'UTC'), [
+    { currencyCode: 'EUR', status: 'completed', before: '1000.00', now: '1020.00' },
+    { currencyCode: 'EUR', status: 'pending', before: '10.00', now: '0.00' },
+  ]);
+  assert.deepEqual(newSums(changes.slice(0, 1), totals, 'UTC'), []);
+});

@@ -9,6 +9,9 @@ import type { ListFilters, TransactionStatus } from './transaction.ts';
 export interface TotalsQuery extends ListFilters {
   /** Gives each day or month of createdAt separate totals; not with merchantReference. */
   by?: 'day' | 'month' | undefined;
+  /** The first and the last day of paidAt, both inclusive; not with by. */
+  paidFrom?: string | undefined;
+  paidTo?: string | undefined;
 }
 
 /** The transactions of one currency and status. */
@@ -41,6 +44,8 @@ const PARAMETERS = [
   'timeZone',
   'merchantReference',
   'by',
+  'paidFrom',
+  'paidTo',
 ] satisfies (keyof TotalsQuery)[];
 
 /** The totals of an account, whose fields are all checked. `root` is the path of its resources. */

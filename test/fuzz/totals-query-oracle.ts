@@ -15,6 +15,8 @@ const RULES: Record<string, { isValid: (value: string) => boolean; code: string 
       code: 'invalid_time_zone',
     },
     merchantReference: { isValid: isMerchantReference, code: 'invalid_merchant_reference' },
+    paidFrom: { isValid: isDay, code: 'invalid_date' },
+    paidTo: { isValid: isDay, code: 'invalid_date' },
     by: { isValid: (value: string) => ['day', 'month'].includes(value), code: 'invalid_by' },
   },
 );
@@ -34,7 +36,11 @@ export function totalsFaults(query: string): Set<string> {
   const [from, to] = [valid.get('from'), valid.get('to')];
   if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
     codes.add('date_range_inverted');
-  if (valid.has('merchantReference') && valid.has('by')) codes.add('invalid_by');
+  const [paidFrom, paidTo] = [valid.get('paidFrom'), valid.get('paidTo')];
+  if (paidFrom !== undefined && paidTo !== undefined && Date.parse(paidFrom) > Date.parse(paidTo))
+    codes.add('date_range_inverted');
+  if (['merchantReference', 'paidFrom', 'paidTo'].some((name) => valid.has(name)) && valid.has('by'))
+    codes.add('invalid_by');
   return codes;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { MAX_COMPARED_BY_EXPORT } from '../../src/ledger/exports/start-export.ts';
+import { MAX_COMPARED_BY_PAYMENT } from '../../src/ledger/totals/totals-by-payment.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 import { storeWith } from '../rig/store/store-with.ts';
@@ -153,6 +153,10 @@ describe('days of a time zone', () => {
       const lines = (await app.send(`${LIST}.ndjson?${query}`, { key })).text.trimEnd().split('\n');
       assert.equal(JSON.parse(lines.at(-1) ?? '').export.rows, count, query);
       assert.equal(lines.length - 1, count, query);
+      // The totals of the same days are the sums of the file.
+      const totals = (await app.send(`/v1/totals?${query}`, { key })).body;
+      assert.deepEqual(totals.data, JSON.parse(lines.at(-1) ?? '').export.totals, query);
+      assert.equal(totals.asOf, JSON.parse(lines.at(-1) ?? '').export.asOf);
     }
   });
 
@@ -161,11 +165,11 @@ describe('days of a time zone', () => {
       day: null,
       currencyCode: 'EUR',
       status: 'completed',
-      count: MAX_COMPARED_BY_EXPORT,
+      count: MAX_COMPARED_BY_PAYMENT,
       amountMinor: 1n,
     };
     const { store } = app;
-    const state = { count: MAX_COMPARED_BY_EXPORT };
+    const state = { count: MAX_COMPARED_BY_PAYMENT };
     const large = storeWith(store, {
       readStoredTotals: async (query) => ({
         ...(await store.readStoredTotals(query)),
@@ -175,7 +179,9 @@ describe('days of a time zone', () => {
     const other = await buildTestApp({ store: large });
     const otherKey = await other.makeKey('store-1');
     const send = () => other.send(`${LIST}.csv?paidTo=2026-03-30`, { key: otherKey });
+    const totals = () => other.send('/v1/totals?paidTo=2026-03-30', { key: otherKey });
     assert.equal((await send()).status, 200);
+    assert.equal((await totals()).status, 200);
     state.count++;
     const { status, body } = await send();
     assert.deepEqual([status, body.code, body.errors[0].parameter], [400, 'date_range_too_long', 'paidFrom']);
@@ -183,6 +189,13 @@ describe('days of a time zone', () => {
       body.detail,
       /compares at most 2000000 transactions, and there are 2000001\. Send from and to, too/,
     );
+    const refused = await totals();
+    assert.deepEqual([refused.status, refused.body.code], [400, 'date_range_too_long']);
+    assert.match(refused.body.detail, /^Totals by days of paidAt compare at most 2000000 transactions/);
+    const split = await other.send('/v1/totals?paidTo=2026-03-30&by=day', { key: otherKey });
+    assert.deepEqual([split.body.code, split.body.errors[0].parameter], ['invalid_by', 'by']);
+    const inverted = await other.send('/v1/totals?paidFrom=2026-03-30&paidTo=2026-03-29', { key: otherKey });
+    assert.equal(inverted.body.code, 'date_range_inverted');
   });
 
   test('400 invalid_time_zone: names what was probably meant', async () => {

@@ -36,8 +36,7 @@ describe('an Excel file in LibreOffice', { skip }, () => {
   const file = `${folder.path}/file.xlsx`;
   before(async () => {
     const spreadsheet = new Spreadsheet('store-1', {
-      filter: { from: '2026-06-15', to: '2026-06-15' },
-      isByPayment: true,
+      filter: { from: '2026-06-15', to: '2026-06-15', by: 'payment' },
       zone: 'Europe/Berlin',
       format: 'xlsx',
     });

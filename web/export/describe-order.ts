@@ -1,11 +1,12 @@
 import type { FileOrder } from '../state/file-order.ts';
-import { describeDays, describeFilter } from '../state/route.ts';
+import { describeDays, describeFilter, isByPayment } from '../state/route.ts';
 import { capital } from '../text/status.ts';
 
 /** What a file has, in words: "Completed, EUR, paid 2026-06-01 to 2026-06-30 (Europe/Berlin)". */
-export function describeOrder({ filter, zone, isByPayment }: FileOrder): string {
-  const { from: _, to: __, ...others } = filter;
-  const days = describeDays(filter, zone);
-  const parts = [describeFilter(others, zone), days && `${isByPayment ? 'paid' : 'created'} ${days}`];
+export function describeOrder({ filter, zone }: FileOrder): string {
+  const { from: _, to: __, by: ___, ...others } = filter;
+  const { by: ____, ...created } = filter;
+  const days = describeDays(created, zone);
+  const parts = [describeFilter(others, zone), days && `${isByPayment(filter) ? 'paid' : 'created'} ${days}`];
   return capital(parts.filter(Boolean).join(', ')) || 'All transactions';
 }

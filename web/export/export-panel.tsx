@@ -143,7 +143,7 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
 const isExported = ({ format }: FileOrder) => format === 'csv';
 
 const notesOf = ({ order }: Of<'saved'>): string[] => [
-  `${describeOrder(order)}.${order.isByPayment ? ' It differs from the totals below, whose days are those of creation.' : ''}`,
+  `${describeOrder(order)}.`,
   ...(isExported(order)
     ? ['Nothing is missing and nothing was changed: all bytes and all sums are those of the service.']
     : [

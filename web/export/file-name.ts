@@ -1,14 +1,15 @@
 import type { FileOrder } from '../state/file-order.ts';
+import { isByPayment } from '../state/route.ts';
 import { UTC } from '../text/time.ts';
 
 const sanitized = (text: string) => text.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 64);
 
 /** A file name with the account, the filter, and the time zone of its days unless it is UTC. */
-export function fileName(account: string, { filter, zone, format, isByPayment }: FileOrder): string {
+export function fileName(account: string, { filter, zone, format }: FileOrder): string {
   const { status, currency, merchantReference, from, to } = filter;
   const days = from && to ? `${from}_to_${to}` : from ? `from_${from}` : to ? `until_${to}` : undefined;
   const daysZone = days && zone !== UTC ? zone : undefined;
-  const paid = days && isByPayment ? 'paid' : undefined;
+  const paid = isByPayment(filter) ? 'paid' : undefined;
   const parts = [status, currency, merchantReference, paid, days, daysZone].filter(
     (part) => part !== undefined,
   );

@@ -54,10 +54,8 @@ export class RowsFile implements FileContent {
   }
 
   async #checkRoom(): Promise<void> {
-    const { filter, zone, isByPayment } = this.#order;
-    const { merchantReference, ...query } = queryOf(filter, zone);
-    // Totals have no such filters: only the export shows how many there are.
-    if (merchantReference !== undefined || isByPayment) return;
+    const { filter, zone } = this.#order;
+    const query = queryOf(filter, zone);
     const { data } = await fetchTotals(createSend(this.#settings), '/v1', query, { signal: this.#signal });
     const rows = data.reduce((sum, { count }) => sum + count, 0);
     if (rows > this.#writer.maxRows) throw new TooManyRows(rows);

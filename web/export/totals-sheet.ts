@@ -1,4 +1,5 @@
 import type { FileOrder } from '../state/file-order.ts';
+import { isByPayment } from '../state/route.ts';
 import { describeOrder } from './describe-order.ts';
 import type { FinishedFile } from './file-content.ts';
 import {
@@ -28,7 +29,7 @@ export function totalsSheet(
     field('Filters', textCell(describeOrder(order))),
     field(
       'Days',
-      textCell(`${order.isByPayment ? 'Paid' : 'Created'}, days of ${order.zone}, both included`),
+      textCell(`${isByPayment(order.filter) ? 'Paid' : 'Created'}, days of ${order.zone}, both included`),
     ),
     field('Transactions', countCell(rows)),
     field('Exported at (UTC)', timeCell(manifest.startedAt)),

@@ -1,4 +1,4 @@
-import { describeFilter, type Filter, isFiltered, listRoute } from '../state/route.ts';
+import { describeFilter, type Filter, isByPayment, isFiltered, listRoute } from '../state/route.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { Button } from './button.tsx';
 import { Panel } from './panel.tsx';
@@ -40,7 +40,8 @@ export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
         No transaction of this account matches these filters: {describeFilter(filter, zone)}.
         {merchantReference && ' Your reference must be complete, with its capitals and spaces.'}
         {hasSpaces && ' This one begins or ends with a space.'}
-        {(filter.from || filter.to) && ` From and To are days of ${zone}, and refer to the time of creation.`}
+        {(filter.from || filter.to) &&
+          ` From and To are days of ${zone}, and refer to the time of ${isByPayment(filter) ? 'payment' : 'creation'}.`}
       </p>
     </Panel>
   );

@@ -43,7 +43,7 @@ function chipsOf(filter: Filter, zone: string): Chip[] {
     ...chip(status && statusText(status), 'status'),
     ...chip(currency, 'currency'),
     ...chip(merchantReference && `Your reference ${quoted(merchantReference)}`, 'merchantReference'),
-    ...chip(describeDays(filter, zone), 'from', 'to'),
+    ...chip(describeDays(filter, zone), 'from', 'to', 'by'),
   ];
 }
 

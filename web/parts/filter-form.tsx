@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
+import { BY_PAYMENT, FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
 import { byImportance, STATUSES } from '../state/statuses.ts';
 import { chooseZone, useRoute } from '../state/use-route.ts';
 import { addDays, type DayRange, isInverted, monthOf, quarterOf } from '../text/date-range.ts';
@@ -71,6 +71,13 @@ export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: Filt
       />
       <DayField id="from" label="From" value={draft.from ?? ''} onInput={set('from')} {...invalid('from')} />
       <DayField id="to" label="To" value={draft.to ?? ''} onInput={set('to')} {...invalid('to')} />
+      <div class="field">
+        <label for="by">Days of</label>
+        <select id="by" value={draft.by ?? ''} onChange={set('by')}>
+          <option value="">creation</option>
+          <option value={BY_PAYMENT}>payment</option>
+        </select>
+      </div>
       <div class="filter-actions">
         <button type="submit" class="button button-primary">
           Apply

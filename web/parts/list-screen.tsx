@@ -69,12 +69,7 @@ export function ListScreen(props: ListScreenProps) {
         <FilterChips filter={filter} />
         <div class="heading-actions">
           <FiltersToggle filter={filter} isOpen={isFiltering} onToggle={() => setIsFiltering(!isFiltering)} />
-          {/* Other days are those of creation, until others are chosen. */}
-          <SaveButtons
-            key={`${filter.from} ${filter.to}`}
-            order={{ filter, zone, extra: extraOf(columns.use()) }}
-            onSave={onSave}
-          />
+          <SaveButtons order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={onSave} />
         </div>
       </div>
       <FilterForm

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { describeDays, type Filter, isFiltered } from '../state/route.ts';
+import { describeDays, type Filter, isByPayment, isFiltered } from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
 import { useRoute } from '../state/use-route.ts';
 import { addDays, type DayRange, daysBefore, monthOf } from '../text/date-range.ts';
@@ -78,7 +78,11 @@ export function PeriodHead({ period, children }: PeriodHeadProps) {
   return (
     <div class="summary-head">
       <h2>{isDefault ? 'This month' : 'Totals'}</h2>
-      <span>{days === undefined ? 'All days' : `Created ${days}${endsToday ? ', so far' : ''}`}</span>
+      <span>
+        {days === undefined
+          ? 'All days'
+          : `${isByPayment(filter) ? 'P' : 'Created '}${isByPayment(filter) ? days.slice(1) : days}${endsToday ? ', so far' : ''}`}
+      </span>
       {isDefault && link('All days', () => chooseAllDays(true))}
       {isAllDays && link('This month', () => chooseAllDays(false))}
       <span class="summary-compare">

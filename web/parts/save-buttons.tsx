@@ -1,7 +1,4 @@
-import { useState } from 'preact/hooks';
 import type { FileFormat, FileOrder } from '../state/file-order.ts';
-import { hasDays, listRoute } from '../state/route.ts';
-import { isPaid } from '../state/statuses.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -19,35 +16,17 @@ interface SaveButtonsProps {
   onSave: ((order: FileOrder) => void) | undefined;
 }
 
-/** A button for each format of a file, the one that opens in a spreadsheet first, and whether its days are those of creation or payment. */
+/** A button for each format of a file, the one that opens in a spreadsheet first. */
 export function SaveButtons({ order, onSave }: SaveButtonsProps) {
-  const [isByPayment, setIsByPayment] = useState(false);
   const isMisread = misreadsCsv();
-  const { status } = order.filter;
-  // What is never paid has no day of payment.
-  const days = hasDays(listRoute(order.filter)) && (status === undefined || isPaid(status));
   const formats = isMisread ? FORMAT_NAMES.toReversed() : FORMAT_NAMES;
   return (
     <>
-      {days && (
-        <label class="file-days">
-          File by{' '}
-          <select
-            value={String(isByPayment)}
-            onChange={(event: Event) =>
-              setIsByPayment((event.currentTarget as HTMLSelectElement).value === 'true')
-            }
-          >
-            <option value="false">day of creation</option>
-            <option value="true">day of payment</option>
-          </select>
-        </label>
-      )}
       {formats.map(([format, name]) => (
         <Button
           key={format}
           aria-disabled={onSave === undefined}
-          onClick={() => onSave?.({ ...order, isByPayment: days && isByPayment, format })}
+          onClick={() => onSave?.({ ...order, format })}
         >
           <Icon name="download" />
           Save as {name}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Api, Totals } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { ShownTotals } from '../state/news-of-page.ts';
-import { type Filter, type ListRoute, queryOf } from '../state/route.ts';
+import { type Filter, isByPayment, type ListRoute, queryOf } from '../state/route.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
@@ -52,8 +52,8 @@ function LoadedSummary({ api, route, onTotals }: SummaryProps) {
       await undefined;
       const [totals, earlier, ofFinished] = await Promise.all([
         api.totals(sent, signal),
-        before && api.totals({ ...sent, ...before }, signal),
-        before && finished && api.totals({ ...sent, ...finished }, signal),
+        before && api.totals(queryOf({ ...filter, ...before }, zone), signal),
+        before && finished && api.totals(queryOf({ ...filter, ...finished }, zone), signal),
       ]);
       const comparison = earlier && { before: earlier.data, now: (ofFinished ?? totals).data };
       return { totals, comparison, before, filter, query, atMs: Date.now() };
@@ -126,13 +126,18 @@ function Figures({ api, totals, comparison, before, filter, query, children }: F
   const { zone } = useRoute();
   const rows = totals.data;
   if (rows.length + (comparison?.before.length ?? 0) === 0)
-    return <div class="totals">No transactions were created on these days.{children}</div>;
+    return (
+      <div class="totals">
+        No transactions were {isByPayment(filter) ? 'paid' : 'created'} on these days.{children}
+      </div>
+    );
   return (
     <>
       <TotalsTable title="Totals" rows={rows} list={{ filter, zone }} comparison={comparison}>
         {children}
       </TotalsTable>
-      {rows.length > 0 && (
+      {/* The service has no totals of each day of payment. */}
+      {rows.length > 0 && !isByPayment(filter) && (
         <ChartSlot api={api} filter={filter} before={before} version={query} totals={totals} />
       )}
     </>

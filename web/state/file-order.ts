@@ -6,8 +6,6 @@ export type FileFormat = 'csv' | 'xlsx';
 /** A click on a button that saves a file: another click is another object. */
 export interface FileOrder {
   filter: Filter;
-  /** Whether its days are those of payment, and not of creation. */
-  isByPayment?: boolean;
   /** The time zone of its days, and of the times of a spreadsheet. */
   zone: string;
   format: FileFormat;
@@ -16,9 +14,4 @@ export interface FileOrder {
 }
 
 /** What the service is sent for a file. */
-export function exportFilters({ filter, zone, isByPayment }: FileOrder): ExportFilters {
-  const query = queryOf(filter, zone);
-  if (!isByPayment) return query;
-  const { from, to, ...others } = query;
-  return { ...others, paidFrom: from, paidTo: to };
-}
+export const exportFilters = ({ filter, zone }: FileOrder): ExportFilters => queryOf(filter, zone);

@@ -3,7 +3,7 @@ import type { Change } from '../../client/src/change.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
 import type { Transaction, TransactionPage } from '../../client/src/transaction.ts';
 import { dayIn } from '../text/time.ts';
-import type { Filter } from './route.ts';
+import { type Filter, isByPayment } from './route.ts';
 
 /** The totals beside a list. */
 export interface ShownTotals {
@@ -95,7 +95,11 @@ export function newSums(changes: readonly Change[], totals: ShownTotals, zone: s
 
 function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {
   const { status, currency, merchantReference, from, to } = filter;
-  const day = from || to ? dayIn(zone, Date.parse(transaction.createdAt)) : '';
+  // What is pending was not paid yet, also if it has been since.
+  const paidAt = transaction.status === 'pending' ? null : transaction.paidAt;
+  const time = isByPayment(filter) ? paidAt : transaction.createdAt;
+  if (time === null) return false;
+  const day = from || to ? dayIn(zone, Date.parse(time)) : '';
   return (
     (!status || status === transaction.status) &&
     (!currency || currency === transaction.currencyCode) &&

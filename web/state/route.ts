@@ -6,9 +6,11 @@ import { isTimeZone, UTC } from '../text/time.ts';
  * The route is what the page shows. It is in the fragment of the address, so it can be shared, reloaded and found in
  * the history. Browsers never send the fragment, so filters and cursors are in no server's log.
  */
-export const FILTER_NAMES = ['status', 'currency', 'merchantReference', 'from', 'to'] as const;
+export const FILTER_NAMES = ['status', 'currency', 'merchantReference', 'from', 'to', 'by'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
+/** `by` says which days `from` and `to` are: those of creation, unless it is `payment`. */
 export type Filter = { [Name in FilterName]?: string };
+export const BY_PAYMENT = 'payment';
 
 export interface ListRoute {
   view: 'list';
@@ -104,6 +106,10 @@ function parseList(parameters: URLSearchParams): Route {
     else if (value !== '') values.set(name, value);
   }
   const { cursor, ...filter } = Object.fromEntries(values);
+  if (filter['by'] !== undefined && filter['by'] !== BY_PAYMENT) {
+    faults.push({ part: 'by', detail: `has to be ${BY_PAYMENT}. Without it, days are those of creation.` });
+    delete filter['by'];
+  }
   const route = listRoute(filter, cursor);
   return faults.length === 0 ? route : { view: 'misspelt', faults, meant: isGuess ? undefined : route };
 }
@@ -200,7 +206,7 @@ export function listRoute(filter: Filter = {}, cursor: string | null = null): Li
 }
 
 export function isFiltered(filter: Filter): boolean {
-  return FILTER_NAMES.some((name) => filter[name]);
+  return FILTER_NAMES.some((name) => name !== 'by' && filter[name]);
 }
 
 /** Whether a route has days, which differ from time zone to time zone. */
@@ -208,8 +214,19 @@ export const hasDays = (route: Route): boolean =>
   route.view === 'list' && Boolean(route.filter.from || route.filter.to);
 
 /** A filter as the service gets it: with the time zone of its days, if it has any. */
-export const queryOf = (filter: Filter, timeZone: string): Filter & { timeZone?: string } =>
-  hasDays(listRoute(filter)) ? { ...filter, timeZone } : filter;
+export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuery {
+  if (!hasDays(listRoute(filter))) return filter;
+  if (by !== BY_PAYMENT) return { ...filter, timeZone };
+  const { from, to, ...others } = filter;
+  return { ...others, ...(from && { paidFrom: from }), ...(to && { paidTo: to }), timeZone };
+}
+
+/** Whether the days of a filter are those of payment. */
+export const isByPayment = (filter: Filter): boolean =>
+  filter.by === BY_PAYMENT && hasDays(listRoute(filter));
+
+/** A filter as requests have it. */
+export type FilterQuery = Omit<Filter, 'by'> & { timeZone?: string; paidFrom?: string; paidTo?: string };
 
 /** A filter in words: "completed, EUR, 2026-01-01 to 2026-03-31 (Europe/Berlin)". */
 export function describeFilter(filter: Filter, zone: string): string {
@@ -223,8 +240,8 @@ export const quoted = (reference: string): string =>
   reference === reference.trim() ? reference : `"${reference}"`;
 
 /** The days of a filter in words, or undefined without any. */
-export function describeDays({ from, to }: Filter, zone: string): string | undefined {
+export function describeDays({ from, to, by }: Filter, zone: string): string | undefined {
   const days =
     from && to ? (from === to ? from : `${from} to ${to}`) : from ? `from ${from}` : to && `until ${to}`;
-  return days && `${days} (${zone})`;
+  return days && `${by === BY_PAYMENT ? 'paid ' : ''}${days} (${zone})`;
 }

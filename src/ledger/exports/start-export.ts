@@ -10,6 +10,7 @@ import type { TransactionRetriever } from '../list/list-query.ts';
 import { readTotals } from '../totals/read-totals.ts';
 import { type SumListedOptions, sumAllListed } from '../totals/sum-listed.ts';
 import type { ListedSum, ListedSummer, Totals, TotalsReader } from '../totals/totals.ts';
+import { MAX_COMPARED_BY_PAYMENT, TooManyToCompare } from '../totals/totals-by-payment.ts';
 import { readLastNumber } from '../totals/utc-totals.ts';
 import type { Transaction } from '../transaction.ts';
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
@@ -91,7 +92,7 @@ async function totalsOf(
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     const { totals } = await readTotals(store, all, options);
     const transactions = totals.reduce((sum, { count }) => sum + count, 0);
-    if (transactions > MAX_COMPARED_BY_EXPORT) throw new TooManyToCompare(transactions);
+    if (transactions > MAX_COMPARED_BY_PAYMENT) throw new TooManyToCompare(transactions);
   }
   // In front of the totals: a database that is restored meanwhile differs from it at the end.
   const { asOf, lastNonce } = await readLastNumber(store, account);
@@ -100,20 +101,6 @@ async function totalsOf(
   const query = { account, filter, range: timeRange(filter), paid, asOf };
   const totals = await sumAllListed(store, query, { ...options, onRead: (read) => created.add(read) });
   return { asOf, asOfId, totals, created: paid === null ? null : created.days() };
-}
-
-/** The most transactions that an export by days of paidAt compares: no index has them. Adding them up takes some seconds, in which nothing is sent. */
-export const MAX_COMPARED_BY_EXPORT = 2_000_000;
-
-/** An export by days of paidAt would have to compare too many transactions. */
-export class TooManyToCompare extends Error {
-  override readonly name = 'TooManyToCompare';
-  readonly transactions: number;
-
-  constructor(transactions: number) {
-    super(`${transactions} transactions`);
-    this.transactions = transactions;
-  }
 }
 
 /** The UTC days on which transactions were created that are added up. */

@@ -1,6 +1,7 @@
 import { firstDayOf, monthOf } from '../../values/calendar.ts';
 import { UTC } from '../../values/time-zone.ts';
 import { changeId } from '../changes/change-id.ts';
+import { NO_FILTER } from '../list/list-filter.ts';
 import type { ReadTotalsOptions } from './sum-listed.ts';
 import type {
   CountedTotals,
@@ -11,6 +12,7 @@ import type {
   TotalsQuery,
   TotalsReader,
 } from './totals.ts';
+import { readTotalsByPayment } from './totals-by-payment.ts';
 import { readTotalsOfReference } from './totals-of-reference.ts';
 import { readTotalsOfZone } from './totals-of-zone.ts';
 import { TotalsSum } from './totals-sum.ts';
@@ -19,7 +21,7 @@ import { readUtcTotals } from './utc-totals.ts';
 /**
  * The totals of an account's transactions up to its head sequence.
  *
- * Throws: TooManyForZone, TooManyOfReference; StoreUnavailable if a failover or a restore replaced the history between two reads.
+ * Throws: TooManyForZone, TooManyOfReference, TooManyToCompare; StoreUnavailable if a failover or a restore replaced the history between two reads.
  */
 export async function readTotals(
   reader: TotalsReader & ListedSummer,
@@ -37,9 +39,15 @@ function readCounted(
   query: TotalsQuery,
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
-  const { timeZone, merchantReference } = query;
+  const { timeZone, merchantReference, paid = null } = query;
   if (merchantReference !== null)
     return readTotalsOfReference(reader, { ...query, merchantReference }, options);
+  if (paid !== null) {
+    const all = { ...query, ...NO_FILTER, timeZone, paid: null, by: null };
+    return readTotalsByPayment(reader, { ...query, paid }, options, async () =>
+      (await readCounted(reader, all, options)).totals.reduce((sum, { count }) => sum + count, 0),
+    );
+  }
   return timeZone === null || timeZone === UTC
     ? readUtcTotals(reader, query)
     : readTotalsOfZone(reader, { ...query, timeZone }, options);

@@ -29,7 +29,7 @@ export async function readTotalsOfReference(
   let rows = 0;
   const totals = await sumAllListed(
     reader,
-    { account, filter, range: rangeOfDays(query), paid: null, asOf },
+    { account, filter, range: rangeOfDays(query), paid: query.paid ?? null, asOf },
     {
       ...options,
       onRead: ({ totals: read }) => {

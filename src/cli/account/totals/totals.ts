@@ -9,7 +9,7 @@ import { jsonOption } from '../../terminal/options.ts';
 import { printLines, printNote } from '../../terminal/output.ts';
 import { type Column, table } from '../../terminal/table.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
-import { withAllFilters } from '../filter-options.ts';
+import { withAllFilters, withPaidDays } from '../filter-options.ts';
 
 interface TotalsOptions extends TotalsQuery, ServiceOptions {
   json?: true;
@@ -33,7 +33,7 @@ export function totalsCommand(program: Command, serviceOf: ServiceOf): void {
   const command = program
     .command('totals')
     .description('print how many transactions the account has, and their sums');
-  withAllFilters(command)
+  withAllFilters(withPaidDays(command))
     .addOption(
       new Option('--by <period>', 'split the totals: for each "day" or "month"').choices(['day', 'month']),
     )

@@ -15,17 +15,11 @@ import { NotInHistory } from '../../changes/list-changes.ts';
 import { FILTER_PROBLEMS } from '../../http/filter-parameters.ts';
 import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
+import { MAX_COMPARED_BY_PAYMENT, TooManyToCompare } from '../../totals/totals-by-payment.ts';
 import type { Export, ExportFormat } from '../export.ts';
 import { type ExportFault, type ExportRequest, INVALID_RESUME, tooManyToCompare } from '../export-query.ts';
 import { type RunningExport, type RunningExports, TooManyExports } from '../running-exports.ts';
-import {
-  ExportFailed,
-  type ExportingStore,
-  findResumed,
-  MAX_COMPARED_BY_EXPORT,
-  startExport,
-  TooManyToCompare,
-} from '../start-export.ts';
+import { ExportFailed, type ExportingStore, findResumed, startExport } from '../start-export.ts';
 import { EXPORT_EXAMPLES } from './export-examples.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
 import { EXPORT_PROBLEMS } from './export-problems.ts';
@@ -141,7 +135,7 @@ function exportOperation(
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof TooManyExports) return tooManyExports(error);
   if (error instanceof TooManyToCompare)
-    return faulty(tooManyToCompare(error.transactions, MAX_COMPARED_BY_EXPORT));
+    return faulty(tooManyToCompare(error.transactions, MAX_COMPARED_BY_PAYMENT));
   if (error instanceof NotInHistory) return historyOfExportChanged(error);
   if (!(error instanceof ExportFailed)) return undefined;
   return new Problem(

@@ -12,11 +12,13 @@ import { withinTime } from '../../../values/time-limit.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { readTotals as readOf } from '../read-totals.ts';
 import type { ListedSummer, Period, Total as SumOfTransactions, TotalsReader } from '../totals.ts';
+import { TooManyToCompare } from '../totals-by-payment.ts';
 import { TooManyOfReference } from '../totals-of-reference.ts';
 import { TooManyForZone } from '../totals-of-zone.ts';
 import { TOTALS_EXAMPLES } from './totals-examples.ts';
 import {
   TOTALS_KINDS,
+  tooManyByPayment,
   tooManyForZone,
   tooManyOfReference,
   totalsParameters,
@@ -55,6 +57,7 @@ export const readTotals = defineOperation({
   problems: Object.values(TOTALS_KINDS),
   problemOf: (error) => {
     if (error instanceof TooManyForZone) return tooManyForZone(error);
+    if (error instanceof TooManyToCompare) return tooManyByPayment(error);
     return error instanceof TooManyOfReference ? tooManyOfReference() : undefined;
   },
   handler: ({ store, statuses, requestTimeoutMs }: TotalsContext) => {

@@ -11,10 +11,11 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { type ParameterFaultCode, readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { filterParameters, textParameters } from '../../http/filter-parameters.ts';
+import { filterParameters, paidParameters, textParameters } from '../../http/filter-parameters.ts';
 import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
-import { checkRangeOrder, type ListFilter, NO_FILTER } from '../../list/list-filter.ts';
+import { checkRangeOrder, type ListFilter, NO_FILTER, timeRange } from '../../list/list-filter.ts';
 import { PERIODS, type TotalsQuery } from '../totals.ts';
+import { MAX_COMPARED_BY_PAYMENT, type TooManyToCompare } from '../totals-by-payment.ts';
 import { MAX_REFERENCE_TRANSACTIONS } from '../totals-of-reference.ts';
 import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS, type TooManyForZone } from '../totals-of-zone.ts';
 
@@ -63,6 +64,7 @@ export function totalsParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses),
     ...textParameters(),
+    ...paidParameters,
     by: {
       schema: Type.Enum([...PERIODS], { description: 'Totals for each day or month of createdAt.' }),
       isValid: (value: string) => PERIODS.some((period) => period === value),
@@ -81,7 +83,7 @@ export function totalsRequestReader(statuses: StatusNames) {
 
   return (query: QueryParameters): TotalsRequest => {
     const faults = new FaultList<TotalsFault>();
-    const { by, ...sent } = readParameters(query, declared, explainName, faults);
+    const { by, paidFrom, paidTo, ...sent } = readParameters(query, declared, explainName, faults);
     const filter: ListFilter = { ...NO_FILTER, ...sent };
     const { from, to, ...others } = filter;
     if (filter.merchantReference !== null && by !== undefined)
@@ -90,13 +92,22 @@ export function totalsRequestReader(statuses: StatusNames) {
         code: 'invalid_by',
         detail: 'Totals of a merchantReference are not split: omit by.',
       });
-    const rangeFault = checkRangeOrder(filter);
-    if (rangeFault !== undefined) faults.add(rangeFault);
+    const isByPayment = paidFrom !== undefined || paidTo !== undefined;
+    if (isByPayment && by !== undefined)
+      faults.add({
+        parameter: 'by',
+        code: 'invalid_by',
+        detail: 'Totals by day of payment are not split: omit by.',
+      });
+    const paidDays = { from: paidFrom ?? null, to: paidTo ?? null, timeZone: filter.timeZone };
+    for (const rangeFault of [checkRangeOrder(filter), checkRangeOrder(paidDays, ['paidFrom', 'paidTo'])])
+      if (rangeFault !== undefined) faults.add(rangeFault);
     refuseFaulty(query, faults, TOTALS_KINDS);
     return {
       ...others,
       fromDay: dayOrNull(from),
       toDay: dayOrNull(to),
+      paid: isByPayment ? timeRange(paidDays) : null,
       by: PERIODS.find((period) => period === by) ?? null,
     };
   };
@@ -111,6 +122,19 @@ export function tooManyForZone({ transactions, days }: TooManyForZone): Problem 
     detail:
       `The days or months of this time zone divide ${days} UTC days with ${transactions} transactions, which are summed one by one: ` +
       `at most ${MAX_ZONE_TRANSACTIONS} on ${MAX_ZONE_DAYS} days. Send a shorter range, omit timeZone for UTC days, or send a longer period or none as by.`,
+  });
+  return faultyParameters(faults, TOTALS_KINDS);
+}
+
+/** The error of totals by day of payment that would read too much. */
+export function tooManyByPayment({ transactions }: TooManyToCompare): Problem {
+  const faults = new FaultList<TotalsFault>();
+  faults.add({
+    parameter: 'paidFrom',
+    code: 'date_range_too_long',
+    detail:
+      `Totals by days of paidAt compare at most ${MAX_COMPARED_BY_PAYMENT} transactions, and there are ${transactions}. ` +
+      'Send from and to, too: days on which all of the transactions were created.',
   });
   return faultyParameters(faults, TOTALS_KINDS);
 }

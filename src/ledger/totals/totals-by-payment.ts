@@ -1,0 +1,44 @@
+import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';
+import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
+import type { CountedTotals, ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
+import { readLastNumber, requireSameHistory } from './utc-totals.ts';
+
+/** The most transactions that totals and exports by days of paidAt compare: no index has them. Adding them up takes some seconds. */
+export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
+
+/** Totals or an export by days of paidAt would have to compare too many transactions. */
+export class TooManyToCompare extends Error {
+  override readonly name = 'TooManyToCompare';
+  readonly transactions: number;
+
+  constructor(transactions: number) {
+    super(`${transactions} transactions`);
+    this.transactions = transactions;
+  }
+}
+
+/**
+ * The totals of what was paid on some days, up to the head sequence: summed from the rows of the range of createdAt. `countCompared` reads
+ * how many these are.
+ *
+ * Throws: TooManyToCompare; StoreUnavailable if a failover or a restore replaced the history between two reads.
+ */
+export async function readTotalsByPayment(
+  reader: TotalsReader & ListedSummer,
+  query: TotalsQuery & { paid: TimeRange },
+  options: ReadTotalsOptions,
+  countCompared: () => Promise<number>,
+): Promise<CountedTotals> {
+  const { account, status, currency, merchantReference, paid } = query;
+  const compared = await countCompared();
+  if (compared > MAX_COMPARED_BY_PAYMENT) throw new TooManyToCompare(compared);
+  const { asOf, lastNonce } = await readLastNumber(reader, account);
+  const filter = { status, currency, merchantReference };
+  const totals = await sumAllListed(
+    reader,
+    { account, filter, range: rangeOfDays(query), paid, asOf },
+    options,
+  );
+  await requireSameHistory(reader, account, { asOf, lastNonce });
+  return { totals, asOf, lastNonce };
+}

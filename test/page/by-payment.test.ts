@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { eventually, fragmentOf, pageTest } from '../rig/page/browser.ts';
+
+pageTest(
+  'one choice of days of payment governs the list, its sums and its file, and a late payment is announced with its sums',
+  async ({ page, enter, account, app }) => {
+    await enter('#/transactions?from=2026-05-01&to=2026-05-31');
+    const references = async () =>
+      (await page.locator('table.transactions a.reference').allInnerTexts()).map(
+        (text) => text.split('.')[1],
+      );
+    await eventually(references, ['both', 'paid-later']);
+    await page.getByLabel('Days of').selectOption({ label: 'payment' });
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await eventually(references, ['both', 'earlier']);
+    assert.equal(fragmentOf(page), '#/transactions?from=2026-05-01&to=2026-05-31&by=payment');
+    const totals = page.getByRole('region', { name: 'Totals', exact: true });
+    await totals.getByText('Paid 2026-05-01 to 2026-05-31 (UTC)').waitFor();
+    await totals.getByText('30.00').first().waitFor();
+    await page
+      .getByRole('list', { name: 'Filters in use' })
+      .getByText('paid 2026-05-01 to 2026-05-31')
+      .waitFor();
+
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByText('Complete file saved').waitFor();
+    await page.getByText('Paid 2026-05-01 to 2026-05-31 (UTC).').waitFor();
+    const file = page.getByRole('table', { name: 'In the file: each' });
+    await file.getByText('30.00').waitFor();
+
+    await page.getByText('Live', { exact: true }).waitFor();
+    await record(app.store, [
+      transaction(account, 'late', {
+        createdAtMs: DAY('2026-04-02'),
+        paidAtMs: DAY('2026-05-20'),
+        amountMinor: 500,
+        currencyCode: 'EUR',
+      }),
+      transaction(account, 'other', { createdAtMs: DAY('2026-05-20'), paidAtMs: DAY('2026-06-02') }),
+    ]);
+    const show = page.getByRole('button', { name: /^1 recorded since \d\d:\d\d on these days \u2013 show$/ });
+    await show.waitFor();
+    await page.getByText('Completed 30.00 \u2192 35.00 EUR').waitFor();
+    await show.click();
+    await eventually(references, ['both', 'earlier', 'late']);
+    await totals.getByText('35.00').first().waitFor();
+  },
+  {
+    transactions: (account) => {
+      const paid = (name: string, created: string, paidAt: string, amountMinor: number) =>
+        transaction(account, name, {
+          createdAtMs: DAY(created),
+          paidAtMs: DAY(paidAt),
+          amountMinor,
+          currencyCode: 'EUR',
+        });
+      return [
+        paid('earlier', '2026-04-30', '2026-05-01', 1000),
+        paid('both', '2026-05-10', '2026-05-10', 2000),
+        paid('paid-later', '2026-05-09', '2026-06-01', 4000),
+      ];
+    },
+  },
+);

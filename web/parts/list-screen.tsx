@@ -16,6 +16,7 @@ import {
   queryOf,
   type Route,
 } from '../state/route.ts';
+import { rowsPerPage } from '../state/rows-per-page.ts';
 import { setTitle } from '../state/title.ts';
 import { useCurrencies } from '../state/use-currencies.ts';
 import type { Live } from '../state/use-live.ts';
@@ -96,11 +97,16 @@ function Page(props: PageProps) {
   const { api, route, live, totals, onFaulty } = props;
   const { filter, cursor } = route;
   const subject = JSON.stringify(queryOf(filter, zone));
+  const rows = rowsPerPage.use();
   const { loaded, value, reload } = useLoad(
-    `${visit} ${subject}`,
+    `${visit} ${rows} ${subject}`,
     async (signal) => {
       const { missed } = live;
-      return { page: await loadListPage(api, filter, zone, cursor, signal), missed, atMs: Date.now() };
+      return {
+        page: await loadListPage(api, filter, zone, { cursor, rows }, signal),
+        missed,
+        atMs: Date.now(),
+      };
     },
     subject,
   );

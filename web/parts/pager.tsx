@@ -1,3 +1,4 @@
+import { chooseRows, ROWS, rowsPerPage } from '../state/rows-per-page.ts';
 import { counted, number } from '../text/count.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -32,6 +33,23 @@ export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, 
     <nav class="pager" aria-label="Pages">
       <span class="pager-place">{placeText(pageNumber, isLoading, onOlder === undefined)}</span>
       <span class="pager-count">{countText(count, total)}</span>
+      <label class="pager-rows">
+        Rows{' '}
+        <select
+          value={String(rowsPerPage.use())}
+          onChange={(event: Event) => {
+            chooseRows(Number((event.currentTarget as HTMLSelectElement).value));
+            // Pages before this one had other rows.
+            onNewest();
+          }}
+        >
+          {ROWS.map((rows) => (
+            <option key={rows} value={String(rows)}>
+              {rows}
+            </option>
+          ))}
+        </select>
+      </label>
       {button('Newest', onNewest, undefined)}
       {button('Newer', onNewer, 'left')}
       {button('Older', onOlder, 'right')}

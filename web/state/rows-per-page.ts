@@ -1,0 +1,17 @@
+import { read, write } from './session.ts';
+import { Signal } from './signal.ts';
+
+const KEY = 'transactions.rows';
+
+/** What a person can choose. A page of the service has ten rows, so larger ones are several requests. */
+export const ROWS = [10, 20, 50, 100] as const;
+
+/** How many rows a page of the list has. The browser keeps it. */
+export const rowsPerPage = new Signal<number>(
+  ROWS.find((rows) => String(rows) === read(() => localStorage, KEY)) ?? ROWS[0],
+);
+
+export function chooseRows(rows: number): void {
+  rowsPerPage.value = rows;
+  write(() => localStorage, KEY, String(rows));
+}

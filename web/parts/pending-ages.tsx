@@ -44,14 +44,14 @@ export function PendingAges({ api, filter, visit }: PendingAgesProps) {
   if (counts.length === 0) return null;
   return (
     <p class="pending-ages">
-      Pending, created until{' '}
+      Pending{' '}
       {counts.map((count, index) => {
         const href = addressOf(listRoute(lists[index]), zone);
         return (
           <Fragment key={href}>
             {index > 0 && ' \u00b7 '}
             <a href={href} onClick={followLink}>
-              {lists[index]?.to}: {number(count)}
+              over {AGES[index]} days: {number(count)}
             </a>
           </Fragment>
         );

@@ -94,9 +94,7 @@ export function TotalsTable({ title, rows, list, comparison, children }: TotalsT
         </table>
       </div>
       <div class="totals-foot">
-        {hasNet && unpaid.length > 0 && (
-          <span>Net leaves out {unpaid.map((status) => statusText(status).toLowerCase()).join(', ')}</span>
-        )}
+        {hasNet && <span>Net = {paid.map((status) => statusText(status).toLowerCase()).join(' + ')}</span>}
         {children}
         {currencies.length > SHOWN_ROWS && (
           <Button class="link" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/run/properties.ts';
 import {
+  BY_PAYMENT,
   contextOf,
   describeFilter,
   FILTER_NAMES,
@@ -15,10 +16,13 @@ import {
 } from './route.ts';
 
 const text = fc.string({ minLength: 1, unit: 'grapheme' }).filter((one) => one.isWellFormed());
-const filter = fc.record(Object.fromEntries(FILTER_NAMES.map((name) => [name, text])), {
-  requiredKeys: [],
-  noNullPrototype: true,
-});
+const filter = fc.record(
+  Object.fromEntries(FILTER_NAMES.map((name) => [name, name === 'by' ? fc.constant(BY_PAYMENT) : text])),
+  {
+    requiredKeys: [],
+    noNullPrototype: true,
+  },
+);
 const route: fc.Arbitrary<KnownRoute> = fc.oneof(
   fc.record(
     { view: fc.constant('list' as const), filter, cursor: fc.option(text) },
@@ -89,7 +93,7 @@ test('a misspelt address is refused: each fault is named, with the address that 
     ],
     [
       '#/transactions?limit=50',
-      [['limit', /^is not a filter\. The filters are status, currency, merchantReference, from, to\.$/]],
+      [['limit', /^is not a filter\. The filters are status, currency, merchantReference, from, to, by\.$/]],
       undefined,
     ],
     ['#/transactions?status=', [['status', /^has no value/]], list({})],
@@ -178,4 +182,21 @@ test('a filter is described in words', () => {
     describeFilter({ merchantReference: 'order-1', to: '2026-01-01' }, 'UTC'),
     'your reference order-1, until 2026-01-01 (UTC)',
   );
+});
+
+test('days of payment are sent as such, and a choice without days changes nothing', () => {
+  const days = { from: '2026-10-01', to: '2026-10-31' };
+  assert.deepEqual(queryOf({ ...days, by: BY_PAYMENT, status: 'completed' }, 'Europe/Berlin'), {
+    status: 'completed',
+    paidFrom: '2026-10-01',
+    paidTo: '2026-10-31',
+    timeZone: 'Europe/Berlin',
+  });
+  assert.deepEqual(queryOf({ to: '2026-10-31', by: BY_PAYMENT }, 'UTC'), {
+    paidTo: '2026-10-31',
+    timeZone: 'UTC',
+  });
+  assert.deepEqual(queryOf({ by: BY_PAYMENT, currency: 'EUR' }, 'UTC'), { currency: 'EUR' });
+  const route = parseRoute('#/transactions?from=2026-10-01&by=creation');
+  assert.equal(route.view === 'misspelt' && route.faults[0]?.part, 'by');
 });

@@ -15,7 +15,7 @@ detailTest(
     await eventually(async () => (await references()).length, 20);
     await page.getByRole('button', { name: 'Older' }).click();
     await waitForFirstRow(page, `${account}.${name(20)}`);
-    await page.getByText('Page 2, the last').waitFor();
+    await page.getByText('Page 2, the last', { exact: true }).waitFor();
     await page.reload();
     await page.getByLabel('Rows').selectOption('50');
     await eventually(

@@ -9,9 +9,9 @@ interface FiltersToggleProps {
 
 /** Shows the fields of the filters on a narrow screen, which has no room for them beside the list. */
 export function FiltersToggle({ filter, isOpen, onToggle }: FiltersToggleProps) {
-  // Both days are one filter, as among the chips.
+  // Both days and what they are of are one filter, as among the chips.
   const used = new Set(
-    FILTER_NAMES.filter((name) => filter[name]).map((name) => (name === 'to' ? 'from' : name)),
+    FILTER_NAMES.filter((name) => filter[name]).map((name) => (['to', 'by'].includes(name) ? 'from' : name)),
   );
   return (
     <Button class="button filters-toggle" aria-expanded={isOpen} aria-controls="filters" onClick={onToggle}>

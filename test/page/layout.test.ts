@@ -127,19 +127,19 @@ detailTest(
 );
 
 detailTest(
-  'what saves a file is in one line beside the title, also where the choice of its days and the advice on CSV are shown',
+  'what saves a file is in one line beside the title, also where the advice on CSV is shown',
   async ({ page, enter, account }) => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await enter('#/transactions?from=2026-06-01&to=2026-06-30');
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await page.getByText('CSV is for programs').waitFor();
     const heights = await page
-      .locator('h1, .file-days, .heading-actions .button:visible')
+      .locator('h1, .heading-actions .button:visible')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
-    assert.equal(heights.length, 4);
+    assert.equal(heights.length, 3);
     for (const height of heights) assert.ok(height < 50, `${heights}`);
     const middles = await page
-      .locator('.file-days, .heading-actions .button:visible')
+      .locator('.heading-actions .button:visible')
       .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().bottom)));
     assert.equal(new Set(middles).size, 1, `${middles}`);
     const title = await page.getByRole('heading', { name: 'Transactions' }).boundingBox();

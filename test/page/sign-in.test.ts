@@ -160,6 +160,29 @@ detailTest(
 );
 
 detailTest(
+  'a sign-in that nobody uses for 12 hours ends, also in a browser that opens its tabs again',
+  async ({ page, enter, account }) => {
+    await enter();
+    await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
+    const usedMs = await page.evaluate(() => Date.now());
+    await page.clock.setFixedTime(usedMs + 11 * 3_600_000);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.getByRole('link', { name: `${account}.${name(0)}` }).click();
+    await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
+    // The click was a use.
+    await page.clock.setFixedTime(usedMs + 22 * 3_600_000);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.reload();
+    await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
+    await page.clock.setFixedTime(usedMs + 24 * 3_600_000);
+    await page.reload();
+    await page.locator(keyField).waitFor();
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('transactions.session')), null);
+  },
+  withTransactions,
+);
+
+detailTest(
   'addresses name their account: the link of another account loads nothing, and says so',
   async ({ page, enter, url, key, account, requests }) => {
     await enter('#/transactions?currency=EUR');

@@ -160,7 +160,7 @@ detailTest(
       assert.ok(requests.length > sent, 'the page did not retry');
     }
     await eventually(
-      () => page.getByRole('status').innerText(),
+      () => page.locator('#announcements').innerText(),
       '',
       'the failed page is announced as loading',
     );

@@ -115,7 +115,9 @@ detailTest(
     const find = (field: string) => totals?.rows.find(([one]) => one?.text === field)?.[1]?.text;
     assert.equal(find('Filters'), 'Completed, created 2026-03-01 to 2026-03-31 (Europe/Berlin)');
     assert.equal(find('Days'), 'Created, days of Europe/Berlin, both included');
-    await page.getByRole('combobox', { name: 'File by' }).selectOption('day of payment');
+    await page.getByLabel('Days of').selectOption('payment');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('list', { name: 'Filters in use' }).getByText(/^paid/).waitFor();
     const paid = await saved(page, 'Excel');
     assert.equal(paid.name, `${name.replace('completed_', 'completed_paid_')}.xlsx`);
     const ofPaid = readSpreadsheet(paid.bytes)[1]?.rows.map(([field, value]) => [field?.text, value?.text]);

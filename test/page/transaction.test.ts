@@ -52,7 +52,7 @@ pageTest(
     await record(app.store, [completed(pageTransactions(account)[1] as AccountTransaction)]);
     await tab.locator('.card-head').getByText('Completed').waitFor();
     await tab.getByText('Then as completed').waitFor();
-    await page.getByRole('button', { name: '1 change \u2013 show' }).waitFor();
+    await page.getByRole('button', { name: /^1 change since .* \u2013 show$/ }).waitFor();
     assert.deepEqual(feedOfTab, []);
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: true });

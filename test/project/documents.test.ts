@@ -103,7 +103,8 @@ const ELSEWHERE = new Map([
 
 /** Texts that the page composes, with the part of its source that is fixed. */
 const COMPOSED = new Map([
-  ['3 new – show', String.raw`\u2013 show`],
+  ['1 recorded since 04:57 on these days – show', "' on these days'"],
+  ['Pending over 3 days', 'over {AGES[index]} days'],
   ['Up to 18:04', '`Up to ${timeParts'],
   ['Show 3 failures', "counted(webhook.failureCount, 'failure')"],
   ['Save as Excel', "['xlsx', 'Excel']"],

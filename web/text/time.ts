@@ -1,6 +1,6 @@
 export const UTC = 'UTC';
 
-/** The name of the browser's time zone, or UTC if it is none that others know, such as Etc/Unknown. */
+/** The name of the browser's time zone, or UTC in place of a name that only the browser knows, such as Etc/Unknown. */
 export function localZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : UTC;

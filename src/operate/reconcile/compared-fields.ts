@@ -35,7 +35,7 @@ export const FIELD_NAMES = `${COMPARABLE_FIELDS.join(', ')} and ${DETAIL_PREFIX}
 export interface MatchRules {
   /** The time zone of the file's days; null for UTC. */
   timeZone: string | null;
-  /** By how many days a day of the file can differ from that of its transaction: a bank books on working days. */
+  /** A day of the file can differ from that of its transaction by so many days: a bank books on working days. */
   toleranceDays: number;
 }
 

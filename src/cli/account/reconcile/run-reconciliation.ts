@@ -151,7 +151,7 @@ async function printDifferences(
   const format = RECONCILE_FORMATS[name](columns);
   let count = 0;
   const late: Late = { count: 0, some: [] };
-  const isTold = ({ kind, account }: Difference): boolean => {
+  const isReported = ({ kind, account }: Difference): boolean => {
     const of = kind === 'missing_there' ? withoutLine(account, paid, rules) : 'missing';
     if (of === 'missing' || account === null) return true;
     sums.removeTransaction(account);
@@ -161,7 +161,7 @@ async function printDifferences(
   const lines = async function* () {
     yield format.head;
     for (const all of partsOf(reconciliation.differences())) {
-      const part = all.filter(isTold);
+      const part = all.filter(isReported);
       for (const difference of part) sums.addDifference(difference);
       yield format.lines(part);
       count += part.length;

@@ -1,5 +1,3 @@
-import { formatAmount, parseAmount } from './amount.ts';
-
 /** The marks that turn the direction of the text, which some languages put around a sign. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const DIGIT = /\p{Nd}/u;
@@ -24,6 +22,8 @@ const normalised = (text: string): string =>
     .replace('\u066b', ';')
     .replaceAll(/\s/g, ' ');
 
+/** An amount of the interface has no more before its point. The list of currencies that `amount.ts` needs is not in the page. */
+const MAX_DIGITS = 13;
 /** "149,-" and "149.--": no cents. */
 const NO_CENTS = /[.,]-{1,2}$/;
 /** The groups of a number are thousands, or those of India: 12,34,567. */
@@ -38,15 +38,20 @@ export function readWrittenAmount(text: string): string[] {
     /^([+-]?)(\d[\d.,;' ]*)$/.exec(normalised(text).replace(NO_CENTS, '')) ?? [];
   const readings = [wholeOf(number), decimalOf(number)]
     .filter((reading) => reading !== undefined)
-    .map((reading) => parseAmount(`${sign.replace('+', '')}${reading.replace(/^0+(?=\d)/, '')}`))
-    .filter((minor) => minor !== undefined);
-  return [...new Set(readings)].map(formatAmount);
+    .map((reading) => {
+      const [whole = '', decimals = ''] = reading.replace(/^0+(?=\d)/, '').split('.');
+      return { whole, amount: `${whole}.${decimals.padEnd(2, '0')}` };
+    })
+    .filter(({ whole }) => whole.length <= MAX_DIGITS);
+  return [
+    ...new Set(readings.map(({ amount }) => (sign === '-' && /[1-9]/.test(amount) ? `-${amount}` : amount))),
+  ];
 }
 
 /** A number without decimals, plain or with one separator between its groups. */
 function wholeOf(number: string): string | undefined {
   const separators = new Set(number.replaceAll(/\d/g, ''));
-  if (separators.size === 0) return number;
+  if (separators.size === 0) return number === '' ? undefined : number;
   return separators.size === 1 && !separators.has(';') && GROUPS.test(number)
     ? number.replaceAll(/\D/g, '')
     : undefined;

@@ -4,9 +4,8 @@ import { capital } from '../text/status.ts';
 
 /** What a file has, in words: "Completed, EUR, paid 2026-06-01 to 2026-06-30 (Europe/Berlin)". */
 export function describeOrder({ filter, zone }: FileOrder): string {
-  const { from: _, to: __, by: ___, ...others } = filter;
-  const { by: ____, ...created } = filter;
-  const days = describeDays(created, zone);
+  const { from, to, by: _, ...others } = filter;
+  const days = describeDays({ ...(from && { from }), ...(to && { to }) }, zone);
   const parts = [describeFilter(others, zone), days && `${isByPayment(filter) ? 'paid' : 'created'} ${days}`];
   return capital(parts.filter(Boolean).join(', ')) || 'All transactions';
 }

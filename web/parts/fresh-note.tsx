@@ -58,6 +58,6 @@ const NewSums = ({ sums }: { sums: readonly NewSum[] }) => (
         {groupedAmount(now, currencyCode)} {currencyCode}
       </span>
     ))}
-    {sums.length > MAX_SUMS && <span>and {sums.length - MAX_SUMS} more sums</span>}
+    {sums.length > MAX_SUMS && '\u2026'}
   </span>
 );

@@ -179,8 +179,7 @@ function Rows({ page, route, totals, pageNumber, isLoading }: RowsProps) {
     <>
       {(page.hasMore || cursor !== null) && (
         <p class="print-part">
-          This paper has {countText(data.length, totalOf(filter, totals))} of the list, and a file has all of
-          them.
+          {countText(data.length, totalOf(filter, totals))} of the list are on this paper.
         </p>
       )}
       <TransactionsTable transactions={data} caption="Transactions, newest first" isLoading={isLoading} />

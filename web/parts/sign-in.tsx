@@ -102,10 +102,9 @@ function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
         <label for="api-key">API key</label>
         <KeyField field={field} failure={failure} />
         <p class="help" id="key-help">
-          Signing in serves all tabs of this browser, until you sign out, close them, or use none of them for{' '}
-          {IDLE_HOURS} hours; a browser that opens its last tabs again within that time opens them signed in.
-          The key is sent only to this service. If you have no key, ask the operator of the service for one in
-          your name that can only look.
+          Signing in serves all tabs of this browser, also those that it opens again, until you sign out,
+          close them, or use none of them for {IDLE_HOURS} hours. The key is sent only to this service. If you
+          have no key, ask its operator for one that can only look.
         </p>
         <button type="submit" class={isOnlyWay ? 'button button-primary' : 'button'} aria-disabled={isTrying}>
           {isTrying ? 'Signing in\u2026' : 'Sign in'}

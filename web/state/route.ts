@@ -107,7 +107,7 @@ function parseList(parameters: URLSearchParams): Route {
   }
   const { cursor, ...filter } = Object.fromEntries(values);
   if (filter['by'] !== undefined && filter['by'] !== BY_PAYMENT) {
-    faults.push({ part: 'by', detail: `has to be ${BY_PAYMENT}. Without it, days are those of creation.` });
+    faults.push({ part: 'by', detail: `has to be ${BY_PAYMENT}: remove it.` });
     delete filter['by'];
   }
   const route = listRoute(filter, cursor);

@@ -41,7 +41,7 @@ export const IDLE_HOURS = 12;
 
 export const SIGNED_OUT_IDLE: SessionText = {
   title: 'You were signed out: The page was not used',
-  detail: `A sign-in ends after ${IDLE_HOURS} hours without a click or a key, also in a browser that was closed. Sign in again to continue here.`,
+  detail: `It was not used for ${IDLE_HOURS} hours.`,
 };
 
 export const SIGNED_OUT_ELSEWHERE: SessionText = {

@@ -150,7 +150,7 @@ detailTest(
     await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
     app.clock.advance(60_000);
     // The clock of the device is later than the end of the key, as that of the service.
-    await page.clock.setFixedTime(expiresAtMs);
+    await page.clock.setFixedTime((await page.evaluate(() => Date.now())) + 61_000);
     await turnPage(page);
     await page.getByRole('heading', { name: 'You were signed out: The API key has expired' }).waitFor();
     const [day, time = ''] = new Date(expiresAtMs).toISOString().split('T');

@@ -105,7 +105,7 @@ const ELSEWHERE = new Map([
 const COMPOSED = new Map([
   ['1 recorded since 04:57 on these days – show', "' on these days'"],
   ['Pending over 3 days', 'over {AGES[index]} days'],
-  ['Up to 18:04', '`Up to ${timeParts'],
+  ['Up to 18:04', '`Up to $'],
   ['Show 3 failures', "counted(webhook.failureCount, 'failure')"],
   ['Save as Excel', "['xlsx', 'Excel']"],
 ]);

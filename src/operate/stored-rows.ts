@@ -77,18 +77,6 @@ export const sameDetailsSql = (
 ): string =>
   `(${ours('details_removed_at_ms')} IS NOT NULL OR (${theirs('details_removed_at_ms')} IS NULL AND ${theirs('details')} ${isSame} ${ours('details')}))`;
 
-/** Whether two rows differ only in that the first one's details were removed. */
-export const isRemovedSince = (left: StoredRow, right: StoredRow): boolean =>
-  left.detailsRemovedAtMs !== null &&
-  right.detailsRemovedAtMs === null &&
-  STORED_FIELDS.every(
-    (field) =>
-      left[field] === right[field] ||
-      field === 'details' ||
-      field === 'finalDetails' ||
-      field === 'detailsRemovedAtMs',
-  );
-
 export type StoredValues = ColumnValue[];
 
 export const storedRowOf: (values: StoredValues) => StoredRow = objectOfValues(STORED_FIELDS);

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CITUS_URL } from '../rig/database/citus.ts';
 import { citusHarness, postgresHarness, sqliteHarness } from '../rig/store/store-harness.ts';
-import { checkWhileFollowingContract } from '../store/check-while-following-contract.ts';
 import { copiedContract } from '../store/copied-contract.ts';
-import { contradictionsContract } from '../store/copy-contradictions-contract.ts';
 import { restoredSourceContract } from '../store/copy-restored-contract.ts';
 
 if (CITUS_URL === undefined) {
@@ -15,7 +13,5 @@ if (CITUS_URL === undefined) {
 } else {
   copiedContract('PostgreSQL to Citus', postgresHarness, citusHarness, { histories: 1 });
   copiedContract('Citus to SQLite', citusHarness, sqliteHarness, { histories: 1 });
-  contradictionsContract('Citus', sqliteHarness, citusHarness);
   restoredSourceContract('Citus', citusHarness);
-  checkWhileFollowingContract('Citus to Citus', citusHarness, citusHarness);
 }

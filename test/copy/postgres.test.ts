@@ -1,8 +1,6 @@
 import { someInTier } from '../rig/run/tier.ts';
 import { postgresHarness, sqliteHarness } from '../rig/store/store-harness.ts';
-import { checkWhileFollowingContract } from '../store/check-while-following-contract.ts';
 import { copiedContract } from '../store/copied-contract.ts';
-import { contradictionsContract } from '../store/copy-contradictions-contract.ts';
 import { restoredSourceContract } from '../store/copy-restored-contract.ts';
 
 const COPIES = [
@@ -12,6 +10,4 @@ const COPIES = [
 ];
 for (const { name, source, target } of someInTier(COPIES, 1))
   copiedContract(name, source, target, { histories: 1 });
-contradictionsContract('PostgreSQL', sqliteHarness, postgresHarness);
 restoredSourceContract('PostgreSQL', postgresHarness);
-checkWhileFollowingContract('SQLite to PostgreSQL', sqliteHarness, postgresHarness);

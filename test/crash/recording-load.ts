@@ -51,13 +51,16 @@ export class RecordingLoad {
   unavailable = 0;
   /** Connections that ended without a response. */
   cutOff = 0;
+  readonly #perSecond: number;
   readonly #events = new EventEmitter();
   #count = 0;
   #stopped = false;
   #writers: Promise<unknown> = Promise.resolve();
 
-  constructor(account: string) {
+  /** With `perSecond`, at most so many are sent in a second. */
+  constructor(account: string, perSecond = Number.POSITIVE_INFINITY) {
     this.account = account;
+    this.#perSecond = perSecond;
   }
 
   start(operatorUrl: string, operatorKey: string): void {
@@ -101,6 +104,8 @@ export class RecordingLoad {
     };
     const writer = async (record: () => Promise<void>) => {
       while (!this.#stopped) {
+        const earlyMs = (this.#count / this.#perSecond) * 1000 - (performance.now() - startedAtMs);
+        if (earlyMs > 0) await delay(earlyMs);
         try {
           await record();
         } catch (error) {
@@ -111,6 +116,7 @@ export class RecordingLoad {
       }
     };
     this.#stopped = false;
+    const startedAtMs = performance.now();
     this.#writers = Promise.all([writer(batch), ...Array.from({ length: WRITERS }, () => writer(single))]);
   }
 

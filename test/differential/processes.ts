@@ -155,10 +155,10 @@ export class Processes implements Deployment {
         continue;
       }
       await following;
-      await this.served.stop();
       child.kill('SIGINT');
       const { status, output } = await ended;
       assert.equal(status, 0, `copy: ${output}`);
+      await this.served.stop();
       break;
     }
     this.#databases.push(target);

@@ -1,4 +1,5 @@
 import { type KillsResult, runDatabaseKills, runServiceKills } from '../crash/run-kills.ts';
+import { runMoves } from '../crash/run-moves.ts';
 import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
 import { runSeeds } from '../simulation/run-seeds.ts';
 import { CANARIES } from './canaries.ts';
@@ -99,6 +100,28 @@ const databaseKills: Part = {
   },
 };
 
+const moves: Part = {
+  name: 'moves',
+  promise:
+    'After a move to another database under load, with kills of copy, service and database, the target has all that was acknowledged',
+  share: 0.05,
+  goal: 100,
+  async run({ first, count, endsAtMs }) {
+    const { onProgress } = progress('moves');
+    const moved = await runMoves({ moves: count, perSecond: 500, seed: first, endsAtMs, onProgress });
+    const [medianMs, longestMs] = [0.5, 1].map((share) => quantile(moved.pausedMs, share));
+    return {
+      counts: { moves: moved.moves, ...moved.kills, acknowledged: moved.acknowledged },
+      seeds: moved.moves,
+      figures: `nothing recorded for ${medianMs} ms (median), ${longestMs} ms at most`,
+      broken: '0',
+    };
+  },
+};
+
+const quantile = (values: readonly number[], share: number): string =>
+  number(Math.round(values.toSorted((a, b) => a - b).at(Math.ceil(share * values.length) - 1) ?? 0));
+
 export const PARTS: readonly Part[] = [
   filesPart(),
   faultsPart(),
@@ -109,6 +132,7 @@ export const PARTS: readonly Part[] = [
   bytes,
   kills,
   databaseKills,
+  moves,
   ...failoverParts,
   conformancePart(),
   ...webhookParts(),

@@ -87,7 +87,6 @@ const ELSEWHERE = new Map([
     'test/cli/moving.test.ts runs the commands of the guide',
   ],
   ['npx --no-install transactions erase --account store-1', 'test/cli/erase.test.ts runs it with --yes'],
-  ['kill -TERM "$SERVICE_PID"', 'test/cli/moving.test.ts runs the commands of the guide'],
   ['kill -INT "$COPY_PID"', 'test/cli/moving.test.ts runs the commands of the guide'],
   [
     'DATABASE_URL="$NEW" npx --no-install transactions verify',

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { auditEntry } from '../../src/audit/audit.ts';
+import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import type { Following } from '../../src/operate/copy/copy.ts';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import type { CopyMark } from '../../src/operate/copy/copy-mark.ts';
 import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
-import type { Following } from '../../src/operate/copy/follow-source.ts';
 import { openCopyTarget } from '../../src/store/open-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
 import { RandomSource } from '../copy/random-source.ts';
@@ -23,25 +24,31 @@ import {
   assertVerified,
   beside,
   type CopyRun,
+  changesOf,
   contentsOf,
   copyBetween,
   openReader,
 } from '../rig/store/copy.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
-import { verifyDatabase } from '../verify/healthy-database.ts';
 import { apiKey } from './api-keys-contract.ts';
 import { waitingSession } from './sessions-contract.ts';
 
-/** Whether a target has what the source has: the copy reads its mark for the last time then. */
-const isCompared = async (target: CopyReader) => (await target.listHeads('', 1)).length > 0;
+/** Whether a target has what the source has: the copy reads the mark of the source for the last time then. */
+const isCopied = async (target: CopyReader) => (await target.listHeads('', 1)).length > 0;
 
 async function markOf(url: string): Promise<CopyMark | undefined> {
   const reader = await openReader(url);
   return reader.readMark().finally(() => reader.close());
 }
 
-class Cut extends Error {}
+class Cut extends StoreUnavailable {
+  constructor() {
+    super('database_connection', 'the connection was cut');
+  }
+}
+
+const noStop = { isStopped: () => false, pause: async () => {} };
 
 /** Follows for some rounds. Something happens in each pause. */
 function roundsOf(count: number, happen: () => Promise<void>): Following {
@@ -83,6 +90,12 @@ export function copiedContract(
       await reopened.unmark().finally(() => reopened.close());
     };
 
+    /** Makes a target of which a copy has ended the part of a copy again. */
+    const takeUp = async () => {
+      const writer = await openCopyTarget(target.url);
+      await writer.mark({ state: 'copying', other: source.url, sinceMs: 0 }).finally(() => writer.close());
+    };
+
     /** Copies until a cut at a random call, while the source is used. */
     const copyUntilCut = async (random: Random, load: RandomSource) => {
       let left = random.integer(1, 80);
@@ -93,9 +106,13 @@ export function copiedContract(
       try {
         const { end } = await copy({
           following: random.chance(0.5) ? roundsOf(random.integer(1, 3), async () => {}) : null,
-          through: (one) => ({ source: beside(one.source, happen), target: beside(one.target, happen) }),
+          through: (one) => ({
+            source: beside(one.source, happen),
+            target: beside(one.target, happen),
+            targetStore: beside(one.targetStore, happen),
+          }),
         });
-        if (end === 'equal') load.keepWebhooks();
+        if (end === 'equal') await takeUp();
         return 'ended';
       } catch (error) {
         if (!(error instanceof Cut)) throw error;
@@ -109,7 +126,6 @@ export function copiedContract(
       assertRowsAtHeads(there, here);
       for (const [account, head] of Object.entries(here.heads))
         assert.ok(head <= (there.heads[account] ?? 0), `${account} ${head}`);
-      await assertVerified(target.url);
     };
 
     test('is equal to the source, wherever it was cut and resumed while the source is used', async (t) => {
@@ -126,8 +142,9 @@ export function copiedContract(
           await checkPart();
         }
         assert.equal((await copy()).end, 'equal');
-        load.keepWebhooks();
         assertSameContents(await contentsOf(source.url), await contentsOf(target.url));
+        await assertVerified(target.url);
+        if (history + 1 < histories) await takeUp();
       }
       t.diagnostic(`${wasCut} copies were cut`);
       assert.ok(wasCut > histories);
@@ -193,16 +210,10 @@ export function copiedContract(
       assert.ok(behind > 0);
       const contents = await contentsOf(source.url);
       assertSameContents(contents, await contentsOf(target.url));
-      const { verified } = await verifyDatabase(target.url);
-      const rows = Object.values(contents.rows);
       assert.ok(end.end === 'equal');
-      // The indexes of the target are left to verify.
-      assert.deepEqual(end.verified, { ...verified, indexes: 0 });
-      const { compared, comparedWhileFollowing: earlier } = end;
-      assert.deepEqual(
-        [compared.accounts + (earlier?.accounts ?? 0), compared.transactions + (earlier?.transactions ?? 0)],
-        [rows.length, rows.flat().length],
-      );
+      const { accounts, changes } = end.compared;
+      assert.deepEqual([accounts, changes], [Object.keys(contents.heads).length, changesOf(contents)]);
+      await assertVerified(target.url);
     });
 
     test('leaves sessions where they are: people open the page of the target from the platform again', async () => {
@@ -284,22 +295,44 @@ export function copiedContract(
       for (const [name, write] of Object.entries(writes)) await assert.doesNotReject(write(), name);
     });
 
-    test('leaves the source with the mark that it had before, if it records before it is marked', async () => {
+    test('copies what is recorded until the source is marked, and leaves the mark that it had before if it does not end', async () => {
       const store = await source.open();
       await record(store, [transaction('store-1', 'before')]);
       let isRecorded = false;
       const through: CopyRun['through'] = (one) => ({
         source: beside(one.source, async (method) => {
-          if (method !== 'readMark' || !(await isCompared(one.targetReader)) || isRecorded) return;
+          if (method !== 'readMark' || !(await isCopied(one.targetReader)) || isRecorded) return;
           isRecorded = true;
           await record(store, [transaction('store-1', 'during')]);
         }),
       });
-      assert.equal((await copy({ isMove: true, through })).end, 'source changed');
-      await record(store, [transaction('store-1', 'behind')]);
-      assert.equal((await copy({ isMove: true })).end, 'equal');
-      const marked = await markOf(source.url);
-      assert.equal(marked?.state, 'moved');
+      const fails = async (method: string) => {
+        if (method === 'writeRecords') throw new Cut();
+      };
+      // Then the rest is copied after the mark: a key, which is a record.
+      const createKey = async () =>
+        void (await store.createApiKey(apiKey('key_0000000000000001'), someEntry()));
+      let hasKey = false;
+      const cut: CopyRun['through'] = (one) => ({
+        source: beside(one.source, async (method) => {
+          if (hasKey || method !== 'readMark' || !(await isCopied(one.targetReader))) return;
+          hasKey = true;
+          await createKey();
+        }),
+        target: beside(one.target, fails),
+      });
+      await assert.rejects(copy({ isMove: true, through: cut }), Cut);
+      assert.equal(await markOf(source.url), undefined);
+      await assert.rejects(target.open(), StoreRefused);
+      assert.equal((await copy({ isMove: true, through })).end, 'equal');
+      assert.ok(isRecorded);
+      assertSameContents(await contentsOf(source.url), await contentsOf(target.url));
+      assert.equal((await markOf(source.url))?.state, 'moved');
+      await reopen();
+    });
+
+    test('that was killed between its two marks ends when it is run again, and then compares what a copy has left', async () => {
+      await record(await source.open(), [transaction('store-1', 'before')]);
       const fails = async (method: string) => {
         if (method === 'unmark') throw new Cut();
       };
@@ -308,10 +341,12 @@ export function copiedContract(
       assert.equal((await markOf(source.url))?.state, 'moved');
       await assert.rejects(target.open(), StoreRefused);
       assert.equal((await copy({ isMove: true })).end, 'equal');
+      const again = await copy({ isMove: true });
+      assert.ok(again.end === 'equal' && again.copied.changes === 0 && again.compared.changes === 1);
       await reopen();
     });
 
-    test('refuses an account whose erasure was interrupted, also if it began after the comparison', async () => {
+    test('refuses an account whose erasure was interrupted, also if it began after everything was copied', async () => {
       const store = await source.open();
       await record(store, [transaction('store-1', 'before'), transaction('store-2', 'before')]);
       const close = () =>
@@ -324,7 +359,7 @@ export function copiedContract(
       await source.execute('UPDATE accounts SET closed_at_sequence = NULL');
       const through: CopyRun['through'] = (one) => ({
         source: beside(one.source, async (method) => {
-          if (method === 'readMark' && (await isCompared(one.targetReader))) await close();
+          if (method === 'readMark' && (await isCopied(one.targetReader))) await close();
         }),
       });
       await assert.rejects(copy({ isMove: true, through }), refused);
@@ -332,50 +367,79 @@ export function copiedContract(
       await assert.rejects(target.open(), StoreRefused);
     });
 
-    test('ends unequal if the source records during the last reads of its records', async () => {
-      const store = await source.open();
-      await store.recordTransactions([transaction('store-1', 'before')]);
-      /** How often records are read until the mark is removed. */
-      let reads = 0;
-      const copyBeside = (happen: (method: string) => Promise<void>) =>
-        copy({
-          through: (one) => ({ source: beside(one.source, happen), target: beside(one.target, happen) }),
-        });
-      const count = async (method: string) => {
-        if (method === 'readRecords') reads++;
-      };
-      assert.equal((await copyBeside(count)).end, 'equal');
-      let left = reads;
-      const end = await copyBeside(async (method) => {
-        if (method === 'readRecords' && --left === 0)
-          await store.recordTransactions([transaction('store-1', 'during')]);
-      });
-      assert.deepEqual({ end: end.end, left }, { end: 'source changed', left: 0 });
-      await assert.rejects(target.open(), StoreRefused);
-    });
-
-    test('ends unequal if the source goes on, and keeps the mark until the next copy ends equal', async () => {
+    test('whose source stays as it is ends when the source records nothing for one round, and keeps the mark until then', async () => {
       const store = await source.open();
       const load = new RandomSource(store, new Random(seed));
       for (let step = 0; step < 10; step++) await load.step();
       await store.recordTransactions([transaction('store-1', 'before')]);
       let recorded = 0;
-      const end = await copy({
-        through: ({ source: reader, target: writer }) => ({
-          target: writer,
-          source: beside(reader, async (method) => {
-            // The comparison alone reads rows.
-            if (method === 'readRows' && recorded < 3)
-              await store.recordTransactions([transaction('store-1', `during-${recorded++}`)]);
-          }),
+      const through: CopyRun['through'] = (one) => ({
+        source: beside(one.source, async (method) => {
+          // At the end of each round.
+          if (method === 'readRecords' && (await isCopied(one.targetReader)))
+            await store.recordTransactions([transaction('store-1', `during-${recorded++}`)]);
         }),
       });
-      assert.ok(end.end === 'source changed' && end.changes === recorded && recorded > 0, end.end);
+      const end = await copy({ through });
+      assert.ok(end.end === 'source changed' && end.changes > 0 && recorded > 0, end.end);
       await assert.rejects(target.open(), StoreRefused);
       await checkPart();
       assert.equal((await copy()).end, 'equal');
       assertSameContents(await contentsOf(source.url), await contentsOf(target.url));
       await (await target.open()).ping();
+    });
+
+    test('refuses a target that has data, unless it is a part of a copy of this source, or was the source of its own', async () => {
+      const store = await source.open();
+      await record(store, [transaction('store-1', 'before')]);
+      const refused = (start: string) => (error: unknown) =>
+        error instanceof CopyFailed && error.message.startsWith(start);
+      const other = await target.open();
+      await other.createApiKey(apiKey('key_0000000000000001'), someEntry());
+      const before = await contentsOf(target.url);
+      await assert.rejects(copy({ isMove: true }), refused('The target has data that is not from a copy'));
+      assert.deepEqual(await contentsOf(target.url), before);
+      await takeUp();
+      await assert.rejects(copy({ sourceName: 'another' }), refused('The target is a part of a copy of '));
+      assert.equal((await copy({ isMove: true })).end, 'equal');
+      // And back, with what the target has recorded since.
+      const moved = await target.open();
+      await record(moved, [transaction('store-1', 'later'), transaction('store-2', 'later')]);
+      const key = apiKey('key_0000000000000002');
+      await moved.createApiKey(key, someEntry());
+      const back = await copyBetween(target.url, source.url, { isMove: true });
+      assert.ok(back.end === 'equal' && back.copied.changes === 2);
+      assertSameContents(await contentsOf(target.url), await contentsOf(source.url));
+      await record(store, [transaction('store-1', 'last')]);
+    });
+
+    test('names what differs before it marks the source: a change of the target, or one that the source has altered', async () => {
+      const store = await source.open();
+      await record(
+        store,
+        ['a', 'b', 'c'].map((name) => transaction('store-1', name)),
+      );
+      await record(store, [transaction('store-2', 'a')]);
+      await sealUpTo(store, 'store-1', {}, { ...noStop, monotonicMs: () => 0 });
+      await source.execute(`UPDATE transactions SET amount_minor = 7 WHERE reference = 'store-1.b'`);
+      const end = await copy({
+        isMove: true,
+        through: (one) => ({
+          targetStore: beside(one.targetStore, async (method) => {
+            if (method === 'readSeal')
+              await target.execute(`UPDATE transactions SET amount_minor = 7 WHERE account = 'store-2'`);
+          }),
+        }),
+      });
+      assert.ok(end.end === 'contradictions', end.end);
+      assert.deepEqual(
+        end.contradictions.kept.map(({ account, place }) => [account, place]),
+        [
+          ['store-1', 'seal of change 3'],
+          ['store-2', 'change 1'],
+        ],
+      );
+      assert.equal(await markOf(source.url), undefined);
     });
   });
 }

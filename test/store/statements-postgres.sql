@@ -1486,7 +1486,7 @@ PREPARE s87 AS
 INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ($1, $2, $3, $4, $5);
 BEGIN;
 EXECUTE s86 ('acct-0007');
-EXECUTE s87 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s87 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 COMMIT;
 
 PREPARE s88 AS
@@ -1520,7 +1520,7 @@ PREPARE s92 AS
 UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND attempt = $5 RETURNING attempt;
 BEGIN;
 EXECUTE s86 ('acct-0007');
-EXECUTE s92 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s92 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 COMMIT;
 
 -- createWebhook
@@ -3266,7 +3266,7 @@ PREPARE s217 AS
 SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = $1;
 EXECUTE s217 ('acct-0007', 1, 88400000);
 
-EXECUTE s87 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s87 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
 EXECUTE s88 ('acct-0007', 1, 88400000);
 
@@ -3279,7 +3279,7 @@ SELECT record FROM exports WHERE account = $1 AND id = $2;
 EXECUTE s218 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-EXECUTE s92 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s92 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 
 -- createWebhook
 BEGIN;

@@ -1,114 +1,89 @@
-import { rowUpTo } from '../row-up-to.ts';
-import { isRemovedSince, isSameRow } from '../stored-rows.ts';
-import { readAllRows } from '../verify/read-rows.ts';
-import { accountsAfter } from '../verify/verify.ts';
-import type { StoredRow } from '../verify/verify-reader.ts';
-import { type Contradictions, headContradiction, missingRow, rowContradictions } from './contradiction.ts';
-import type { CopyReader } from './copy-reader.ts';
-import { byText, mergePages } from './merge-pages.ts';
-
-const ROWS_PER_READ = 2000;
+import { formatChange } from '../../ledger/changes/format-change.ts';
+import { sealedText } from '../../ledger/seals/seal.ts';
+import { type HistorySeal, sealFrom } from '../verify/compare-seals.ts';
+import { type Contradiction, Contradictions } from './contradiction.ts';
+import { headPairs } from './copy-changes.ts';
+import type { CopyContext } from './copy-context.ts';
+import type { AccountHead, CopyReader } from './copy-reader.ts';
 
 export interface ComparedSides {
+  /** The accounts that have a change, and their changes. */
   accounts: number;
-  transactions: number;
+  changes: number;
+  /** Changes that one side alone has: the source records. Their accounts were not compared. */
+  behind: number;
 }
 
-interface CompareOptions {
-  /** The accounts to compare. */
-  accounts: AsyncIterable<string>;
-  contradictions: Contradictions;
-  onProgress(compared: ComparedSides): void;
-  /** As in `RowsCompared`. */
-  onRemoved?: RowsCompared['onRemoved'];
-}
-
-interface RowsCompared {
-  contradictions: Contradictions;
-  /** If it is given, the target is written meanwhile: both sides are compared up to this head, which the target has had. */
-  head?: number;
-  /** Called with a transaction of the source whose details were removed after it was copied. Everything else of it is equal. */
-  onRemoved?: ((account: string, row: StoredRow) => Promise<void>) | undefined;
-}
+/** A seal of fewer changes is computed again. */
+const MIN_KEPT = 1000;
+const CHANGES_PER_READ = 1000;
 
 /**
- * Compares the transactions of both sides, up to the heads of the target: what the source recorded after them is left out. The target
- * does not change meanwhile.
+ * Compares the head and the seal of each account: equal seals are equal changes. Changes that a side has not sealed are read.
+ *
+ * Throws: TargetContradicts.
  */
-export async function compareSides(
-  source: CopyReader,
-  target: CopyReader,
-  { accounts, contradictions, onProgress, onRemoved }: CompareOptions,
-): Promise<ComparedSides> {
-  const compared: ComparedSides = { accounts: 0, transactions: 0 };
-  for await (const account of accounts) {
-    for await (const rows of comparedRows(source, target, account, { contradictions, onRemoved })) {
-      compared.transactions += rows;
-      onProgress(compared);
+export async function compareSides(context: CopyContext): Promise<ComparedSides> {
+  const { computed } = context;
+  const compared: ComparedSides = { accounts: 0, changes: 0, behind: 0 };
+  const contradictions = new Contradictions();
+  for await (const { account, source, target } of headPairs(context)) {
+    const [head, copied] = [source?.head ?? 0, target?.head ?? 0];
+    if (head !== copied) compared.behind += Math.abs(head - copied);
+    else if (source !== undefined && target !== undefined && head > 0) {
+      compared.accounts++;
+      compared.changes += head;
+      const ours = await sealOf(context.source, source, computed.get(account));
+      if (head - source.sealedSequence >= MIN_KEPT) computed.set(account, ours);
+      const theirs = await sealOf(context.targetReader, target);
+      if (ours.sequence !== theirs.sequence || ours.seal !== theirs.seal)
+        contradictions.add(await firstDifference(context, account, head, contradictions.isFull));
     }
-    compared.accounts++;
   }
+  contradictions.refuse();
   return compared;
 }
 
-/** The accounts of both sides after one, whatever table has them. */
-export async function* accountsOf(
-  source: CopyReader,
-  target: CopyReader,
-  after = '',
-): AsyncGenerator<string, undefined> {
-  const pages = mergePages(accountPages(source, after), accountPages(target, after), byText);
-  for await (const pairs of pages) for (const [ours, theirs] of pairs) yield ours ?? (theirs as string);
-  return undefined;
+/** The seal of an account at its head. */
+function sealOf(
+  reader: CopyReader,
+  { account, head, sealedSequence: sequence, seal }: AccountHead,
+  known?: HistorySeal,
+): Promise<HistorySeal> {
+  const from = known !== undefined && known.sequence > sequence ? known : { sequence, id: null, seal };
+  return sealFrom(reader, account, from, head);
 }
 
-async function* accountPages(reader: CopyReader, after: string): AsyncGenerator<string[], undefined> {
-  for await (const account of accountsAfter(reader, after)) yield [account];
-  return undefined;
-}
-
-/** Compares an account, and yields how many transactions were compared in each step. */
-export async function* comparedRows(
-  source: CopyReader,
-  target: CopyReader,
+/** The first change that differs, as both sides have it. */
+async function firstDifference(
+  { source, targetReader }: CopyContext,
   account: string,
-  { contradictions, head, onRemoved }: RowsCompared,
-): AsyncGenerator<number, undefined> {
-  // First the target's: the head of the source only grows.
-  const upTo = head ?? (await target.readHead(account)).head ?? 0;
-  const sourceHead = (await source.readHead(account)).head ?? 0;
-  if (sourceHead < upTo) contradictions.add(headContradiction(account, sourceHead, upTo));
-  const pages = mergePages(
-    rowPages(source, account, (row) => rowsThen(row, upTo)),
-    rowPages(target, account, (row) => (head === undefined ? [row] : rowsThen(row, upTo))),
-    (left, right) => left.createdAtMs - right.createdAtMs || byText(left.reference, right.reference),
-  );
-  for await (const pairs of pages) {
-    for (const [ours, theirs] of pairs) {
-      if (ours !== undefined && theirs !== undefined) {
-        if (isRemovedSince(ours, theirs)) await onRemoved?.(account, ours);
-        else if (!isSameRow(ours, theirs)) contradictions.add(...rowContradictions(account, ours, theirs));
-      } else if (ours !== undefined) contradictions.add(missingRow(account, ours, 'target'));
-      else contradictions.add(missingRow(account, theirs as StoredRow, 'source'));
+  head: number,
+  isBrief: boolean,
+): Promise<Contradiction> {
+  for (let after = 0; after < head && !isBrief; after += CHANGES_PER_READ) {
+    const [ours, theirs] = await Promise.all(
+      [source, targetReader].map((reader) => readTexts(reader, account, after, after + CHANGES_PER_READ)),
+    );
+    for (let sequence = after + 1; sequence <= Math.min(head, after + CHANGES_PER_READ); sequence++) {
+      const [there, here] = [ours?.get(sequence) ?? 'none', theirs?.get(sequence) ?? 'none'];
+      if (there !== here) return { account, place: `change ${sequence}`, source: there, target: here };
     }
-    yield pairs.length;
   }
-  return undefined;
+  return {
+    account,
+    place: `seal of change ${head}`,
+    source: 'the seal of other changes than those it has now',
+    target: 'the seal of the changes that the source has now',
+  };
 }
 
-/** A row as it was at a head of the target: none, or one. A transaction without a number was not copied. */
-function rowsThen(row: StoredRow, upTo: number): readonly StoredRow[] {
-  if (row.pendingSequence === null && row.finalSequence === null) return [row];
-  const then = rowUpTo(row, upTo);
-  return then === undefined ? [] : [then];
-}
-
-async function* rowPages(
-  source: CopyReader,
+async function readTexts(
+  reader: CopyReader,
   account: string,
-  shown: (row: StoredRow) => readonly StoredRow[],
-): AsyncGenerator<StoredRow[], undefined> {
-  for await (const rows of readAllRows(source, account, { pageSize: ROWS_PER_READ }))
-    yield rows.flatMap(shown);
-  return undefined;
+  after: number,
+  upTo: number,
+): Promise<Map<number, string>> {
+  const changes = await reader.readFeed(account, after, upTo);
+  return new Map(changes.map((change) => [change.sequence, sealedText(formatChange(account, change))]));
 }

@@ -1,46 +1,48 @@
+import { changeId } from '../../ledger/changes/change-id.ts';
 import { changesIn, rowUpTo } from '../row-up-to.ts';
 import { show } from '../verify/check-row.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
-import { Contradictions, conflictContradictions, headContradiction } from './contradiction.ts';
-import type { CopyContext } from './copy-context.ts';
-import { CopyFailed } from './copy-context.ts';
+import { Contradictions } from './contradiction.ts';
+import { type CopyContext, CopyFailed } from './copy-context.ts';
 import type { AccountHead, ChangeRange, CopyReader } from './copy-reader.ts';
-import type { ChangeConflict, ChangePart } from './copy-target.ts';
-import { headPages } from './heads.ts';
-import { historyContradiction, nonceIn, rangeOf } from './histories.ts';
+import type { ChangePart } from './copy-target.ts';
 import { byText, mergePages } from './merge-pages.ts';
 
 /** A read of so many changes takes some tens of milliseconds, and so does their transaction of the database. */
 const CHANGES_PER_WRITE = 4000;
 const ACCOUNTS_PER_WRITE = 200;
+const HEADS_PER_READ = 1000;
 
-/** The heads of an account in both databases; 0 if it has none. */
-interface HeadPair {
-  account: string;
-  source: number;
-  target: number;
-}
+/** The heads of an account in both databases, at least one of them. */
+type HeadPair = { account: string; source?: AccountHead | undefined; target?: AccountHead | undefined };
 
 /**
- * The accounts whose heads differ. Counts all accounts in `read`.
+ * The heads of all accounts of both databases.
  *
  * Throws: CopyFailed if an account is being erased: what is left of it is no account, and the other database would not know that.
  */
-export async function* differingHeads(
-  source: CopyReader,
-  target: CopyReader,
-  read: { heads: number } = { heads: 0 },
-): AsyncGenerator<HeadPair, undefined> {
+export async function* headPairs({
+  source,
+  targetReader,
+}: Pick<CopyContext, 'source' | 'targetReader'>): AsyncGenerator<HeadPair, undefined> {
   const order = (left: AccountHead, right: AccountHead) => byText(left.account, right.account);
-  for await (const pairs of mergePages(headPages(source), headPages(target), order))
+  for await (const pairs of mergePages(headPages(source), headPages(targetReader), order))
     for (const [ours, theirs] of pairs) {
-      read.heads++;
       refuseClosed('source', ours);
       refuseClosed('target', theirs);
-      const pair = { source: ours?.head ?? 0, target: theirs?.head ?? 0 };
-      if (pair.source !== pair.target) yield { account: (ours ?? (theirs as AccountHead)).account, ...pair };
+      yield { account: (ours ?? (theirs as AccountHead)).account, source: ours, target: theirs };
     }
   return undefined;
+}
+
+async function* headPages(reader: CopyReader): AsyncGenerator<AccountHead[], undefined> {
+  for (let after = ''; ; ) {
+    const heads = await reader.listHeads(after, HEADS_PER_READ);
+    yield heads;
+    const last = heads.at(-1);
+    if (last === undefined || heads.length < HEADS_PER_READ) return undefined;
+    after = last.account;
+  }
 }
 
 function refuseClosed(side: 'source' | 'target', head: AccountHead | undefined): void {
@@ -59,36 +61,17 @@ export interface Round {
 /**
  * Copies the changes that the target does not have, up to the heads that are read on the way, or until a stop.
  *
- * Throws: TargetContradicts; CopyFailed if the source lacks a change.
+ * Throws: TargetContradicts; CopyFailed if the target refuses a change.
  */
-export async function copyChanges(context: CopyContext): Promise<Round & { allAccounts: number }> {
-  const read = { heads: 0 };
-  const round = await copyAccounts(context, differingHeads(context.source, context.targetReader, read));
-  return { ...round, allAccounts: read.heads };
-}
-
-/** Copies the changes of one account up to its head. */
-export async function copyAccount(context: CopyContext, account: string): Promise<void> {
-  const [source, target] = await Promise.all([
-    context.source.readHead(account),
-    context.targetReader.readHead(account),
-  ]);
-  const heads = { account, source: source.head ?? 0, target: target.head ?? 0 };
-  if (heads.source !== heads.target) await copyAccounts(context, heads);
-}
-
-async function copyAccounts(
-  context: CopyContext,
-  heads: AsyncGenerator<HeadPair, undefined> | HeadPair,
-): Promise<Round> {
+export async function copyChanges(context: CopyContext): Promise<Round> {
   const round: Round = { changes: 0, accounts: 0 };
-  const batches = batchesOf('account' in heads ? [heads] : heads, round);
+  const batches = batchesOf(context, round);
   const parts = new PartReader(context);
   const next = async () => {
     const { done, value: ranges } = await batches.next();
     return done === true || context.isStopped() ? undefined : parts.read(ranges);
   };
-  const inFlight: { parts: readonly ChangePart[]; writing: Promise<ChangeConflict[]> }[] = [];
+  const inFlight: { parts: readonly ChangePart[]; writing: Promise<void> }[] = [];
   let reading = next();
   try {
     for (;;) {
@@ -105,7 +88,7 @@ async function copyAccounts(
       }
       const first = inFlight.shift();
       if (first === undefined) return round;
-      refuseConflicts(await first.writing);
+      await first.writing;
       noteCopied(context, first.parts);
     }
   } finally {
@@ -113,33 +96,24 @@ async function copyAccounts(
   }
 }
 
-/** Throws: TargetContradicts if there are any. */
-function refuseConflicts(conflicts: readonly ChangeConflict[]): void {
-  const contradictions = new Contradictions();
-  for (const conflict of conflicts) contradictions.add(...conflictContradictions(conflict));
-  contradictions.refuse();
-}
-
-function noteCopied({ copied, checked, onProgress }: CopyContext, parts: readonly ChangePart[]): void {
+function noteCopied({ copied, moved, onProgress }: CopyContext, parts: readonly ChangePart[]): void {
   for (const { account, after, upTo } of parts) {
     copied.changes += upTo - after;
-    checked.drop(account);
+    moved?.add(account);
   }
   onProgress();
 }
 
 /** Ranges of accounts that are read and written together: few large ones, or many small ones. Counts them in `round`. */
-async function* batchesOf(
-  heads: AsyncIterable<HeadPair> | Iterable<HeadPair>,
-  round: Round,
-): AsyncGenerator<ChangeRange[], undefined> {
+async function* batchesOf(context: CopyContext, round: Round): AsyncGenerator<ChangeRange[], undefined> {
   let batch: ChangeRange[] = [];
   let size = 0;
-  for await (const { account, source, target } of heads) {
-    if (target > source) refuseHead(account, source, target);
-    round.accounts++;
-    for (let after = target; after < source; ) {
-      const upTo = Math.min(source, after + CHANGES_PER_WRITE - size);
+  for await (const { account, source, target } of headPairs(context)) {
+    const [head, copied] = [source?.head ?? 0, target?.head ?? 0];
+    if (copied > head) refuse(account, 'head sequence', head, copied);
+    if (copied < head) round.accounts++;
+    for (let after = copied; after < head; ) {
+      const upTo = Math.min(head, after + CHANGES_PER_WRITE - size);
       batch.push({ account, after, upTo });
       size += upTo - after;
       round.changes += upTo - after;
@@ -154,11 +128,10 @@ async function* batchesOf(
   return undefined;
 }
 
-function refuseHead(account: string, source: number, target: number): never {
+function refuse(account: string, place: string, source: number | string, target: number | string): void {
   const contradictions = new Contradictions();
-  contradictions.add(headContradiction(account, source, target));
+  contradictions.add({ account, place, source: String(source), target: String(target) });
   contradictions.refuse();
-  throw new Error('a contradiction is refused');
 }
 
 /** Reads parts of the source, each of which goes on where the target, or the part before, ends. */
@@ -173,41 +146,22 @@ class PartReader {
     this.#target = targetReader;
   }
 
-  /** Throws: TargetContradicts if the source has another change where the target ends; CopyFailed if the source lacks a change. */
+  /** Throws: TargetContradicts if the source has another change where the target ends. */
   async read(ranges: readonly ChangeRange[]): Promise<ChangePart[]> {
     const known = await this.#nonces(ranges);
     // With the change at `after`, in one read: a source that is restored between two reads is noticed.
     const read = await this.#source.readChanges(
       ranges.map((range) => ({ ...range, after: Math.max(0, range.after - 1) })),
     );
-    const contradictions = new Contradictions();
     for (const [index, { account, after }] of ranges.entries()) {
       if (after === 0) continue;
       const [found, expected] = [nonceIn(read[index] ?? [], after), known.get(account)];
-      if (found !== expected) contradictions.add(historyContradiction(account, after, found, expected));
+      if (found !== expected)
+        refuse(account, `change ${after}`, shownId(account, after, found), shownId(account, after, expected));
     }
-    contradictions.refuse();
     const last = ranges.at(-1);
     this.#last = last && { ...last, nonce: nonceIn(read.at(-1) ?? [], last.upTo) };
-    return Promise.all(
-      ranges.map(async (range, index) => {
-        const rows = rowsOf(range, read[index] ?? []);
-        await this.#refuseMissing(range, rows);
-        return { ...range, rows };
-      }),
-    );
-  }
-
-  /** The sum of the changes shows whether one is missing. Up to the floor of the account, they can be archived. */
-  async #refuseMissing({ account, after, upTo }: ChangeRange, rows: readonly StoredRow[]): Promise<void> {
-    const found = countChanges(rows, after, upTo);
-    if (found === upTo - after) return;
-    const floor = (await this.#source.readArchive(account))?.floorSequence ?? 0;
-    const from = Math.min(upTo, Math.max(after, floor));
-    if (countChanges(rows, from, upTo) === upTo - from) return;
-    throw new CopyFailed(
-      `The source has ${found} changes of account ${show(account)} with the sequence numbers ${after + 1} to ${upTo}, and should have ${upTo - after}. Run "transactions verify" on it.`,
-    );
+    return ranges.map((range, index) => ({ ...range, rows: rowsOf(range, read[index] ?? []) }));
   }
 
   /** The nonce of the change at the beginning of each range, as the target has it or will have it. */
@@ -219,7 +173,9 @@ class PartReader {
     const rows =
       inTarget.length === 0
         ? []
-        : await this.#target.readChanges(inTarget.map(({ account, after }) => rangeOf(account, after)));
+        : await this.#target.readChanges(
+            inTarget.map(({ account, after }) => ({ account, after: after - 1, upTo: after })),
+          );
     const nonces = inTarget.map(
       ({ account, after }, index) => [account, nonceIn(rows[index] ?? [], after)] as const,
     );
@@ -227,12 +183,21 @@ class PartReader {
   }
 }
 
+/** The nonce of the change at a number, from the rows of a range that has it; undefined if there is none. */
+function nonceIn(rows: readonly StoredRow[], sequence: number): number | undefined {
+  for (const { pendingSequence, pendingNonce, finalSequence, finalNonce } of rows) {
+    if (pendingSequence === sequence) return pendingNonce as number;
+    if (finalSequence === sequence) return finalNonce as number;
+  }
+  return undefined;
+}
+
+const shownId = (account: string, sequence: number, nonce: number | undefined): string =>
+  nonce === undefined ? 'no such change' : `id ${changeId(account, { sequence, nonce })}`;
+
 /** The transactions of a range as they were at its end. */
 const rowsOf = ({ after, upTo }: ChangeRange, read: readonly StoredRow[]): StoredRow[] =>
   read.flatMap((row) => {
     const then = rowUpTo(row, upTo);
     return then !== undefined && changesIn(then, after, upTo) > 0 ? [then] : [];
   });
-
-const countChanges = (rows: readonly StoredRow[], after: number, upTo: number): number =>
-  rows.reduce((sum, row) => sum + changesIn(row, after, upTo), 0);

@@ -1,6 +1,6 @@
 import { formatTimestamp } from '../../values/calendar.ts';
 import { StoreRefused } from '../../values/store-errors.ts';
-import { TABLE_LIST } from '../../values/tables.ts';
+import { TABLE_LIST, type Table } from '../../values/tables.ts';
 
 /** Marks a database that nothing may use but a copy. */
 export interface CopyMark {
@@ -26,12 +26,15 @@ export function refuseMarked(mark: CopyMark | undefined): void {
   );
 }
 
+/** A service that runs goes on noting that it does, so that a copy back finds it. */
+const UNFENCED_TABLES: readonly Table[] = ['instances', 'copy_state', 'schema_migrations'];
+
 /**
  * The tables that refuse rows while the database is marked as moved. The database itself refuses them, in the transaction that writes, so a
  * service that still runs acknowledges nothing.
  */
 export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
-  (name) => name !== 'copy_state' && name !== 'schema_migrations',
+  (name) => !UNFENCED_TABLES.includes(name),
 );
 
 export type MarkRow = [state: CopyMark['state'], other: string, sinceMs: number];

@@ -1,12 +1,38 @@
+import { NO_SEAL } from '../../ledger/seals/seal.ts';
 import type { StoredRow, VerifyReader } from '../verify/verify-reader.ts';
 
-/** The head sequence of an account. */
+/** The head sequence of an account, and the seal of its last sealed change. */
 export interface AccountHead {
   account: string;
   head: number;
   /** Whether the account is being erased. */
   isClosed: boolean;
+  /** 0 if nothing is sealed. */
+  sealedSequence: number;
+  seal: string;
 }
+
+/** An account of which nothing is sealed is sealed from its floor on. */
+export const HEAD_COLUMNS = `accounts.account, accounts.head_sequence, CAST(accounts.closed_at_sequence IS NOT NULL AS integer),
+  coalesce(seals.sequence, archives.floor_sequence, 0), coalesce(seals.seal, archives.floor_seal, '${NO_SEAL}')`;
+export const HEAD_TABLES = `accounts LEFT JOIN seals ON seals.account = accounts.account
+LEFT JOIN archives ON archives.account = accounts.account`;
+
+export type HeadValues = [
+  account: string,
+  head: number,
+  isClosed: number,
+  sealedSequence: number,
+  seal: string,
+];
+
+export const headOf = ([account, head, isClosed, sealedSequence, seal]: HeadValues): AccountHead => ({
+  account,
+  head,
+  isClosed: isClosed === 1,
+  sealedSequence,
+  seal,
+});
 
 /** The changes of an account after `after` up to `upTo`, both of them sequence numbers. */
 export interface ChangeRange {

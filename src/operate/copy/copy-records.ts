@@ -1,136 +1,92 @@
-import { TABLES } from '../../values/tables.ts';
+import { type CopiedTable, TABLES } from '../../values/tables.ts';
+import { show } from '../verify/check-row.ts';
 import { readAllRecords } from '../verify/read-rows.ts';
-import { textOf } from '../verify/record-rules.ts';
 import type { StoredRecord, VerifyReader } from '../verify/verify-reader.ts';
-import { type Contradiction, Contradictions } from './contradiction.ts';
-import { type CopiedRules, isMoreThanUse, mergedRecord, recordContradictions } from './copied-tables.ts';
-import { copyAccount } from './copy-changes.ts';
-import type { CopyContext } from './copy-context.ts';
+import { type CopyContext, CopyFailed } from './copy-context.ts';
 import { mergePages } from './merge-pages.ts';
 
-/** What a merge of a table found. */
-interface MergedRecords {
-  /** Records of the source. */
-  records: number;
-  /** Differences that were written to the target, without those of the last use alone. */
-  written: number;
-}
+/** Each in the order in which it is copied, behind the changes that it is about, but archives, and idempotency keys. */
+const AFTER_CHANGES: readonly CopiedTable[] = [
+  'cursor_secret',
+  'api_keys',
+  'exports',
+  'webhook_endpoints',
+  'webhook_failures',
+  'key_audit',
+  'account_audit',
+];
+export const COPIED_TABLES: readonly CopiedTable[] = ['archives', 'idempotency_keys', ...AFTER_CHANGES];
 
 /**
- * Makes a small table of the target that of the source: reads both in the order of the key. Nothing is written after the first page with a
- * contradiction, and nothing of that page.
+ * Copies what archives left, before the changes. Returns how many it wrote.
  *
- * Throws: TargetContradicts if there are any.
+ * Throws: CopyFailed if an account was archived while it was copied: the target has what was archived.
  */
-export async function copyRecords(context: CopyContext, rules: CopiedRules): Promise<MergedRecords> {
-  const { source, target, targetReader, copied, onProgress } = context;
-  const contradictions = new Contradictions();
-  const merged: MergedRecords = { records: 0, written: 0 };
-  for await (const step of mergedSteps(rules, source, targetReader, { isMarked: true })) {
-    contradictions.add(...step.contradictions);
-    merged.records += step.records;
-    if (contradictions.count > 0) continue;
-    for (const record of step.stored) await copyChangesBefore(context, rules, record);
-    if (step.stored.length > 0) await target.writeRecords(rules.table, step.stored);
-    // At the end, the account is compared again, and the details are removed from the target.
-    for (const { action, account } of step.stored)
-      if (action === 'details.removed') context.checked.drop(String(account));
-    if (step.removed.length > 0) await target.deleteRecords(rules.table, step.removed);
-    copied.records += step.stored.length + step.removed.length;
-    merged.written += step.differences;
-    onProgress();
-    if (context.isStopped()) break;
-  }
-  contradictions.refuse();
-  return merged;
+export const copyArchives = (context: CopyContext): Promise<number> =>
+  copyTable(context, 'archives', null, async ({ account }) => {
+    const { head } = await context.targetReader.readHead(String(account));
+    if (head !== null && head > 0)
+      throw new CopyFailed(
+        `The account ${show(String(account))} was archived while it was copied. Copy into an empty database.`,
+      );
+  });
+
+/** Copies the small tables, behind the changes that they are about. Returns how many records it wrote. */
+export async function copyRecords(context: CopyContext): Promise<number> {
+  const { moved } = context;
+  context.moved = new Set();
+  let written = 0;
+  for (const table of AFTER_CHANGES) written += await copyTable(context, table);
+  // They can be millions. Each was stored in the transaction of the database that gave its account a change.
+  for (const account of moved ?? [null]) written += await copyTable(context, 'idempotency_keys', account);
+  return written;
 }
 
-/** Finds what contradicts in a small table of a target that no copy has marked, and writes nothing. */
-export async function findRecordContradictions(
-  source: VerifyReader,
-  target: VerifyReader,
-  rules: CopiedRules,
-  contradictions: Contradictions,
-): Promise<void> {
-  for await (const step of mergedSteps(rules, source, target, { isMarked: false }))
-    contradictions.add(...step.contradictions);
-}
-
-/** A number of a record can be beyond the head of the target, because the source has gone on. */
-async function copyChangesBefore(
-  context: CopyContext,
-  { sequence }: CopiedRules,
-  record: StoredRecord,
-): Promise<void> {
-  if (sequence === undefined) return;
-  const account = textOf(record['account']);
-  const { head } = await context.targetReader.readHead(account);
-  if (Number(record[sequence]) > (head ?? 0)) await copyAccount(context, account);
-}
-
-interface Step {
-  records: number;
-  stored: StoredRecord[];
-  removed: (string | number)[][];
-  differences: number;
-  contradictions: Contradiction[];
-}
-
-async function* readCopied(
-  reader: VerifyReader,
-  { table, stays }: CopiedRules,
-): AsyncGenerator<StoredRecord[], undefined> {
-  for await (const records of readAllRecords(reader, table, null))
-    yield stays === undefined ? records : records.filter((record) => !stays(record));
-  return undefined;
-}
-
-async function* mergedSteps(
-  rules: CopiedRules,
-  source: VerifyReader,
-  target: VerifyReader,
-  { isMarked }: { isMarked: boolean },
-): AsyncGenerator<Step, undefined> {
-  const pages = mergePages(readCopied(source, rules), readCopied(target, rules), byKey(rules));
-  const isDeleted =
-    rules.missing === 'deletion' || (isMarked && rules.missing === 'contradiction before the mark');
-  for await (const pairs of pages) {
-    const step: Step = { records: 0, stored: [], removed: [], differences: 0, contradictions: [] };
-    for (const [ours, theirs] of pairs) {
-      if (ours !== undefined) step.records++;
-      if (theirs === undefined) step.stored.push(ours as StoredRecord);
-      else if (ours !== undefined) mergeRecord(rules, ours, theirs, step);
-      else if (isDeleted)
-        step.removed.push(TABLES[rules.table].key.map((column) => theirs[column] as string | number));
-      else step.contradictions.push(contradiction(rules, theirs, 'nothing', 'there'));
-      if (ours === undefined || theirs === undefined) step.differences++;
+/** Makes a table of the target that of the source, of one account or of all: reads both in the order of the key, and writes what differs. */
+async function copyTable(
+  { source, target, targetReader, copied, isStopped, onProgress }: CopyContext,
+  table: CopiedTable,
+  account: string | null = null,
+  beforeWrite?: (record: StoredRecord) => Promise<void>,
+): Promise<number> {
+  const { key } = TABLES[table];
+  const before = copied.records;
+  const [ours, theirs] = [source, targetReader].map((reader) => readCopied(reader, table, account));
+  for await (const pairs of mergePages(ours as Records, theirs as Records, byKey(key))) {
+    const stored: StoredRecord[] = [];
+    const removed: (string | number)[][] = [];
+    for (const [there, here] of pairs) {
+      if (there !== undefined && !isSame(there, here)) stored.push(there);
+      if (there === undefined && here !== undefined)
+        removed.push(key.map((column) => here[column] as string | number));
     }
-    yield step;
+    for (const record of stored) await beforeWrite?.(record);
+    if (stored.length > 0) await target.writeRecords(table, stored);
+    if (removed.length > 0) await target.deleteRecords(table, removed);
+    copied.records += stored.length + removed.length;
+    onProgress();
+    if (isStopped()) break;
   }
+  return copied.records - before;
+}
+
+type Records = AsyncGenerator<StoredRecord[], undefined>;
+
+async function* readCopied(reader: VerifyReader, table: CopiedTable, account: string | null): Records {
+  // Sessions stay where they are: the page of the other service does not have their keys, and each ends within hours.
+  for await (const records of readAllRecords(reader, table, account))
+    yield table === 'api_keys' ? records.filter(({ kind }) => kind !== 'session') : records;
   return undefined;
 }
 
-function mergeRecord(rules: CopiedRules, ours: StoredRecord, theirs: StoredRecord, step: Step): void {
-  const found = recordContradictions(rules, ours, theirs);
-  for (const [source, target] of found)
-    step.contradictions.push(contradiction(rules, theirs, source, target));
-  if (found.length > 0) return;
-  const merged = mergedRecord(rules, ours, theirs);
-  if (merged === undefined) return;
-  step.stored.push(merged);
-  if (isMoreThanUse(rules, ours, theirs)) step.differences++;
-}
-
-function contradiction({ place }: CopiedRules, record: StoredRecord, source: string, target: string) {
-  const { account } = record;
-  return { account: account === undefined ? null : textOf(account), place: place(record), source, target };
-}
+const isSame = (one: StoredRecord, other: StoredRecord | undefined): boolean =>
+  other !== undefined && Object.keys(one).every((column) => one[column] === other[column]);
 
 /** Texts are compared by bytes: those of a key are ASCII. */
 const byKey =
-  ({ table }: CopiedRules) =>
+  (key: readonly string[]) =>
   (left: StoredRecord, right: StoredRecord): number => {
-    for (const column of TABLES[table].key) {
+    for (const column of key) {
       const [ours, theirs] = [left[column] ?? '', right[column] ?? ''];
       if (ours !== theirs) return ours < theirs ? -1 : 1;
     }

@@ -15,16 +15,6 @@ export interface ChangePart extends ChangeRange {
   rows: readonly StoredRow[];
 }
 
-/** The target contradicts a part: nothing of the part was written. */
-export type ChangeConflict =
-  /** The head of the account is not `after`. */
-  | { account: string; expectedHead: number; head: number }
-  /**
-   * `found` is what contradicts `row` in the target: what has its reference, or else one of its numbers. Undefined if the target has
-   * nothing, and should have the transaction as pending.
-   */
-  | { account: string; row: StoredRow; found: StoredRow | undefined };
-
 /**
  * The writes of `transactions copy`, to a database whose schema is up to date. Nothing that contradicts is ever overwritten. To the source,
  * only the mark is written.
@@ -37,22 +27,34 @@ export interface CopyTarget {
   mark(mark: CopyMark): Promise<void>;
   /**
    * Writes parts of accounts, at most one of each account, and sets the head of each account to the `upTo` of its part, by
-   * compare-and-set from `after` (0 if the account has none). A part is written in one transaction of the database, whole or not at all;
-   * several parts can share one. Returns the conflicts of the parts that were not written, all those of a row.
+   * compare-and-set from `after` (0 if the account has none), in one transaction of the database.
    *
    * The caller does not wait for a call before it makes the next one. The parts of an account are written in the order of the calls.
+   *
+   * Throws: CopyFailed if the target has something else. Nothing of the call is written then.
    */
-  writeChanges(parts: readonly ChangePart[]): Promise<ChangeConflict[]>;
+  writeChanges(parts: readonly ChangePart[]): Promise<void>;
   /** How many calls of writeChanges can be in flight, so that the database always has the next one. */
   readonly writesInFlight: number;
-  /** Inserts the records of a table, or replaces all columns of those whose key the table has, in one transaction of the database. */
+  /**
+   * Inserts the records of a table, or replaces all columns of those whose key the table has, in one transaction of the database. With an
+   * audit entry that details were removed, they are removed from the transaction.
+   */
   writeRecords(table: CopiedTable, records: readonly StoredRecord[]): Promise<void>;
   /** Deletes records by their keys, whose columns are in the order of the table's key, in one transaction of the database. */
   deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void>;
-  /** Removes the details of a transaction, as the source did at a time. */
-  removeDetails(account: string, reference: string, removedAtMs: number): Promise<void>;
   /** Removes the mark. */
   unmark(): Promise<void>;
   /** Resolves when the writes in flight are done, and the lock is released. */
   close(): Promise<void>;
 }
+
+/** The audit entries that details were removed: when, and from which transaction. */
+export const removalsOf = (table: CopiedTable, records: readonly StoredRecord[]) =>
+  table !== 'account_audit'
+    ? []
+    : records
+        .filter(({ action }) => action === 'details.removed')
+        .map(
+          ({ at_ms: atMs, account, subject }) => [Number(atMs), String(account), String(subject)] as const,
+        );

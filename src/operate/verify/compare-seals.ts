@@ -5,12 +5,16 @@ import { textOf } from './check-seals.ts';
 import type { Disagreement } from './disagreement.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
-/** A line of `transactions seals` that was kept elsewhere. */
-export interface KeptSeal {
-  account: string;
+/** The seal that the changes of an account lead to. */
+export interface HistorySeal {
   sequence: number;
   id: string | null;
   seal: string;
+}
+
+/** A line of `transactions seals` that was kept elsewhere. */
+export interface KeptSeal extends HistorySeal {
+  account: string;
 }
 
 /**
@@ -42,30 +46,43 @@ async function compareFrom(
   account: string,
   kept: readonly KeptSeal[],
 ): Promise<[KeptSeal, SealComparison][]> {
-  const { floorSequence, floorNonce, floorSeal } = archive ?? NO_ARCHIVE;
-  let sequence = floorSequence;
-  let seal = floorSeal;
-  let id = floorSequence === 0 ? null : changeId(account, { sequence, nonce: floorNonce });
+  const { floorSequence: sequence, floorNonce: nonce, floorSeal: seal } = archive ?? NO_ARCHIVE;
+  let reached: HistorySeal = {
+    sequence,
+    id: sequence === 0 ? null : changeId(account, { sequence, nonce }),
+    seal,
+  };
   const compared: [KeptSeal, SealComparison][] = [];
   for (const one of kept.toSorted((left, right) => left.sequence - right.sequence)) {
-    for (let isWhole = true; isWhole && sequence < one.sequence; ) {
-      const upTo = Math.min(one.sequence, sequence + CHANGES_PER_READ);
-      for (const change of await reader.readFeed(account, sequence, upTo)) {
-        if (change.sequence !== sequence + 1) break;
-        seal = sealAfter(seal, textOf(account, change));
-        sequence = change.sequence;
-        id = changeId(account, change);
-      }
-      isWhole = sequence === upTo;
-    }
-    compared.push([one, compare(one, { sequence, seal, id })]);
+    reached = await sealFrom(reader, account, reached, one.sequence);
+    compared.push([one, compare(one, reached)]);
   }
   return compared;
 }
 
+/** The seal of an account at a change, from the one at an earlier change; at an earlier one than it if a change between them is missing. */
+export async function sealFrom(
+  reader: Pick<VerifyReader, 'readFeed'>,
+  account: string,
+  from: HistorySeal,
+  sequence: number,
+): Promise<HistorySeal> {
+  let reached = from;
+  for (let isWhole = true; isWhole && reached.sequence < sequence; ) {
+    const upTo = Math.min(sequence, reached.sequence + CHANGES_PER_READ);
+    for (const change of await reader.readFeed(account, reached.sequence, upTo)) {
+      if (change.sequence !== reached.sequence + 1) break;
+      const seal = sealAfter(reached.seal, textOf(account, change));
+      reached = { sequence: change.sequence, id: changeId(account, change), seal };
+    }
+    isWhole = reached.sequence === upTo;
+  }
+  return reached;
+}
+
 const NO_ARCHIVE = { floorSequence: 0, floorNonce: 0, floorSeal: NO_SEAL };
 
-function compare(kept: KeptSeal, { sequence, seal, id }: Omit<KeptSeal, 'account'>): SealComparison {
+function compare(kept: KeptSeal, { sequence, seal, id }: HistorySeal): SealComparison {
   if (kept.sequence < sequence) return 'archived';
   if (kept.sequence > sequence) return 'missing';
   if (kept.id !== id) return 'replaced';

@@ -12,11 +12,6 @@ export const PAGE_SIZE = 1000;
 export interface VerifyOptions {
   /** The only account to check, or null for all. With one, what the database itself finds in its pages and indexes is left out. */
   account: string | null;
-  /**
-   * The accounts that a copy has not checked yet in its target, and what it has counted of the others. A copy removes its own mark later,
-   * and its target's pages and indexes are left out.
-   */
-  ofCopy?: { accounts: AsyncIterable<string>; counted: Verified };
   /** The most transactions or totals of one read. */
   pageSize?: number;
   /** Kept seals, by their accounts. With `account`, those of others are left out. */
@@ -37,8 +32,8 @@ export interface VerifyOptions {
  * Returns how much was checked.
  */
 export async function verify(reader: VerifyReader, options: VerifyOptions): Promise<Verified> {
-  const { account, ofCopy, pageSize = PAGE_SIZE, onDisagreement, onProgress } = options;
-  const verified = ofCopy?.counted ?? nothingVerified();
+  const { account, pageSize = PAGE_SIZE, onDisagreement, onProgress } = options;
+  const verified = nothingVerified();
   const report = async (disagreement: Disagreement) => {
     verified.disagreements++;
     await onDisagreement(disagreement);
@@ -55,14 +50,13 @@ export async function verify(reader: VerifyReader, options: VerifyOptions): Prom
     report,
     onProgress: () => onProgress(verified),
   };
-  if (ofCopy === undefined) await checkMark(context);
-  if (ofCopy === undefined && account === null) await checkStorage(context, options);
+  await checkMark(context);
+  if (account === null) await checkStorage(context, options);
   await checkRecords(context, account);
   if (account !== null) await checkAccount(context, account);
   else
     await isReadable(context, { account: null, place: 'the accounts' }, async () => {
-      for await (const next of ofCopy?.accounts ?? accountsAfter(reader, ''))
-        await checkAccount(context, next);
+      for await (const next of accountsAfter(reader, '')) await checkAccount(context, next);
     });
   await checkKeptSeals(context, options);
   return verified;

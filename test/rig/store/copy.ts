@@ -104,7 +104,7 @@ export function assertSameContents(source: Contents, copy: Contents): void {
   assertRowsAtHeads(source, copy);
 }
 
-export type Databases = Pick<CopyOptions, 'source' | 'target' | 'targetReader'>;
+export type Databases = Pick<CopyOptions, 'source' | 'target' | 'targetReader' | 'targetStore'>;
 
 export interface CopyRun {
   following?: CopyOptions['following'];
@@ -116,7 +116,6 @@ export interface CopyRun {
   isMove?: true;
   /** Returns the databases with something more done at each call. */
   through?: (databases: Databases) => Partial<Databases>;
-  onDisagreement?: CopyOptions['onDisagreement'];
 }
 
 type CopyRunEnd = CopyEnd | { end: 'contradictions'; contradictions: Contradictions };
@@ -124,20 +123,18 @@ type CopyRunEnd = CopyEnd | { end: 'contradictions'; contradictions: Contradicti
 /** Copies one database to another in this process. */
 export async function copyBetween(from: string, to: string, run: CopyRun = {}): Promise<CopyRunEnd> {
   const { following = null, isStopped = () => false, sourceName = from, through = (one) => one } = run;
-  const fail: CopyOptions['onDisagreement'] = async (disagreement) => {
-    throw new Error(JSON.stringify(disagreement));
-  };
   const opened: { close(): Promise<unknown> }[] = [];
   try {
     const reader = await openReader(from);
     opened.unshift(reader);
-    const opening = { timeoutMs: 60_000, connections: 2, isCopyTarget: true };
-    await (await openStore(to, Date.now, opening)).store.close();
+    const options = { timeoutMs: 60_000, connections: 2, isCopyTarget: true };
+    const { store: targetStore } = await openStore(to, Date.now, options);
+    opened.unshift(targetStore);
     const writer = await openCopyTarget(to);
     opened.unshift(writer);
     const targetReader = await openReader(to);
     opened.unshift(targetReader);
-    const databases: Databases = { source: reader, target: writer, targetReader };
+    const databases: Databases = { source: reader, target: writer, targetReader, targetStore };
     return await copyDatabase({
       ...databases,
       ...through(databases),
@@ -148,9 +145,8 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
       isStopped,
       now: run.now ?? Date.now,
       monotonicMs: run.monotonicMs ?? (() => performance.now()),
-      onServed: () => {},
+      onMoved: () => {},
       onProgress: () => {},
-      onDisagreement: run.onDisagreement ?? fail,
     });
   } catch (error) {
     if (!(error instanceof TargetContradicts)) throw error;

@@ -1,14 +1,12 @@
-import type { CopyProgress } from '../../../operate/copy/copy.ts';
-import type { Following } from '../../../operate/copy/follow-source.ts';
+import type { CopyOptions, Following } from '../../../operate/copy/copy.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
+import { counted, number } from '../../../values/counted.ts';
 import { type Progress, printResult } from '../../terminal/output.ts';
-import { behindLine, type Output, progressText } from './copy-report.ts';
+import { behindLine, type Output } from './copy-report.ts';
 import { ShownBehind } from './shown-behind.ts';
 
-interface CopySignals {
-  isStopped(): boolean;
+interface CopySignals extends Pick<CopyOptions, 'isStopped' | 'onProgress'> {
   following: Following;
-  onProgress(progress: CopyProgress): void;
   /** A further signal ends the process. */
   forget(): void;
 }
@@ -31,7 +29,7 @@ export function copySignals({
     stopping.abort();
     shown.note(
       isFollowing
-        ? `${reason}: copying the rest and comparing both databases. A second signal ends the copy at once.`
+        ? `${reason}: the copy marks the source as moved, copies the rest and ends. A second signal ends it at once.`
         : `${reason}: the copy ends after the current step. A second signal ends it at once.`,
     );
   };
@@ -45,8 +43,9 @@ export function copySignals({
   return {
     isStopped,
     forget,
-    onProgress: (soFar) => {
-      if (!hasFollowed || isStopped()) shown.show(progressText(soFar));
+    onProgress: ({ changes }, missing) => {
+      if (!hasFollowed || isStopped())
+        shown.show(`Copied ${number(changes)} of ${counted(missing, 'change')}`);
     },
     following: {
       isStopped,

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { TargetContradicts } from '../../../operate/copy/contradiction.ts';
-import { type CopyEnd, type CopyOptions, copyDatabase } from '../../../operate/copy/copy.ts';
+import { copyDatabase } from '../../../operate/copy/copy.ts';
 import { CopyFailed } from '../../../operate/copy/copy-context.ts';
 import type { CopyReader } from '../../../operate/copy/copy-reader.ts';
 import { StorageDamaged } from '../../../operate/verify/verify-reader.ts';
@@ -19,9 +19,8 @@ import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
-import { printManyResults, printNote, printResult, progress } from '../../terminal/output.ts';
+import { printResult, progress } from '../../terminal/output.ts';
 import { noteMigrations, readerOf, WRITE_TIME_LIMIT_MS } from '../../with-store.ts';
-import { disagreementLine } from '../verify/verify-report.ts';
 import { explainContradictions, explainEnd, type Output, reportCopied } from './copy-report.ts';
 import { copySignals } from './copy-signals.ts';
 
@@ -44,10 +43,10 @@ export function copyCommand(program: Command): void {
     .description('copy everything to another database, also while the service runs')
     .requiredOption(
       '--from <url>',
-      'the address of the source; at the end, it is marked as moved: stop every service on it before',
+      'the address of the source; at the end, it is marked as moved, and refuses to record',
     )
     .requiredOption('--to <url>', 'the address of the target; no service may be running on it')
-    .option('--follow', 'continue with what is recorded meanwhile, until a stop signal')
+    .option('--follow', 'copy what is recorded meanwhile, until a stop signal: then the copy ends')
     .option('--keep-source', 'do not mark the source as moved: for a rehearsal, or a second copy')
     .addOption(jsonLinesOption(': the progress, and at the end what was copied'))
     .action(copy);
@@ -65,74 +64,44 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
     opened.unshift(one);
     return one;
   };
+  const shown = progress();
+  const signals = copySignals({ isFollowing: follow === true, output, shown });
+  const [sourceName, targetName] = [describeFromEverywhere(from), describeFromEverywhere(to)];
   try {
     const source = await open(openReader(from, 'source'));
     // Migrates the target, if it is empty or older.
-    await (await openTargetStore(to)).close();
-    const target = await open(openCopyTarget(to));
-    const targetReader = await open(openReader(to, 'target'));
-    const names = { source: describeDatabase(from), target: describeDatabase(to) };
-    const sourceName = describeFromEverywhere(from);
-    const openSource = keepSource === true ? null : () => openCopyTarget(from);
-    const targetName = describeFromEverywhere(to);
-    const databases = { source, target, targetReader, sourceName, openSource, targetName };
-    reportEnd(await runCopy(databases, { isFollowing: follow === true, output }), names, output);
-    if (openSource !== null)
-      printNote(
-        `${sourceName} is marked as moved: no service starts on it, and one that runs records nothing more. To use it again, run "transactions reopen" there.`,
-      );
-  } catch (error) {
-    throw explained(error);
-  } finally {
-    for (const one of opened) await one.close();
-  }
-}
-
-type Databases = Pick<
-  CopyOptions,
-  'source' | 'target' | 'targetReader' | 'sourceName' | 'openSource' | 'targetName'
->;
-
-async function runCopy(
-  databases: Databases,
-  { isFollowing, output }: { isFollowing: boolean; output: Output },
-): Promise<CopyEnd> {
-  const shown = progress();
-  const signals = copySignals({ isFollowing, output, shown });
-  try {
-    return await copyDatabase({
-      ...databases,
-      following: isFollowing ? signals.following : null,
-      isStopped: () => !isFollowing && signals.isStopped(),
+    const targetStore = await open(openTargetStore(to));
+    const end = await copyDatabase({
+      source,
+      targetStore,
+      target: await open(openCopyTarget(to)),
+      targetReader: await open(openReader(to, 'target')),
+      sourceName,
+      openSource: keepSource === true ? null : () => openCopyTarget(from),
+      targetName,
+      following: follow === true ? signals.following : null,
+      isStopped: () => follow !== true && signals.isStopped(),
       now: Date.now,
       monotonicMs: () => performance.now(),
       onProgress: signals.onProgress,
-      onServed: (hosts) =>
+      onMoved: () =>
         shown.note(
-          `A service uses the source (${hosts.join(', ')}): once the source is marked as moved, it records nothing more, and shows what there was. Stop it.`,
+          `${sourceName} is marked as moved: no service starts on it, and one that runs answers recordings with 503. To use it again, run "transactions reopen" there.`,
         ),
-      onDisagreement: async (disagreement) => {
-        shown.clear();
-        await printManyResults(
-          output === 'json' ? JSON.stringify({ disagreement }) : disagreementLine(disagreement),
-        );
-      },
     });
-  } catch (error) {
-    if (error instanceof TargetContradicts) {
-      shown.clear();
-      printResult(...explainContradictions(error.contradictions, output));
-    }
-    throw error;
-  } finally {
     shown.clear();
+    const names = { source: describeDatabase(from), target: describeDatabase(to) };
+    if (end.end !== 'equal') throw new CommandFailed(...explainEnd(end));
+    printResult(...reportCopied(end, names, output));
+  } catch (error) {
+    shown.clear();
+    if (error instanceof TargetContradicts)
+      printResult(...explainContradictions(error.contradictions, output));
+    throw explained(error);
+  } finally {
     signals.forget();
+    for (const one of opened) await one.close();
   }
-}
-
-function reportEnd(end: CopyEnd, names: { source: string; target: string }, output: Output): void {
-  if (end.end === 'equal') printResult(...reportCopied(end, names, output));
-  else throw new CommandFailed(...explainEnd(end));
 }
 
 function checkAddress(option: string, url: string): void {
@@ -144,6 +113,7 @@ const openReader = async (url: string, side: 'source' | 'target'): Promise<CopyR
   readerOf(await openCopyReader(url), 'copy', side);
 
 async function openTargetStore(url: string) {
+  // For what is derived from changes, behind the copy's own writes.
   const options = { timeoutMs: WRITE_TIME_LIMIT_MS, connections: 2, isCopyTarget: true };
   const opened = await openStore(url, Date.now, options);
   noteMigrations(opened);
@@ -153,8 +123,8 @@ async function openTargetStore(url: string) {
 function explained(error: unknown): unknown {
   if (error instanceof TargetContradicts)
     return new CommandFailed(
-      `The target contradicts the source in ${counted(error.contradictions.count, 'place')}. Nothing there was changed.`,
-      'If the target had data before, or a service has used it, copy into an empty database. If one of them was restored from a backup, find out which one has the right transactions, and copy that one into an empty database.',
+      `The target contradicts the source in ${counted(error.contradictions.count, 'place')}.`,
+      'If the source was restored from a backup while it was copied, export what the target alone has. If somebody changed rows with SQL, "transactions verify" on the source names them. Then copy into an empty database.',
     );
   if (error instanceof StoreUnavailable)
     return new CommandFailed(

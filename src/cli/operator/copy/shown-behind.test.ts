@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ShownBehind } from './shown-behind.ts';
 
-const behind = (changes: number, compared = 1) => ({
-  changes,
-  accounts: changes,
-  seconds: changes / 10,
-  compared: { accounts: compared, of: 10 },
-});
+const behind = (changes: number) => ({ changes, accounts: changes, seconds: changes / 10 });
 
 /** What is shown of rounds at their times. */
 function shownOf(...rounds: [atMs: number, round: ReturnType<typeof behind>][]) {
@@ -26,13 +21,8 @@ describe('the lines of a copy that follows', () => {
     assert.deepEqual(shown, [behind(0)]);
   });
 
-  test('show what is compared while the source records nothing', () => {
-    const shown = shownOf([0, behind(0)], [1000, behind(0, 2)], [2000, behind(0, 2)]);
-    assert.deepEqual(shown, [behind(0), behind(0, 2)]);
-  });
-
   test('show a burst that came right after a line, and then that nothing is behind', () => {
-    const rounds = [0, 30, 20, 0, 0, 0, 0].map((changes) => behind(changes));
+    const rounds = [0, 30, 20, 0, 0, 0, 0].map(behind);
     const shown = shownOf(...rounds.map((round, at): [number, typeof round] => [at * 400, round]));
     assert.deepEqual(shown, [behind(0), behind(30), behind(0)]);
   });

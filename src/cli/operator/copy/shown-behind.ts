@@ -1,4 +1,4 @@
-import type { Behind } from '../../../operate/copy/follow-source.ts';
+import type { Behind } from '../../../operate/copy/copy.ts';
 
 /** Chooses which rounds of a copy that follows are shown: one in a time, and none twice. */
 export class ShownBehind {
@@ -16,16 +16,11 @@ export class ShownBehind {
   next(behind: Behind, nowMs: number): Behind | undefined {
     if (behind.changes > (this.#most?.changes ?? 0)) this.#most = behind;
     if (nowMs - this.#shownAtMs < this.#everyMs) return undefined;
-    const next = { ...(this.#most ?? behind), compared: behind.compared };
-    if (next.changes === 0 && this.#shown !== undefined && isSame(next, this.#shown)) return undefined;
+    const next = this.#most ?? behind;
+    if (next.changes === 0 && this.#shown?.changes === 0) return undefined;
     this.#shownAtMs = nowMs;
     this.#shown = next;
     this.#most = undefined;
     return next;
   }
 }
-
-const isSame = (left: Behind, right: Behind) =>
-  left.changes === right.changes &&
-  left.compared.accounts === right.compared.accounts &&
-  left.compared.of === right.compared.of;

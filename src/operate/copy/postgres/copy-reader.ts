@@ -3,7 +3,15 @@ import { arrayText } from '../../../db/postgres/driver/index.ts';
 import { type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { PostgresVerifyReader } from '../../verify/postgres/verify-reader.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
-import type { AccountHead, ChangeRange, CopyReader } from '../copy-reader.ts';
+import {
+  type AccountHead,
+  type ChangeRange,
+  type CopyReader,
+  HEAD_COLUMNS,
+  HEAD_TABLES,
+  type HeadValues,
+  headOf,
+} from '../copy-reader.ts';
 import { READ_CHANGES, READ_CHANGES_ON_CITUS, READ_IDENTITY } from './copy-sql.ts';
 
 /** The reads of `transactions copy`, on a connection of its own. Each is a short transaction of the database. */
@@ -15,10 +23,10 @@ export class PostgresCopyReader extends PostgresVerifyReader implements CopyRead
 
   async listHeads(after: string, limit: number): Promise<AccountHead[]> {
     // Written with values: Citus has no plan with parameters of a statement that reads every shard.
-    const rows = await this.read<[string, number, number]>(
-      `SELECT account, head_sequence, (closed_at_sequence IS NOT NULL)::int FROM accounts WHERE account > ${pg.escapeLiteral(after)} ORDER BY account LIMIT ${limit}`,
+    const rows = await this.read<HeadValues>(
+      `SELECT ${HEAD_COLUMNS} FROM ${HEAD_TABLES} WHERE accounts.account > ${pg.escapeLiteral(after)} ORDER BY accounts.account LIMIT ${limit}`,
     );
-    return rows.map(([account, head, isClosed]) => ({ account, head, isClosed: isClosed === 1 }));
+    return rows.map(headOf);
   }
 
   async readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]> {

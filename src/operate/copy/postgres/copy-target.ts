@@ -8,13 +8,13 @@ import {
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { TABLE_WAIT_MS, whenTablesAreFree } from '../../../db/postgres/migration-lock.ts';
-import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { CopiedTable } from '../../../values/tables.ts';
 import type { StoredRecord } from '../../verify/verify-reader.ts';
+import { refusedChanges } from '../copy-context.ts';
 import type { CopyMark } from '../copy-mark.ts';
-import type { ChangeConflict, ChangePart, CopyTarget } from '../copy-target.ts';
+import { type ChangePart, type CopyTarget, removalsOf } from '../copy-target.ts';
 import { FENCE, FENCE_OF_DELETIONS, REMOVE_FENCE, REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
-import { findConflicts } from './find-conflicts.ts';
 import {
   type CopyStatement,
   changeStatements,
@@ -53,7 +53,7 @@ export class PostgresCopyTarget implements CopyTarget {
   readonly writesInFlight = WRITES_IN_FLIGHT;
   readonly #options: CopyTargetOptions;
   readonly #begin: readonly string[];
-  /** Settles when the calls before have settled: one that was refused finds out why before the next one does. */
+  /** Settles when the calls before have settled. */
   #previous: Promise<unknown> = Promise.resolve();
   #isLockLost = false;
 
@@ -74,47 +74,25 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#repeatedly([...[...REMOVE_FENCE, ...made].map(alone), store]);
   }
 
-  writeChanges(parts: readonly ChangePart[]): Promise<ChangeConflict[]> {
-    const previous = this.#previous;
-    const written = this.#write(changeStatements(parts)).then(
-      () => [],
-      async (error) => {
-        await previous;
-        return this.#explain(parts, error);
-      },
-    );
-    this.#previous = Promise.allSettled([previous, written]);
+  writeChanges(parts: readonly ChangePart[]): Promise<void> {
+    const written = this.#write(changeStatements(parts)).catch((error) => {
+      throw isRowError(error) ? refusedChanges(whatOf(error)) : error;
+    });
+    this.#previous = Promise.allSettled([this.#previous, written]);
     return written;
-  }
-
-  /** The conflicts of parts that were refused together. Writes those without a conflict by themselves: parts before them
-   * in flight, or others of the same call, were refused, and they with them. */
-  async #explain(parts: readonly ChangePart[], error: unknown): Promise<ChangeConflict[]> {
-    if (!isRowError(error)) throw error;
-    const conflicts: ChangeConflict[] = [];
-    for (const part of parts) {
-      const own = await findConflicts((text, values) => this.#query(text, values), part);
-      conflicts.push(...own);
-      if (own.length > 0) continue;
-      await this.#write(changeStatements([part])).catch((cause) => {
-        throw refusedPart(part, cause);
-      });
-    }
-    return conflicts;
   }
 
   async writeRecords(table: CopiedTable, records: readonly StoredRecord[]): Promise<void> {
     if (records.length === 0) return;
-    await this.#write([{ text: writeRecordsSql(table), values: [recordsText(table, records)] }]);
+    await this.#write([
+      { text: writeRecordsSql(table), values: [recordsText(table, records)] },
+      ...removalsOf(table, records).map((removal) => ({ text: REMOVE_DETAILS, values: removal.map(String) })),
+    ]);
   }
 
   async deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void> {
     if (keys.length === 0) return;
     await this.#write([{ text: deleteRecordsSql(table, keys.length), values: keys.flat().map(String) }]);
-  }
-
-  async removeDetails(account: string, reference: string, removedAtMs: number): Promise<void> {
-    await this.#write([{ text: REMOVE_DETAILS, values: [account, reference, String(removedAtMs)] }]);
   }
 
   /** What was written before is on the disk when this is. */
@@ -175,13 +153,6 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 }
 
-/** What the database refuses without a conflict, for example because of a trigger that an operator added. */
-function refusedPart({ account }: ChangePart, error: unknown): unknown {
-  if (error instanceof StoreUnavailable || error instanceof StoreRefused) return error;
-  return new StoreRefused(
-    `the database refuses changes of the account ${account}: ${(error as Error).message}`,
-    {
-      cause: error,
-    },
-  );
-}
+/** The database names the row that it has already. */
+const whatOf = ({ detail, message }: Partial<pg.DatabaseError>): string =>
+  (detail ?? message ?? '').replace(/\.$/, '');

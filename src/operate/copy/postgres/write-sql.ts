@@ -113,9 +113,9 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
   ];
 }
 
-/** Removes details that the source removed. */
-export const REMOVE_DETAILS = `UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = $3
-WHERE account = $1 AND reference = $2`;
+/** Removes details that the source removed. The parameters are those of removalsOf. */
+export const REMOVE_DETAILS = `UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = $1
+WHERE account = $2 AND reference = $3`;
 
 /** The parameter of writeRecordsSql. */
 export const recordsText = (table: CopiedTable, records: readonly StoredRecord[]): string =>

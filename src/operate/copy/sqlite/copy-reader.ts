@@ -2,7 +2,15 @@ import { statSync } from 'node:fs';
 import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { SqliteVerifyReader } from '../../verify/sqlite/verify-reader.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
-import type { AccountHead, ChangeRange, CopyReader } from '../copy-reader.ts';
+import {
+  type AccountHead,
+  type ChangeRange,
+  type CopyReader,
+  HEAD_COLUMNS,
+  HEAD_TABLES,
+  type HeadValues,
+  headOf,
+} from '../copy-reader.ts';
 
 /** One range of each index of numbers. A transaction with both numbers in the range is in the first part alone. */
 const CHANGED = `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_pending_sequence
@@ -11,8 +19,8 @@ UNION ALL
 SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_final_sequence
 WHERE account = ?1 AND final_sequence > ?2 AND final_sequence <= ?3 AND (pending_sequence IS NULL OR pending_sequence <= ?2)`;
 
-const HEADS =
-  'SELECT account, head_sequence, closed_at_sequence IS NOT NULL FROM accounts WHERE account > ? ORDER BY account LIMIT ? + 0';
+const HEADS = `SELECT ${HEAD_COLUMNS} FROM ${HEAD_TABLES}
+WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0`;
 
 /** The reads of a copy, on a connection that only reads. */
 export class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
@@ -22,8 +30,7 @@ export class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
   }
 
   async listHeads(after: string, limit: number): Promise<AccountHead[]> {
-    const rows = this.all<[string, number, number]>(HEADS, [after, limit]);
-    return rows.map(([account, head, isClosed]) => ({ account, head, isClosed: isClosed === 1 }));
+    return this.all<HeadValues>(HEADS, [after, limit]).map(headOf);
   }
 
   async readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]> {

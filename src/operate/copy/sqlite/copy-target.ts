@@ -2,8 +2,9 @@ import { Thread, type ThreadCall } from '../../../db/sqlite/thread.ts';
 import type { CopiedTable } from '../../../values/tables.ts';
 import { storedValuesOf } from '../../stored-rows.ts';
 import type { StoredRecord } from '../../verify/verify-reader.ts';
+import { refusedChanges } from '../copy-context.ts';
 import type { CopyMark } from '../copy-mark.ts';
-import type { ChangeConflict, ChangePart, CopyTarget } from '../copy-target.ts';
+import type { ChangePart, CopyTarget } from '../copy-target.ts';
 import type { CopyWriter, SentPart } from './copy-writer.ts';
 
 /** Rows are garbage when they are written. More would only hold more of them. */
@@ -29,13 +30,14 @@ export class SqliteCopyTarget implements CopyTarget {
     await this.#send('mark', mark);
   }
 
-  writeChanges(parts: readonly ChangePart[]): Promise<ChangeConflict[]> {
+  async writeChanges(parts: readonly ChangePart[]): Promise<void> {
     const sent = parts.map(({ account, after, upTo, rows }): SentPart => {
       // Near the rows that were written before them in the table, which is in this order.
       const sorted = rows.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
       return { account, after, upTo, rows: sorted.map(storedValuesOf) };
     });
-    return this.#send('writeChanges', sent);
+    const refused = await this.#send<string | null>('writeChanges', sent);
+    if (refused !== null) throw refusedChanges(refused);
   }
 
   async writeRecords(table: CopiedTable, records: readonly StoredRecord[]): Promise<void> {
@@ -44,10 +46,6 @@ export class SqliteCopyTarget implements CopyTarget {
 
   async deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void> {
     await this.#send('deleteRecords', table, keys);
-  }
-
-  async removeDetails(account: string, reference: string, removedAtMs: number): Promise<void> {
-    await this.#send('removeDetails', account, reference, removedAtMs);
   }
 
   async unmark(): Promise<void> {

@@ -17,9 +17,10 @@ import {
   sameDetailsSql,
   storedRowOf,
 } from '../../stored-rows.ts';
-import type { StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
+import { show } from '../../verify/check-row.ts';
+import type { StoredRecord } from '../../verify/verify-reader.ts';
 import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
-import type { ChangeConflict, CopyTarget } from '../copy-target.ts';
+import { type CopyTarget, removalsOf } from '../copy-target.ts';
 
 /** A ChangePart as it is sent to the thread: rows of one array each are cloned in half the time of objects. */
 export interface SentPart {
@@ -32,10 +33,10 @@ export interface SentPart {
 /** The writes of CopyTarget, each in its own transaction of the database. */
 export interface CopyWriter {
   mark(mark: CopyMark): void;
-  writeChanges(parts: readonly SentPart[]): ChangeConflict[];
+  /** Returns what refuses the parts; null if they were written. */
+  writeChanges(parts: readonly SentPart[]): string | null;
   writeRecords(...values: Parameters<CopyTarget['writeRecords']>): void;
   deleteRecords(...values: Parameters<CopyTarget['deleteRecords']>): void;
-  removeDetails(...values: Parameters<CopyTarget['removeDetails']>): void;
   unmark(): void;
 }
 
@@ -56,6 +57,7 @@ const REMOVE_FENCE = FENCES.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};`)
 export function copyWriter(db: DatabaseSync): CopyWriter {
   const writePart = partWriter(db);
   const store = recordWriter(db);
+  const removeDetails = db.prepare(REMOVE_DETAILS);
 
   return {
     mark: ({ state, other, sinceMs }) => {
@@ -69,10 +71,21 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
       });
       db.exec('PRAGMA synchronous = NORMAL');
     },
-    writeChanges: (parts) => inTransaction(db, () => parts.flatMap(writePart)),
+    writeChanges: (parts) => {
+      try {
+        inTransaction(db, () => {
+          for (const part of parts) writePart(part);
+        });
+        return null;
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        return error.message;
+      }
+    },
     writeRecords: (table, records) =>
       inTransaction(db, () => {
         for (const record of records) store(table, record);
+        for (const removal of removalsOf(table, records)) removeDetails.run(...removal);
       }),
     deleteRecords: (table, keys) => {
       const conditions = recordColumns(table).key.map((column) => `${column} = ?`);
@@ -81,8 +94,6 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
         for (const key of keys) remove.run(...key);
       });
     },
-    removeDetails: (account, reference, removedAtMs) =>
-      inTransaction(db, () => void db.prepare(REMOVE_DETAILS).run(removedAtMs, account, reference)),
     unmark: () => {
       // All commits before this one are on the disk with it.
       db.exec('PRAGMA synchronous = FULL');
@@ -95,6 +106,7 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
 }
 
 const STATUS_AT = STORED_COLUMNS.indexOf('status');
+const REFERENCE_AT = STORED_COLUMNS.indexOf('reference');
 const PENDING_SEQUENCE_AT = STORED_COLUMNS.indexOf('pending_sequence');
 const storedStatusOf = (values: StoredValues) => values[STATUS_AT] as string | null;
 
@@ -106,78 +118,44 @@ const SAME_PENDING = [
   sameDetailsSql(parameterOf, (column) => column, 'IS'),
 ];
 
-/** Writes a part, or returns the conflicts and writes nothing of it. */
-function partWriter(db: DatabaseSync): (part: SentPart) => ChangeConflict[] {
+/** What the target has refuses a part. */
+class Refused extends Error {}
+
+/** Writes a part. Throws: Refused. */
+function partWriter(db: DatabaseSync): (part: SentPart) => void {
   const readHead = headReader(db);
   const storeHead = db.prepare(
     'INSERT INTO accounts (account, head_sequence) VALUES (?1, ?2) ON CONFLICT (account) DO UPDATE SET head_sequence = ?2',
   );
-  const writeRow = rowWriter(db);
-  const noteStatuses = statusNoter(db);
-  const addSums = sumAdder(db);
-  const begin = db.prepare('SAVEPOINT part');
-  const commit = db.prepare('RELEASE part');
-  const undo = db.prepare('ROLLBACK TO part');
-
-  return ({ account, after, upTo, rows }) => {
-    const head = readHead(account);
-    if (head !== after) return [{ account, expectedHead: after, head }];
-    begin.run();
-    noteStatuses(rows.map(storedStatusOf));
-    const conflicts: ChangeConflict[] = [];
-    for (const row of rows) {
-      const conflict = writeRow(account, row, after);
-      if (conflict !== null) conflicts.push(conflict);
-    }
-    if (conflicts.length === 0) {
-      storeHead.run(account, upTo);
-      addSums(account, sumsOfChanges(rows.map(storedRowOf), after));
-    } else undo.run();
-    commit.run();
-    return conflicts;
-  };
-}
-
-/** Inserts or completes a row, or returns the conflict. `after` is the head of the account before. */
-function rowWriter(
-  db: DatabaseSync,
-): (account: string, row: StoredValues, after: number) => ChangeConflict | null {
   const insert = db.prepare(
-    `INSERT INTO transactions (account, ${STORED_COLUMN_LIST}) VALUES (?, ${STORED_COLUMNS.map(() => '?').join(', ')})
-     ON CONFLICT DO NOTHING`,
+    `INSERT INTO transactions (account, ${STORED_COLUMN_LIST}) VALUES (?, ${STORED_COLUMNS.map(() => '?').join(', ')})`,
   );
   const complete = db.prepare(
     `UPDATE transactions SET ${COMPLETED.join(', ')}
      WHERE account = ?1 AND ${SAME_PENDING.join(' AND ')} AND status = 'pending'`,
   );
-  const find = db.prepare(
-    `SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = ?1 AND reference = ?2
-     UNION ALL SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = ?1 AND pending_sequence IN (?3, ?4)
-     UNION ALL SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = ?1 AND final_sequence IN (?3, ?4)
-     LIMIT 1`,
-  );
-  find.setReturnArrays(true);
-  const conflictOf = (account: string, row: StoredRow, isOwnFine: boolean): ChangeConflict => {
-    const { reference, pendingSequence, finalSequence } = row;
-    const found = isOwnFine
-      ? find.get(account, null, null, finalSequence)
-      : find.get(account, reference, pendingSequence, finalSequence);
-    return { account, row, found: found && storedRowOf(found as unknown as StoredValues) };
-  };
-
-  return (account, values, after) => {
-    const isCompletion = wasPendingAt(
-      { pendingSequence: values[PENDING_SEQUENCE_AT] as number | null },
-      after,
-    );
+  const noteStatuses = statusNoter(db);
+  const addSums = sumAdder(db);
+  const isWritten = (account: string, values: StoredValues, after: number): boolean => {
+    const pendingSequence = values[PENDING_SEQUENCE_AT] as number | null;
+    const isCompletion = wasPendingAt({ pendingSequence }, after);
     try {
-      const written = isCompletion ? complete.run(account, ...values) : insert.run(account, ...values);
-      return written.changes === 1 ? null : conflictOf(account, storedRowOf(values), false);
+      return (isCompletion ? complete : insert).run(account, ...values).changes === 1;
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      // The transaction is pending as it should be, and another one has its final number.
-      return conflictOf(account, storedRowOf(values), true);
+      return false;
     }
+  };
+
+  return ({ account, after, upTo, rows }) => {
+    const head = readHead(account);
+    if (head !== after) throw new Refused(`the head sequence of ${show(account)} is ${head}, not ${after}`);
+    noteStatuses(rows.map(storedStatusOf));
+    for (const row of rows)
+      if (!isWritten(account, row, after))
+        throw new Refused(`it has another transaction ${show(row[REFERENCE_AT])} of ${show(account)}`);
+    storeHead.run(account, upTo);
+    addSums(account, sumsOfChanges(rows.map(storedRowOf), after));
   };
 }
 

@@ -85,6 +85,21 @@ describe('seals', () => {
     assert.deepEqual(JSON.parse(found.stdout), kept);
   });
 
+  test('a line of GET /v1/seal is compared as one of the account of --account', async () => {
+    const { account, ...own } = JSON.parse(readFileSync(keptFile(), 'utf8'));
+    const file = `${service.folder}/own.ndjson`;
+    writeFileSync(file, JSON.stringify(own));
+    const refused = await transactions('verify', '--against', file);
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, /Name the account of lines without one with --account\.$/m);
+    const compared = await transactions('verify', '--account', account, '--against', file);
+    assert.equal(compared.status, 0, compared.stderr);
+    assert.match(compared.stdout, /^account "store-1", kept seal at .*: this history leads to it$/m);
+    const altered = { ...own, seal: '0'.repeat(64) };
+    writeFileSync(file, JSON.stringify(altered));
+    assert.equal((await transactions('verify', '--account', account, '--against', file)).status, 1);
+  });
+
   test('a file that is no list of seals is refused with its line', async () => {
     writeFileSync(`${service.folder}/other.ndjson`, '{"account":"store-1"}\n');
     const { status, stderr } = await transactions('verify', '--against', `${service.folder}/other.ndjson`);

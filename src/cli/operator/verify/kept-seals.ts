@@ -9,11 +9,12 @@ import { explainUnreadable } from '../../terminal/read-input.ts';
 const SEAL = new RegExp(SEAL_FORM);
 
 /**
- * The lines of a file of `transactions seals`, by their accounts.
+ * The lines of a file of `transactions seals`, by their accounts. Lines without an account, as an account reads its own seals, are of
+ * `account`.
  *
  * Throws: CommandFailed if the file can't be read, and for the first line that is no such line.
  */
-export async function readKeptSeals(name: string): Promise<Map<string, KeptSeal[]>> {
+export async function readKeptSeals(name: string, account: string | null): Promise<Map<string, KeptSeal[]>> {
   const text = await readFile(name, 'utf8').catch((error) => {
     throw explainUnreadable(error, name, 'read');
   });
@@ -23,8 +24,11 @@ export async function readKeptSeals(name: string): Promise<Map<string, KeptSeal[
   const kept = lines.map(([line, number]) => {
     const seal = parsed(line);
     if (isKeptSeal(seal)) return seal;
+    const own = { ...Object(seal), account };
+    const isOwn = isKeptSeal({ ...own, account: 'any' }) && !('account' in Object(seal));
+    if (isOwn && account !== null) return own as KeptSeal;
     throw new CommandFailed(
-      `Line ${number} of ${name} is no line of "transactions seals": ${quote(line.slice(0, 80))}. Each is a JSON object with account, sequence, id and seal.`,
+      `Line ${number} of ${name} is no line of "transactions seals": ${quote(line.slice(0, 80))}. Each is a JSON object with account, sequence, id and seal.${isOwn ? ' Name the account of lines without one with --account.' : ''}`,
     );
   });
   if (kept.length === 0)

@@ -49,7 +49,7 @@ async function verifyDatabase({
   against,
   json,
 }: VerifyOptions): Promise<void> {
-  const kept = against === undefined ? undefined : await readKeptSeals(against);
+  const kept = against === undefined ? undefined : await readKeptSeals(against, account);
   const reader = readerOf(await openVerifyReader(loadConfig().databaseUrl), 'verify');
   const shown = progress();
   const checks = new Set<Check>();

@@ -48,6 +48,8 @@ export interface ExportManifest {
   asOf: number;
   /** The id of that change; null if there was none. */
   asOfId: string | null;
+  /** The seal at that change; null if many changes before it were not sealed yet. */
+  seal: string | null;
   /** Transactions; null until the export is complete, as are bytes, sha256 and finishedAt. */
   rows: number | null;
   /** The size of the file, without the manifest line of NDJSON and without compression. */
@@ -105,6 +107,7 @@ function isManifest(value: unknown): value is ExportManifest {
     areTotals &&
     isCount(value['asOf']) &&
     isTextOrNull(value['asOfId']) &&
+    isTextOrNull(value['seal']) &&
     Array.isArray(parts) &&
     parts.every(isPart)
   );

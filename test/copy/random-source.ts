@@ -130,6 +130,7 @@ export class RandomSource {
         created: null,
         asOf: 0,
         asOfId: null,
+        seal: null,
         totals: [],
         resumedAfter: [],
         attempt: 1,

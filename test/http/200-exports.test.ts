@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import type { FormattedChange } from '../../src/ledger/changes/format-change.ts';
 import {
   EXPORT_EXAMPLE_QUERY,
   EXPORT_EXAMPLES,
@@ -13,6 +14,7 @@ import {
   EXAMPLE_TRANSACTIONS,
 } from '../../src/ledger/http/transaction-examples.ts';
 import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
+import { NO_SEAL, sealAfter, sealedText } from '../../src/ledger/seals/seal.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { expectedCsv, expectedNdjson } from '../rig/data/expected-export.ts';
 import { expectedList, filterSubsets } from '../rig/data/expected-list.ts';
@@ -93,6 +95,16 @@ describe('an export', () => {
     assert.deepEqual({ data: body.totals, asOf: body.asOf, asOfId: body.asOfId }, totals);
     assert.equal(sent.headers['export-as-of'], String(totals.asOf));
     assert.equal(sent.headers['export-as-of-id'], totals.asOfId);
+    // Nothing is sealed in this test: the seal is computed from the changes.
+    const { body: feed } = await app.send('/v1/changes?limit=1000', { key });
+    assert.equal(feed.data.length, body.asOf);
+    assert.equal(
+      body.seal,
+      feed.data.reduce(
+        (seal: string, change: FormattedChange) => sealAfter(seal, sealedText(change)),
+        NO_SEAL,
+      ),
+    );
   });
 
   test('200: with gzip it has the same bytes, and the hash of the uncompressed ones', async () => {

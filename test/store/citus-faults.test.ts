@@ -105,6 +105,7 @@ if (CITUS_WORKERS.length < 2) {
       created: null,
       asOf: 1,
       asOfId: null,
+      seal: null,
       totals: [],
       resumedAfter: [],
       attempt: 1,

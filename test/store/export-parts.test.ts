@@ -36,6 +36,7 @@ async function resumedExport(resumedAfter: string[]) {
     created: null,
     asOf: ROWS,
     asOfId: null,
+    seal: null,
     totals: [],
     resumedAfter,
     attempt: resumedAfter.length + 1,

@@ -87,6 +87,7 @@ const EXPORT: Export = {
   created: null,
   asOf: 25,
   asOfId: 'chg_Zt7vJ2mXq0YtR5cQe1WbKd',
+  seal: '5a'.repeat(32),
   totals: [
     { day: null, currencyCode: 'EUR', status: 'completed', count: 3, amountMinor: -(10n ** 30n) },
     { day: null, currencyCode: 'XTS', status: 'pending', count: 1, amountMinor: 9_007_199_254_740_993n },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Change } from '../../src/ledger/changes/change.ts';
 import { formatChange } from '../../src/ledger/changes/format-change.ts';
-import { NO_SEAL, sealedText } from '../../src/ledger/seals/seal.ts';
+import { NO_SEAL, sealAfter, sealedText } from '../../src/ledger/seals/seal.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import type { Sealer } from '../../src/ledger/seals/seals.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -104,6 +104,29 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.equal(seal, await expectedSeal(store, ACCOUNT));
       const { verified } = await verifyDatabase(harness.url, { account: ACCOUNT });
       assert.deepEqual([verified.sealedChanges, await sealsFound()], [changes.length, []]);
+    });
+
+    test('a seal that is read while changes are sealed is that of its number, with the nonce of its change', async () => {
+      await recordVaried(store, ACCOUNT, 60, random);
+      const at = new Map([[0, [null, NO_SEAL]]] as [number, [number | null, string]][]);
+      for (const change of await changesOf(store, ACCOUNT)) {
+        const [, before] = at.get(change.sequence - 1) as [number | null, string];
+        const seal = sealAfter(before, sealedText(formatChange(ACCOUNT, change)));
+        at.set(change.sequence, [change.nonce, seal]);
+      }
+      let isSealed = false;
+      const sealing = (async () => {
+        while ((await sealAll(store, ACCOUNT, 3)).changes > 0);
+        isSealed = true;
+      })();
+      const read = new Set<number>();
+      while (!isSealed) {
+        const { sequence, nonce, seal } = await store.readSeal(ACCOUNT);
+        assert.deepEqual([nonce, seal], at.get(sequence));
+        read.add(sequence);
+      }
+      await sealing;
+      assert.ok(read.size > 1);
     });
 
     test('an account with changes that are not sealed is found, and no longer when they are', async () => {

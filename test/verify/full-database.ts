@@ -66,6 +66,7 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
       ...kept,
       created: null,
       asOfId: null,
+      seal: null,
       totals: [],
       id,
       account,

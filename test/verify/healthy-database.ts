@@ -66,6 +66,7 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
       created: null,
       asOf: 7,
       asOfId: null,
+      seal: null,
       totals: [],
       resumedAfter: [],
       attempt: 1,

@@ -51,6 +51,8 @@ export interface Export {
   asOf: number;
   /** The id of the change with that number; null if there is none. */
   asOfId: string | null;
+  /** The seal of the account at that change; null while it is not known. */
+  seal: string | null;
   /** What the transactions must add up to, for each currency and status. */
   totals: Total[];
   /** Where it was resumed, in the order of the list. */

@@ -15,6 +15,7 @@ export function manifestOf({ result: ended, ...exported }: Export) {
     filters: sentFilters(exported.filter),
     asOf: exported.asOf,
     asOfId: exported.asOfId,
+    seal: exported.seal,
     rows: result?.rows ?? null,
     bytes: result?.bytes ?? null,
     sha256: result?.sha256 ?? null,

@@ -1,12 +1,16 @@
 import { dayOf, dayOrNull, formatDay } from '../../values/calendar.ts';
 import type { FaultList } from '../../values/fault-list.ts';
 import type { RandomBytes } from '../../values/reference.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { ChangeReader } from '../changes/change.ts';
 import { changeId } from '../changes/change-id.ts';
 import { isOfHistory } from '../changes/change-result.ts';
 import { historyChanged, NotInHistory } from '../changes/list-changes.ts';
 import { NO_FILTER, TEXT_FILTERS, timeRange } from '../list/list-filter.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
+import type { SealHead } from '../seals/seal.ts';
+import { sealAt } from '../seals/seal-up-to.ts';
+import type { Sealer } from '../seals/seals.ts';
 import { readTotals } from '../totals/read-totals.ts';
 import { type SumListedOptions, sumAllListed } from '../totals/sum-listed.ts';
 import type { ListedSum, ListedSummer, Totals, TotalsReader } from '../totals/totals.ts';
@@ -28,7 +32,15 @@ import { TooManyExports } from './running-exports.ts';
 import { filterMatcher, scannedFilter, transactionUpTo } from './transaction-up-to.ts';
 
 /** What exports need of a store. */
-export type ExportingStore = ExportStore & TotalsReader & ListedSummer & TransactionRetriever & ChangeReader;
+export type ExportingStore = ExportStore &
+  TotalsReader &
+  ListedSummer &
+  TransactionRetriever &
+  ChangeReader &
+  Pick<Sealer, 'readSeal' | 'sealChanges'>;
+
+/** More changes are not sealed for some seconds after an import: then an export has no seal. */
+const MAX_UNSEALED = 1000;
 
 /** An export can be resumed so many times: the record of one that never ends must not grow. */
 const MAX_PARTS = 1000;
@@ -59,13 +71,16 @@ export async function startExport(
   { format, filter, spreadsheet }: ExportRequest,
   { nowMs, randomBytes, mostStored, ...options }: StartOptions & SumListedOptions,
 ): Promise<Export> {
+  const sealed = await store.readSeal(account);
+  const totals = await totalsOf(store, account, filter, options);
   const started: Export = {
     id: newExportId(randomBytes),
     account,
     format,
     spreadsheet: spreadsheet ?? false,
     filter,
-    ...(await totalsOf(store, account, filter, options)),
+    ...totals,
+    seal: await sealOf(store, account, sealed, totals.asOf),
     resumedAfter: [],
     attempt: 1,
     startedAtMs: nowMs,
@@ -74,6 +89,20 @@ export async function startExport(
   const limits = { expiredMs: nowMs - EXPORT_LIFETIME_MS, perAccount: mostStored };
   if (!(await store.createExport(started, limits))) throw new TooManyExports('stored');
   return started;
+}
+
+/** The seal at a change, from the last one that was sealed before. Damage, which "verify" names, does not keep an account from its export. */
+async function sealOf(
+  store: ExportingStore,
+  account: string,
+  from: SealHead,
+  asOf: number,
+): Promise<string | null> {
+  if (asOf < from.sequence || asOf - from.sequence > MAX_UNSEALED) return null;
+  return sealAt(store, account, from, asOf).catch((error) => {
+    if (error instanceof StoreUnavailable) throw error;
+    return null;
+  });
 }
 
 /** The stored totals have neither texts of the merchant nor days of paidAt: such transactions are added up by the database, independently of reading them. */

@@ -123,6 +123,7 @@ export function scriptedExport(
     filters: {},
     asOf: 25,
     asOfId: 'chg_25',
+    seal: '5a'.repeat(32),
     rows: rows.length,
     bytes: file.length,
     sha256: createHash('sha256').update(file).digest('hex'),

@@ -50,6 +50,7 @@ const created: Export = {
   created: null,
   asOf: 1,
   asOfId: null,
+  seal: null,
   totals: [],
   resumedAfter: [],
   attempt: 1,

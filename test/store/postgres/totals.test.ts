@@ -30,6 +30,7 @@ const EXPORT: Export = {
   created: null,
   asOf: 2,
   asOfId: null,
+  seal: null,
   totals: [],
   resumedAfter: [],
   attempt: 1,

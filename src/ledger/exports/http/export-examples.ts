@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Example } from '../../../http/schemas/responses.ts';
 import { EXAMPLE_EXPORT_ID, EXAMPLE_NOW_MS, EXAMPLE_TRANSACTIONS } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
+import { sealChanges, UNSEALED } from '../../seals/seal.ts';
 import { EXAMPLE_LAST_ID } from '../../totals/http/totals-examples.ts';
 import type { Export, ExportFormat, ExportResult } from '../export.ts';
 import { NO_EXPORT_FILTER } from '../export-filter.ts';
@@ -12,6 +13,16 @@ import { manifestOf } from '../manifest.ts';
 export const EXPORT_EXAMPLE_QUERY = 'currency=USD';
 
 const transactions = EXAMPLE_TRANSACTIONS.filter(({ currencyCode }) => currencyCode === 'USD');
+
+/** Each transaction was recorded by one change. */
+const EXAMPLE_SEAL = sealChanges('store-1', UNSEALED, {
+  last: undefined,
+  changes: EXAMPLE_TRANSACTIONS.map((transaction, index) => ({
+    ...{ sequence: index + 1, nonce: 1, previousStatus: null, recordedAtMs: EXAMPLE_NOW_MS },
+    transaction,
+  })),
+  headSequence: EXAMPLE_TRANSACTIONS.length,
+}).head.seal;
 
 function textOf(format: ExportFormat): string {
   const lines = transactions.map(lineFormatter({ format, spreadsheet: false, filter: NO_EXPORT_FILTER }));
@@ -32,6 +43,7 @@ function exported(format: ExportFormat, isComplete: boolean): Export {
     created: null,
     asOf: EXAMPLE_TRANSACTIONS.length,
     asOfId: EXAMPLE_LAST_ID,
+    seal: EXAMPLE_SEAL,
     totals: [
       {
         day: null,

@@ -109,6 +109,7 @@ test('what is sent with resume must be what the export has', () => {
     created: null,
     asOf: 7,
     asOfId: null,
+    seal: null,
     totals: [],
     resumedAfter: [],
     attempt: 1,

@@ -41,6 +41,9 @@ export const Export = Type.Object(
       description:
         'The id of that change; null if there was none. If the database is restored without it, the export cannot be resumed.',
     }),
+    seal: Type.Nullable({
+      description: 'The seal at that change. Null if many changes before it were not sealed yet.',
+    }),
     rows: Type.NullableInteger({ minimum: 0, description: whenComplete('The number of transactions.') }),
     bytes: Type.NullableInteger({
       minimum: 0,

@@ -20,6 +20,8 @@ export const KEY_ENDS_INTERVAL_MS = 500;
 /** A cached key is looked up again after this time in any case. */
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
+/** A look-up is shared by requests that come within this time: one that hangs must not hold back those that come later. */
+export const LOOK_UP_SHARED_MS = 100;
 
 interface KnownEnd {
   end: KeyEnd;
@@ -111,7 +113,7 @@ export class KeyCache {
     const entry = this.#entries.get(hash);
     if (entry !== undefined && this.#isCurrent(entry, nowMs)) return entry.key;
     const begun = this.#lookUps.get(hash);
-    if (begun !== undefined && nowMs - begun.beganAtMs < KEY_ENDS_FRESH_MS)
+    if (begun !== undefined && nowMs - begun.beganAtMs < LOOK_UP_SHARED_MS)
       return this.#share(begun, hash, beforeUnknown);
     if (entry === undefined) beforeUnknown();
     return this.#lookUp(hash, nowMs);

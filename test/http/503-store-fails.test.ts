@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LOOK_UP_SHARED_MS } from '../../src/keys/key-cache.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { testConfig } from '../rig/service/app.ts';
@@ -80,6 +81,7 @@ for (const method of ['listTransactions', 'findApiKey'] as const) {
     assert.equal(body.code, 'unavailable');
     assert.equal(headers['retry-after'], '1');
     faults.failing = false;
+    app.clock.advance(LOOK_UP_SHARED_MS);
     assert.equal((await app.send(LIST, { key })).status, 200);
   });
 }

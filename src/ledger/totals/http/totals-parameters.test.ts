@@ -26,6 +26,7 @@ const EVERYTHING: TotalsRequest = {
   toDay: null,
   timeZone: null,
   merchantReference: null,
+  paid: null,
   by: null,
 };
 
@@ -41,6 +42,8 @@ test('each parameter is read alone', () => {
     [{ to: '1969-12-31' }, { toDay: -1 }],
     [{ timeZone: 'Europe/Berlin' }, { timeZone: 'Europe/Berlin' }],
     [{ merchantReference: 'order-1' }, { merchantReference: 'order-1' }],
+    [{ paidFrom: '1970-01-02' }, { paid: { fromMs: 86_400_000, beforeMs: null } }],
+    [{ paidTo: '1970-01-02' }, { paid: { fromMs: null, beforeMs: 2 * 86_400_000 } }],
     [{ by: 'day' }, { by: 'day' }],
     [{ by: 'month' }, { by: 'month' }],
   ];
@@ -112,6 +115,17 @@ test('a parameter of the list, or another name for by, gets the way to totals', 
     assert.equal(unknown(name), `Omit ${name}, and send by=day or by=month for the totals of each of them.`);
 });
 
+test('totals by day of payment are not split, and their days are in order', () => {
+  const { faults } = read({ paidFrom: '2026-04-01', paidTo: '2026-03-31', by: 'day' });
+  assert.deepEqual(
+    faults.map(({ parameter, code }) => [parameter, code]),
+    [
+      ['by', 'invalid_by'],
+      ['paidFrom', 'date_range_inverted'],
+    ],
+  );
+});
+
 test('all faults are reported together, with the parameter that was probably meant', () => {
   const { faults } = read({
     curency: 'EUR',
@@ -136,7 +150,7 @@ test('all faults are reported together, with the parameter that was probably mea
   );
   assert.match(
     faults[0]?.detail ?? '',
-    /did you mean currency\? The parameters are status, currency, from, to, timeZone, merchantReference, by\.$/,
+    /did you mean currency\? The parameters are status, currency, from, to, timeZone, merchantReference, paidFrom, paidTo, by\.$/,
   );
   for (const { code } of faults)
     assert.ok([...Object.keys(TOTALS_KINDS), ...PARAMETER_FAULT_CODES].includes(code));

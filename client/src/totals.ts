@@ -43,9 +43,9 @@ const PARAMETERS = [
   'to',
   'timeZone',
   'merchantReference',
-  'by',
   'paidFrom',
   'paidTo',
+  'by',
 ] satisfies (keyof TotalsQuery)[];
 
 /** The totals of an account, whose fields are all checked. `root` is the path of its resources. */

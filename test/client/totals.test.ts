@@ -104,7 +104,7 @@ test('wrong arguments reject, and nothing is sent', async () => {
   const { client, requests } = answering(200, { data: [], asOf: 0, asOfId: null });
   await assert.rejects(
     client.totals({ reference: 'a' } as never),
-    /The filters are status, currency, from, to, timeZone, merchantReference, by\./,
+    /The filters are status, currency, from, to, timeZone, merchantReference, paidFrom, paidTo, by\./,
   );
   await assert.rejects(client.totals({ curency: 'EUR' } as never), /did you mean currency\?/);
   await assert.rejects(client.totals({ from: new Date() } as never), ArgumentError);

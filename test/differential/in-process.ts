@@ -26,6 +26,9 @@ interface Opened {
   operator: TestOperatorApp;
 }
 
+/** Small copies end before the stop, and others resume. */
+const ASKED_BEFORE_STOP = 5;
+
 /** The service in this process: what waits for a time passes the time of its clock. */
 export class InProcess implements Deployment {
   readonly isExact = true;
@@ -143,15 +146,20 @@ export class InProcess implements Deployment {
     }
   }
 
-  /** Once beside the service, and then without it, to the same target. */
+  /** Once beside the service, which is stopped sometimes, and then without it: to the same target, unless that has all that there was. */
   async copy(happen: Beside): Promise<void> {
-    const target = await this.#make();
-    const through = (databases: Databases) => ({ source: beside(databases.source, happen) });
-    await copyBetween(this.#database.url, target.url, { through }).catch((error) => {
+    const first = await this.#make();
+    let asked = 0;
+    const ended = await copyBetween(this.#database.url, first.url, {
+      through: (databases: Databases) => ({ source: beside(databases.source, happen) }),
+      isStopped: () => ++asked > ASKED_BEFORE_STOP,
+    }).catch((error) => {
       if (!(error instanceof Interrupted)) throw error;
     });
     await this.#close();
+    const target = ended?.end === 'equal' ? await this.#make() : first;
     const { end } = await copyBetween(this.#database.url, target.url);
+    if (target !== first) await first.remove();
     if (end !== 'equal') throw new Error(`the copy ended with ${end}`);
     this.#databases.push(target);
     await this.#open();
@@ -188,7 +196,8 @@ export class InProcess implements Deployment {
   }
 
   async close(): Promise<void> {
-    await this.#close();
+    // A step that failed can have left no service.
+    if (this.#opened !== undefined) await this.#close();
     for (const { remove } of this.#databases) await remove();
     this.#folder.remove();
   }

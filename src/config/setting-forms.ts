@@ -143,7 +143,7 @@ function explainProxyUrl(text: string): string | undefined {
   if (url === null || url.pathname !== '/' || /[?#]/.test(text))
     return 'is not a URL such as http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, without a path; percent-encode special characters of the password, such as %40 for @';
   try {
-    decodeURIComponent(url.username + url.password);
+    for (const part of [url.username, url.password]) decodeURIComponent(part);
     return undefined;
   } catch {
     return 'has a user name or password with a % that begins no encoded character; write %25 for %';

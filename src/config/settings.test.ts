@@ -302,7 +302,7 @@ const CASES: Record<Key, Case> = {
       ],
       [
         /^has a user name or password with a % that begins no encoded character/,
-        ['http://u:5%@h', 'http://u:%ff@h'],
+        ['http://u:5%@h', 'http://u:%ff@h', 'http://u%4:0x@h'],
       ],
     ],
   },

@@ -124,7 +124,8 @@ export class KeyCache {
     hash: string,
     beforeUnknown: () => void,
   ): Promise<ApiKey | undefined> {
-    const key = await result;
+    // A failure is that of one query: the other requests ask themselves.
+    const key = await result.catch(() => undefined);
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
     return this.#lookUp(hash, this.#monotonicMs());

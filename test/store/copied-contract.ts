@@ -191,10 +191,13 @@ export function copiedContract(
 
     test('follows the source until it is stopped, and is equal then', async () => {
       const random = new Random(seed);
-      const load = new RandomSource(await source.open(), random);
+      const store = await source.open();
+      const load = new RandomSource(store, random);
       for (let step = 0; step < 10; step++) await load.step();
-      let behind = 0;
+      let [behind, rounds] = [0, 0];
       const following = roundsOf(15, async () => {
+        // A random step can record nothing.
+        if (++rounds === 3) await record(store, [transaction('beside', 'a')]);
         if (random.chance(0.1)) await load.step();
       });
       const end = await copy({

@@ -36,7 +36,10 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
       const ours = await sealOf(context.source, source, computed.get(account));
       if (head - source.sealedSequence >= MIN_KEPT) computed.set(account, ours);
       const theirs = await sealOf(context.targetReader, target);
-      if (ours.sequence !== theirs.sequence || ours.seal !== theirs.seal)
+      const reached = Math.min(ours.sequence, theirs.sequence);
+      // A head without its change is damage, also where both sides have it.
+      if (reached < head) contradictions.add(missingChange(account, reached + 1, { ours, theirs }));
+      else if (ours.seal !== theirs.seal)
         contradictions.add(await firstDifference(context, account, head, contradictions.isFull));
     }
   }
@@ -52,6 +55,15 @@ function sealOf(
 ): Promise<HistorySeal> {
   const from = known !== undefined && known.sequence > sequence ? known : { sequence, id: null, seal };
   return sealFrom(reader, account, from, head);
+}
+
+function missingChange(
+  account: string,
+  sequence: number,
+  { ours, theirs }: Record<'ours' | 'theirs', HistorySeal>,
+): Contradiction {
+  const [source, target] = [ours, theirs].map((seal) => (seal.sequence < sequence ? 'none' : 'a change'));
+  return { account, place: `change ${sequence}`, source, target } as Contradiction;
 }
 
 /** The first change that differs, as both sides have it. */

@@ -129,6 +129,10 @@ const IMAGE_TYPES: readonly string[] = ['.png', '.svg'];
 
 function htmlOf(markdown: string): string {
   const marked = new Marked({
+    tokenizer: {
+      // A paragraph that begins with a comment stays a paragraph.
+      html: (text) => (text.startsWith('<!-- ') ? undefined : false),
+    },
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
         return headingHtml(depth, anchorOf(plain(text)), this.parser.parseInline(tokens));

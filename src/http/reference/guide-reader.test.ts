@@ -27,6 +27,12 @@ curl https://inside.example/v1/accounts`,
   );
 });
 
+test('a paragraph for clones alone goes with its marks', () => {
+  const html = '<p>a</p>\n<p><!-- clone -->b<!-- /clone --></p>\n<p><!-- clone -->c<!-- /clone --> d</p>\n';
+  const served = forReader(html, { ...form, listener: 'operator', isPacked: true });
+  assert.equal(served, '<p>a</p>\n<p> d</p>\n');
+});
+
 test('an operator with a clone reads what a clone has', () => {
   const text = forReader(TEXT, { ...form, publicUrl: null, listener: 'operator', isPacked: false });
   assert.equal(text, TEXT.replaceAll('http://127.0.0.1:3001', 'https://inside.example'));

@@ -27,7 +27,8 @@ export function originOf(
 }
 
 /** What is between these comments is for readers of a clone alone. */
-const FOR_CLONES = /^<!-- clone -->[\s\S]*?<!-- \/clone -->\n|<!-- clone -->[\s\S]*?<!-- \/clone -->/gm;
+const FOR_CLONES =
+  /<p><!-- clone -->(?:(?!<!-- \/clone)[\s\S])*<!-- \/clone --><\/p>\n|^<!-- clone -->[\s\S]*?<!-- \/clone -->\n|<!-- clone -->[\s\S]*?<!-- \/clone -->/gm;
 
 /** A document as its reader can use it: with the addresses of the service, and with the command that is installed. */
 export function forReader(text: string, { listener, origin, publicUrl, isPacked }: ReaderForm): string {

@@ -34,7 +34,7 @@ import { webhook } from '../rig/webhooks/webhooks.ts';
 import { apiKey } from './api-keys-contract.ts';
 import { waitingSession } from './sessions-contract.ts';
 
-/** Whether a target has what the source has: the copy reads the mark of the source for the last time then. */
+/** Whether a target has what the source has: the copy reads the mark of the source before it marks it then. */
 const isCopied = async (target: CopyReader) => (await target.listHeads('', 1)).length > 0;
 
 async function markOf(url: string): Promise<CopyMark | undefined> {
@@ -360,9 +360,12 @@ export function copiedContract(
       await close();
       await assert.rejects(copy({ isMove: true }), refused);
       await source.execute('UPDATE accounts SET closed_at_sequence = NULL');
+      let isClosed = false;
       const through: CopyRun['through'] = (one) => ({
         source: beside(one.source, async (method) => {
-          if (method === 'readMark' && (await isCopied(one.targetReader))) await close();
+          if (isClosed || method !== 'readMark' || !(await isCopied(one.targetReader))) return;
+          isClosed = true;
+          await close();
         }),
       });
       await assert.rejects(copy({ isMove: true, through }), refused);

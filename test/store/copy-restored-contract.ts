@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Behind } from '../../src/operate/copy/copy.ts';
+import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
 import type { Store } from '../../src/store/store.ts';
+import { StoreRefused } from '../../src/values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { contentsOf, copyBetween, openReader } from '../rig/store/copy.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
@@ -79,6 +81,23 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
       assert.equal(end, 'contradictions');
       assert.equal(lines.length, 1);
       assert.match(lines[0] as string, /^store-2, change 4: \[4,"chg_.{22}",.*; \[4,"chg_.{22}",/);
+    });
+
+    test('does not end if the address led to the restored database only when the source was marked', async () => {
+      const before = await openReader(source.url);
+      const moved = copyBetween(restored.url, target.url, {
+        isMove: true,
+        through: () => ({ source: before }),
+      });
+      await assert
+        .rejects(
+          moved,
+          (error) =>
+            error instanceof CopyFailed && error.message.startsWith('The source is another database than'),
+        )
+        .finally(() => before.close());
+      await assert.rejects(target.open(), StoreRefused);
+      for (const one of [store, other]) await record(one, [transaction('store-2', 'later')]);
     });
   });
 }

@@ -222,11 +222,13 @@ async function endMoved(
   const marker = await openSource();
   const giveUp = () => (before === undefined ? marker.unmark() : marker.mark(before));
   const markedAtMs = context.monotonicMs();
+  const mark: CopyMark = { state: 'moved', other, sinceMs: now() };
   try {
-    await marker.mark({ state: 'moved', other, sinceMs: now() });
-    onMoved();
+    await marker.mark(mark);
     let compared: ComparedSides | undefined;
     try {
+      await requireMark(source, mark);
+      onMoved();
       await copyAll(context);
       if (!isStopped()) compared = await compareSides(context);
       if (compared !== undefined && compared.behind > 0)
@@ -247,4 +249,13 @@ async function endMoved(
   } finally {
     await marker.close();
   }
+}
+
+/** The address of the source can lead to another database since it was opened to be read, as to one that was restored. */
+async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
+  const found = await source.readMark();
+  if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)
+    throw new CopyFailed(
+      'The source is another database than the one that was copied: its address leads to another one since the copy began. Run the command again.',
+    );
 }

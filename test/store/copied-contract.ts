@@ -349,6 +349,23 @@ export function copiedContract(
       await reopen();
     });
 
+    test('that has ended is not equal any more when one side has changes that the other does not have', async () => {
+      await record(await source.open(), [transaction('store-1', 'before')]);
+      assert.equal((await copy({ isMove: true })).end, 'equal');
+      await record(await target.open(), [transaction('store-1', 'later'), transaction('store-2', 'later')]);
+      const before = await contentsOf(target.url);
+      await assert.rejects(
+        copy({ isMove: true }),
+        (error) =>
+          error instanceof CopyFailed &&
+          error.message.startsWith('The source and the target differ by 2 changes.'),
+      );
+      assert.deepEqual(await contentsOf(target.url), before);
+      assert.equal((await markOf(source.url))?.state, 'moved');
+      assert.equal(await markOf(target.url), undefined);
+      await reopen();
+    });
+
     test('refuses an account whose erasure was interrupted, also if it began after everything was copied', async () => {
       const store = await source.open();
       await record(store, [transaction('store-1', 'before'), transaction('store-2', 'before')]);

@@ -1,4 +1,5 @@
 import { INSTANCE_LIFETIME_MS } from '../../instances/instance.ts';
+import { counted } from '../../values/counted.ts';
 import { tablesWith } from '../../values/tables.ts';
 import { type ComparedSides, compareSides } from './compare-sides.ts';
 import { copyChanges, headPairs, type Round } from './copy-changes.ts';
@@ -91,9 +92,19 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   for await (const { source: ours, target: theirs } of headPairs(context))
     missing += Math.max(0, (ours?.head ?? 0) - (theirs?.head ?? 0));
   const end: Equal | Unequal = hasEnded
-    ? { end: 'equal', compared: await compareSides(context), pausedMs: null }
+    ? { end: 'equal', compared: await compareEnded(context), pausedMs: null }
     : await copyAndEnd(options, context);
   return { ...end, copied, tookMs: monotonicMs() - startedAtMs };
+}
+
+/** Compares what a copy left that has ended before. */
+async function compareEnded(context: CopyContext): Promise<ComparedSides> {
+  const compared = await compareSides(context);
+  if (compared.behind > 0)
+    throw new CopyFailed(
+      `The source and the target differ by ${counted(compared.behind, 'change')}. The source was moved to the target before, and nothing was copied now: the target has recorded since, or has lost changes.`,
+    );
+  return compared;
 }
 
 async function copyAndEnd(options: CopyOptions, context: CopyContext): Promise<Equal | Unequal> {

@@ -349,6 +349,36 @@ export function copiedContract(
       await reopen();
     });
 
+    test('refuses a source that is moved to another database, also if it is moved there meanwhile', async () => {
+      const store = await source.open();
+      await record(store, [transaction('store-1', 'before')]);
+      const markMoved = async () => {
+        const writer = await openCopyTarget(source.url);
+        await writer
+          .mark({ state: 'moved', other: 'sqlite:/other.db', sinceMs: 7 })
+          .finally(() => writer.close());
+      };
+      const refused = (error: unknown) =>
+        error instanceof CopyFailed && error.message.startsWith('The source was moved to sqlite:/other.db,');
+      await markMoved();
+      await assert.rejects(copy({ isMove: true }), refused);
+      assert.deepEqual((await contentsOf(target.url)).heads, {});
+      await reopen();
+      let isMarked = false;
+      const through: CopyRun['through'] = (one) => ({
+        targetStore: beside(one.targetStore, async () => {
+          if (isMarked) return;
+          isMarked = true;
+          await markMoved();
+        }),
+      });
+      await assert.rejects(copy({ isMove: true, through }), refused);
+      assert.equal((await markOf(source.url))?.other, 'sqlite:/other.db');
+      // A second copy of it, which is not the one that is used.
+      assert.equal((await copy()).end, 'equal');
+      await reopen();
+    });
+
     test('that has ended is not equal any more when one side has changes that the other does not have', async () => {
       await record(await source.open(), [transaction('store-1', 'before')]);
       assert.equal((await copy({ isMove: true })).end, 'equal');

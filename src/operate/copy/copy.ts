@@ -125,7 +125,7 @@ async function copyAndEnd(options: CopyOptions, context: CopyContext): Promise<E
  * is left then.
  */
 async function prepare(options: CopyOptions): Promise<boolean> {
-  const { source, target, targetReader, sourceName, targetName, now } = options;
+  const { source, target, targetReader, sourceName, openSource, targetName, now } = options;
   if ((await source.readIdentity()) === (await targetReader.readIdentity()))
     throw new CopyFailed('The source and the target are the same database.');
   await refuseServed(options);
@@ -141,12 +141,21 @@ async function prepare(options: CopyOptions): Promise<boolean> {
     throw new CopyFailed(
       `The source is the target of a copy of ${ours.other} that has not ended. End that copy first.`,
     );
+  if (openSource !== null) refuseMovedElsewhere(ours, targetName);
   if (await hasData(targetReader)) {
     if (theirs === undefined && ours?.other === targetName) return true;
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
   return false;
+}
+
+/** Two databases that go on from the same changes would give the same numbers to different ones. */
+function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): void {
+  if (ours?.state === 'moved' && ours.other !== targetName)
+    throw new CopyFailed(
+      `The source was moved to ${ours.other}, and --to names another database. Copy that one; if it is the target, name it in the same way. To copy this one, without what that one has recorded since, run "transactions reopen" on it first.`,
+    );
 }
 
 /** A cursor secret alone is of no use to anybody. */
@@ -229,12 +238,14 @@ async function endMoved(
   openSource: MarkSource,
   context: CopyContext,
 ): Promise<Equal | Unequal> {
-  const before = await source.readMark();
   const marker = await openSource();
-  const giveUp = () => (before === undefined ? marker.unmark() : marker.mark(before));
-  const markedAtMs = context.monotonicMs();
-  const mark: CopyMark = { state: 'moved', other, sinceMs: now() };
   try {
+    // Another copy of the source can have ended before its lock was taken.
+    const before = await source.readMark();
+    refuseMovedElsewhere(before, other);
+    const giveUp = () => (before === undefined ? marker.unmark() : marker.mark(before));
+    const markedAtMs = context.monotonicMs();
+    const mark: CopyMark = { state: 'moved', other, sinceMs: now() };
     await marker.mark(mark);
     let compared: ComparedSides | undefined;
     try {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { CITUS_URL } from '../rig/database/citus.ts';
 import { citusHarness, postgresHarness, sqliteHarness } from '../rig/store/store-harness.ts';
 import { copiedContract } from '../store/copied-contract.ts';
+import { refusedCopyContract } from '../store/copy-refused-contract.ts';
 import { restoredSourceContract } from '../store/copy-restored-contract.ts';
 
 if (CITUS_URL === undefined) {
@@ -14,4 +15,5 @@ if (CITUS_URL === undefined) {
   copiedContract('PostgreSQL to Citus', postgresHarness, citusHarness, { histories: 1 });
   copiedContract('Citus to SQLite', citusHarness, sqliteHarness, { histories: 1 });
   restoredSourceContract('Citus', citusHarness);
+  refusedCopyContract('Citus', citusHarness);
 }

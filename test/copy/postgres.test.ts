@@ -1,6 +1,7 @@
 import { someInTier } from '../rig/run/tier.ts';
 import { postgresHarness, sqliteHarness } from '../rig/store/store-harness.ts';
 import { copiedContract } from '../store/copied-contract.ts';
+import { refusedCopyContract } from '../store/copy-refused-contract.ts';
 import { restoredSourceContract } from '../store/copy-restored-contract.ts';
 
 const COPIES = [
@@ -11,3 +12,4 @@ const COPIES = [
 for (const { name, source, target } of someInTier(COPIES, 1))
   copiedContract(name, source, target, { histories: 1 });
 restoredSourceContract('PostgreSQL', postgresHarness);
+refusedCopyContract('PostgreSQL', postgresHarness);

@@ -20,15 +20,18 @@ export const COPIED_TABLES: readonly CopiedTable[] = ['archives', 'idempotency_k
 /**
  * Copies what archives left, before the changes. Returns how many it wrote.
  *
- * Throws: CopyFailed if an account was archived while it was copied: the target has what was archived.
+ * Throws: CopyFailed if an archive differs and the target has changes of its account, as if it was archived while it was copied.
  */
 export const copyArchives = (context: CopyContext): Promise<number> =>
-  copyTable(context, 'archives', null, async ({ account }) => {
+  copyTable(context, 'archives', null, async ({ account }, isRemoved) => {
     const { head } = await context.targetReader.readHead(String(account));
-    if (head !== null && head > 0)
-      throw new CopyFailed(
-        `The account ${show(String(account))} was archived while it was copied. Copy into an empty database.`,
-      );
+    if (head === null || head === 0) return;
+    const shown = show(String(account));
+    throw new CopyFailed(
+      isRemoved
+        ? `The target has changes of the account ${shown} behind an archive that the source does not have. Copy into an empty database.`
+        : `The account ${shown} was archived while it was copied. Copy into an empty database.`,
+    );
   });
 
 /** Copies the small tables, behind the changes that they are about. Returns how many records it wrote. */
@@ -47,22 +50,23 @@ async function copyTable(
   { source, target, targetReader, copied, isStopped, onProgress }: CopyContext,
   table: CopiedTable,
   account: string | null = null,
-  beforeWrite?: (record: StoredRecord) => Promise<void>,
+  beforeWrite?: (record: StoredRecord, isRemoved: boolean) => Promise<void>,
 ): Promise<number> {
   const { key } = TABLES[table];
+  const keyOf = (record: StoredRecord) => key.map((column) => record[column] as string | number);
   const before = copied.records;
   const [ours, theirs] = [source, targetReader].map((reader) => readCopied(reader, table, account));
   for await (const pairs of mergePages(ours as Records, theirs as Records, byKey(key))) {
     const stored: StoredRecord[] = [];
-    const removed: (string | number)[][] = [];
+    const removed: StoredRecord[] = [];
     for (const [there, here] of pairs) {
       if (there !== undefined && !isSame(there, here)) stored.push(there);
-      if (there === undefined && here !== undefined)
-        removed.push(key.map((column) => here[column] as string | number));
+      if (there === undefined && here !== undefined) removed.push(here);
     }
-    for (const record of stored) await beforeWrite?.(record);
+    for (const record of stored) await beforeWrite?.(record, false);
+    for (const record of removed) await beforeWrite?.(record, true);
     if (stored.length > 0) await target.writeRecords(table, stored);
-    if (removed.length > 0) await target.deleteRecords(table, removed);
+    if (removed.length > 0) await target.deleteRecords(table, removed.map(keyOf));
     copied.records += stored.length + removed.length;
     onProgress();
     if (isStopped()) break;

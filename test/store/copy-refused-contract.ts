@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
+import type { CopyMark } from '../../src/operate/copy/copy-mark.ts';
 import type { CopyTarget } from '../../src/operate/copy/copy-target.ts';
 import { openCopyTarget } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { contentsOf, copyBetween } from '../rig/store/copy.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
@@ -56,6 +58,36 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       await write(target.url, (writer) => writer.deleteRecords('archives', [['store-1']]));
       assert.equal((await copyBetween(source.url, target.url)).end, 'equal');
       assert.deepEqual((await contentsOf(target.url)).records['archives'], []);
+    });
+
+    test('gives the mark of the source up when its answer was lost, and says so if it can not', async () => {
+      const lost = new StoreUnavailable('database_connection', 'the answer was lost');
+      const move = (canGiveUp: boolean) =>
+        copyBetween(source.url, target.url, {
+          isMove: true,
+          markedThrough: (marker) =>
+            new Proxy(marker, {
+              get: (_, called: keyof CopyTarget) => {
+                if (called === 'mark')
+                  return (mark: CopyMark) => marker.mark(mark).then(() => Promise.reject(lost));
+                if (called === 'unmark' && !canGiveUp) return () => Promise.reject(lost);
+                const value = marker[called];
+                return typeof value === 'function' ? value.bind(marker) : value;
+              },
+            }),
+        });
+      await assert.rejects(move(true), (error) => error === lost);
+      await record(store, [transaction('store-1', 'later')]);
+      await assert.rejects(
+        move(false),
+        (error) =>
+          error instanceof CopyFailed &&
+          /the answer was lost\. The source may still be marked as moved.*"transactions reopen"/.test(
+            error.message,
+          ),
+      );
+      await assert.rejects(record(store, [transaction('store-1', 'behind')]), StoreUnavailable);
+      assert.equal((await copyBetween(source.url, target.url, { isMove: true })).end, 'equal');
     });
   });
 }

@@ -1,5 +1,6 @@
 import { INSTANCE_LIFETIME_MS } from '../../instances/instance.ts';
 import { counted } from '../../values/counted.ts';
+import { sentence } from '../../values/sentence.ts';
 import { tablesWith } from '../../values/tables.ts';
 import { type ComparedSides, compareSides } from './compare-sides.ts';
 import { copyChanges, headPairs, type Round } from './copy-changes.ts';
@@ -243,12 +244,19 @@ async function endMoved(
     // Another copy of the source can have ended before its lock was taken.
     const before = await source.readMark();
     refuseMovedElsewhere(before, other);
-    const giveUp = () => (before === undefined ? marker.unmark() : marker.mark(before));
+    const giveUp = (reason: string) =>
+      (before === undefined ? marker.unmark() : marker.mark(before)).catch((error) => {
+        throw new CopyFailed(
+          `${sentence(reason)} The source may still be marked as moved, and record nothing: run the command again, or "transactions reopen" on the source.`,
+          { cause: error },
+        );
+      });
     const markedAtMs = context.monotonicMs();
     const mark: CopyMark = { state: 'moved', other, sinceMs: now() };
-    await marker.mark(mark);
     let compared: ComparedSides | undefined;
     try {
+      // It can be stored although the answer is lost.
+      await marker.mark(mark);
       await requireMark(source, mark);
       onMoved();
       await copyAll(context);
@@ -258,12 +266,11 @@ async function endMoved(
           'The source has recorded although it was marked as moved. Run the command again.',
         );
     } catch (error) {
-      // If it can't be removed now, the mark stays: the same copy, or "reopen", ends it.
-      await giveUp().catch(() => {});
+      await giveUp(error instanceof Error ? error.message : String(error));
       throw error;
     }
     if (compared === undefined) {
-      await giveUp();
+      await giveUp('The copy was stopped');
       return { end: 'stopped' };
     }
     await target.unmark();

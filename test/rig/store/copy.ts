@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Contradictions, TargetContradicts } from '../../../src/operate/copy/contradiction.ts';
 import { type CopyEnd, type CopyOptions, copyDatabase } from '../../../src/operate/copy/copy.ts';
 import type { CopyReader } from '../../../src/operate/copy/copy-reader.ts';
+import type { CopyTarget } from '../../../src/operate/copy/copy-target.ts';
 import { readAllRows } from '../../../src/operate/verify/read-rows.ts';
 import { unfinishedCopy } from '../../../src/operate/verify/verify.ts';
 import type { StoredRecord, StoredRow } from '../../../src/operate/verify/verify-reader.ts';
@@ -114,6 +115,8 @@ export interface CopyRun {
   sourceName?: string;
   /** Marks the source as moved. */
   isMove?: true;
+  /** Returns what marks the source with something more done at each call. */
+  markedThrough?: (marker: CopyTarget) => CopyTarget;
   /** Returns the databases with something more done at each call. */
   through?: (databases: Databases) => Partial<Databases>;
 }
@@ -123,6 +126,7 @@ type CopyRunEnd = CopyEnd | { end: 'contradictions'; contradictions: Contradicti
 /** Copies one database to another in this process. */
 export async function copyBetween(from: string, to: string, run: CopyRun = {}): Promise<CopyRunEnd> {
   const { following = null, isStopped = () => false, sourceName = from, through = (one) => one } = run;
+  const { markedThrough = (marker) => marker } = run;
   const opened: { close(): Promise<unknown> }[] = [];
   try {
     const reader = await openReader(from);
@@ -139,7 +143,7 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
       ...databases,
       ...through(databases),
       sourceName,
-      openSource: run.isMove === true ? () => openCopyTarget(from) : null,
+      openSource: run.isMove === true ? async () => markedThrough(await openCopyTarget(from)) : null,
       targetName: to,
       following,
       isStopped,

@@ -31,7 +31,7 @@ interface Answers {
 
 const OF_THE_ARCHIVE = {
   copy: 'the same',
-  copyAgain: /"place":"archive"|was archived while it was copied/,
+  copyAgain: /was archived while it was copied|behind an archive that the source does not have/,
 } as const;
 
 const ANSWERS: Readonly<Record<string, Answers>> = {

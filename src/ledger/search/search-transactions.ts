@@ -6,8 +6,16 @@ import type { SearchQuery, TransactionSearcher } from './search-query.ts';
 export const MAX_FOUND = 100;
 /** The most transactions that a request compares. */
 export const MAX_COMPARED_BY_SEARCH = 20_000;
-/** How many are compared at once: a few milliseconds. After each step, another search has its turn, and a caller that is gone ends its own. */
+/**
+ * How many are compared at once, at most. After each step, another search has its turn, and a caller that is gone ends its own.
+ * Long texts can take a thousand times as long as others, so a search begins with few, and compares twice as many while its
+ * steps are quick, else half as many.
+ */
 const COMPARED_AT_ONCE = 2000;
+/** The first and shortest step: 2000 halved so many times. A database prepares a statement for each length. */
+const MAX_HALVINGS = 8;
+/** How much longer than the quickest step of its search a quick step takes. A distant database answers no step sooner. */
+const QUICK_MS = 10;
 /** A request returns what it has found after this time, so that its caller sees how far it is. */
 const MAX_MS = 500;
 
@@ -24,6 +32,8 @@ interface SearchOptions {
   gone: AbortSignal;
 }
 
+const lengthOf = (halvings: number) => COMPARED_AT_ONCE >> halvings;
+
 /**
  * The next transactions that match, newest first. A request compares a bounded number of transactions, so it can find none
  * although older ones match.
@@ -38,9 +48,18 @@ export async function searchTransactions(
   const endMs = monotonicMs() + MAX_MS;
   const transactions: Transaction[] = [];
   let next: Position | null = query.after;
-  for (let compared = 0; compared < MAX_COMPARED_BY_SEARCH; compared += COMPARED_AT_ONCE) {
+  let halvings = MAX_HALVINGS;
+  let quickestMs = Number.POSITIVE_INFINITY;
+  let left = MAX_COMPARED_BY_SEARCH;
+  for (let length = lengthOf(halvings); length <= left; length = lengthOf(halvings)) {
     gone.throwIfAborted();
-    const step = await searcher.searchTransactions({ ...query, after: next }, COMPARED_AT_ONCE);
+    const startMs = monotonicMs();
+    const step = await searcher.searchTransactions({ ...query, after: next }, length);
+    const tookMs = monotonicMs() - startMs;
+    left -= length;
+    quickestMs = Math.min(quickestMs, tookMs);
+    halvings =
+      tookMs < quickestMs + QUICK_MS ? Math.max(halvings - 1, 0) : Math.min(halvings + 1, MAX_HALVINGS);
     transactions.push(...step.transactions);
     next = step.end;
     if (transactions.length > MAX_FOUND) {

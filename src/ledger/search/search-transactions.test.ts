@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NO_FILTER } from '../list/list-filter.ts';
+import { globOf } from './letter-forms.ts';
+import type { SearchQuery } from './search-query.ts';
+import { MAX_COMPARED_BY_SEARCH, searchTransactions } from './search-transactions.ts';
+
+const TEXT = `${'o'.repeat(63)}x`;
+
+const QUERY: SearchQuery = {
+  account: 'store-1',
+  filter: NO_FILTER,
+  terms: {
+    amountFromMinor: null,
+    amountToMinor: null,
+    paidFromMs: null,
+    paidBeforeMs: null,
+    text: TEXT,
+  },
+  after: null,
+};
+
+/** The lengths of the steps of a search that finds nothing, where a step and each of its rows take a time. */
+async function stepsOf(stepMs: number, rowMs: number): Promise<number[]> {
+  let nowMs = 0;
+  const steps: number[] = [];
+  const searcher = {
+    searchTransactions: async (_: SearchQuery, compared: number) => {
+      steps.push(compared);
+      nowMs += stepMs + compared * rowMs;
+      return { transactions: [], end: { createdAtMs: -steps.length, reference: 'r' } };
+    },
+  };
+  await searchTransactions(searcher, QUERY, {
+    monotonicMs: () => nowMs,
+    gone: new AbortController().signal,
+  });
+  return steps;
+}
+
+/** About how long SQLite takes for a row whose merchantReference repeats the first letter of the text. */
+const comparisonsOf = (reference: string) => reference.length * globOf(TEXT).split(']').length;
+const SLOW_ROW_MS = comparisonsOf('o'.repeat(255)) / 18_000;
+
+test('a search of rows that take long compares few at once', async () => {
+  for (const [rowMs, most] of [
+    [SLOW_ROW_MS, 31],
+    [5, 15],
+  ] as const) {
+    const steps = await stepsOf(0.2, rowMs);
+    assert.ok(steps.length > 5, String(steps));
+    assert.ok(Math.max(...steps) <= most, String(steps));
+  }
+});
+
+test('a search of other rows compares as many as a request may, in a few steps', async () => {
+  const steps = await stepsOf(0.2, 0.003);
+  const compared = steps.reduce((sum, length) => sum + length, 0);
+  assert.ok(compared > MAX_COMPARED_BY_SEARCH - 100 && compared <= MAX_COMPARED_BY_SEARCH, String(steps));
+  assert.ok(steps.length < 20, String(steps));
+});
+
+test('a distant database answers as few steps as a near one', async () => {
+  const steps = await stepsOf(15, 0.003);
+  assert.equal(Math.max(...steps), 2000);
+});

@@ -129,6 +129,31 @@ export function searchContract(name: string, makeHarness: () => Promise<StoreHar
       assert.equal(TERMS.filter((terms) => ROWS.some((row) => isFound(row, terms))).length, TERMS.length - 2);
     });
 
+    test('a text is found whose accents are characters of their own, as it is stored and as people type it', async () => {
+      const texts = ['Mu\u0308ller', 'Mu\u0308ller Étage', '\u212bngstro\u0308m', '한글'.normalize('NFD')];
+      await record(
+        store,
+        texts.flatMap((text, index) => [
+          transaction('store-1', `r${index}`, { merchantReference: `to ${text}.` }),
+          transaction('store-1', `d${index}`, { details: JSON.stringify({ customer: `to ${text}.` }) }),
+        ]),
+      );
+      for (const [text, found] of [
+        ['Mu\u0308ller', ['d0', 'd1', 'r0', 'r1']],
+        ['Müller', ['d0', 'd1', 'r0', 'r1']],
+        ['MÜLLER', ['d0', 'd1', 'r0', 'r1']],
+        ...texts.slice(1).map((stored, index) => [stored, [`d${index + 1}`, `r${index + 1}`]] as const),
+        ['한글', ['d3', 'r3']],
+      ] as const) {
+        const result = await searchAll(NO_FILTER, { ...NO_TERMS, text }, 1000);
+        assert.deepEqual(
+          result.found.map(({ reference }) => reference.slice('store-1.'.length)).sort(),
+          found,
+          text,
+        );
+      }
+    });
+
     test('a step compares as many transactions as its caller says, also if none matches', async () => {
       await record(store, ROWS);
       const rows = ROWS.filter(({ account }) => account === 'store-1').length;

@@ -466,13 +466,13 @@ WHERE ($3::text IS NULL OR merchant_reference = $3::text)
   AND ($8::bigint IS NULL OR amount_minor <= $8::bigint)
   AND ($9::bigint IS NULL OR paid_at_ms >= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms < $10::bigint)
-  AND ($11::text IS NULL OR reference ~ $11::text OR merchant_reference ~ $11::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $11::text))
+  AND ($11::text IS NULL OR reference ~ $11::text OR reference ~ $12::text OR reference ~ $13::text OR merchant_reference ~ $11::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $11::text OR value ~ $12::text OR value ~ $13::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s29 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s29 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s30 AS
 WITH scanned AS MATERIALIZED (
@@ -496,13 +496,13 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text))
+  AND ($12::text IS NULL OR reference ~ $12::text OR reference ~ $13::text OR reference ~ $14::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text OR value ~ $13::text OR value ~ $14::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s30 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s30 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s31 AS
 WITH scanned AS MATERIALIZED (
@@ -526,13 +526,13 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text))
+  AND ($12::text IS NULL OR reference ~ $12::text OR reference ~ $13::text OR reference ~ $14::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text OR value ~ $13::text OR value ~ $14::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s31 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s31 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s32 AS
 WITH scanned AS MATERIALIZED (
@@ -556,13 +556,13 @@ WHERE ($5::text IS NULL OR merchant_reference = $5::text)
   AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
-  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text))
+  AND ($13::text IS NULL OR reference ~ $13::text OR reference ~ $14::text OR reference ~ $15::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text OR value ~ $14::text OR value ~ $15::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s32 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s32 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s33 AS
 WITH scanned AS MATERIALIZED (
@@ -586,13 +586,13 @@ WHERE ($6::text IS NULL OR merchant_reference = $6::text)
   AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
   AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
-  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text))
+  AND ($14::text IS NULL OR reference ~ $14::text OR reference ~ $15::text OR reference ~ $16::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR merchant_reference ~ $16::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text OR value ~ $15::text OR value ~ $16::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s33 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s33 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s34 AS
 WITH scanned AS MATERIALIZED (
@@ -616,13 +616,13 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text))
+  AND ($12::text IS NULL OR reference ~ $12::text OR reference ~ $13::text OR reference ~ $14::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text OR value ~ $13::text OR value ~ $14::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s34 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s34 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s35 AS
 WITH scanned AS MATERIALIZED (
@@ -646,13 +646,13 @@ WHERE ($5::text IS NULL OR merchant_reference = $5::text)
   AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
-  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text))
+  AND ($13::text IS NULL OR reference ~ $13::text OR reference ~ $14::text OR reference ~ $15::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text OR value ~ $14::text OR value ~ $15::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s35 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s35 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s36 AS
 WITH scanned AS MATERIALIZED (
@@ -676,13 +676,13 @@ WHERE ($6::text IS NULL OR merchant_reference = $6::text)
   AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
   AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
-  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text))
+  AND ($14::text IS NULL OR reference ~ $14::text OR reference ~ $15::text OR reference ~ $16::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR merchant_reference ~ $16::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text OR value ~ $15::text OR value ~ $16::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s36 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s36 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 -- recordTransactions
 PREPARE s37 AS
@@ -2311,13 +2311,13 @@ WHERE ($3::text IS NULL OR merchant_reference = $3::text)
   AND ($8::bigint IS NULL OR amount_minor <= $8::bigint)
   AND ($9::bigint IS NULL OR paid_at_ms >= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms < $10::bigint)
-  AND ($11::text IS NULL OR reference ~ $11::text OR merchant_reference ~ $11::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $11::text))
+  AND ($11::text IS NULL OR reference ~ $11::text OR reference ~ $12::text OR reference ~ $13::text OR merchant_reference ~ $11::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $11::text OR value ~ $12::text OR value ~ $13::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s171 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s171 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s172 AS
 WITH scanned AS MATERIALIZED (
@@ -2337,13 +2337,13 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text))
+  AND ($12::text IS NULL OR reference ~ $12::text OR reference ~ $13::text OR reference ~ $14::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text OR value ~ $13::text OR value ~ $14::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s172 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s172 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s173 AS
 WITH scanned AS MATERIALIZED (
@@ -2363,13 +2363,13 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text))
+  AND ($12::text IS NULL OR reference ~ $12::text OR reference ~ $13::text OR reference ~ $14::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text OR value ~ $13::text OR value ~ $14::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s173 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s173 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s174 AS
 WITH scanned AS MATERIALIZED (
@@ -2389,13 +2389,13 @@ WHERE ($5::text IS NULL OR merchant_reference = $5::text)
   AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
-  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text))
+  AND ($13::text IS NULL OR reference ~ $13::text OR reference ~ $14::text OR reference ~ $15::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text OR value ~ $14::text OR value ~ $15::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s174 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s174 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s175 AS
 WITH scanned AS MATERIALIZED (
@@ -2415,13 +2415,13 @@ WHERE ($6::text IS NULL OR merchant_reference = $6::text)
   AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
   AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
-  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text))
+  AND ($14::text IS NULL OR reference ~ $14::text OR reference ~ $15::text OR reference ~ $16::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR merchant_reference ~ $16::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text OR value ~ $15::text OR value ~ $16::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s175 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s175 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s176 AS
 WITH scanned AS MATERIALIZED (
@@ -2441,13 +2441,13 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text))
+  AND ($12::text IS NULL OR reference ~ $12::text OR reference ~ $13::text OR reference ~ $14::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text OR value ~ $13::text OR value ~ $14::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s176 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s176 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s177 AS
 WITH scanned AS MATERIALIZED (
@@ -2467,13 +2467,13 @@ WHERE ($5::text IS NULL OR merchant_reference = $5::text)
   AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
-  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text))
+  AND ($13::text IS NULL OR reference ~ $13::text OR reference ~ $14::text OR reference ~ $15::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text OR value ~ $14::text OR value ~ $15::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s177 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s177 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 PREPARE s178 AS
 WITH scanned AS MATERIALIZED (
@@ -2493,13 +2493,13 @@ WHERE ($6::text IS NULL OR merchant_reference = $6::text)
   AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
   AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
   AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
-  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text))
+  AND ($14::text IS NULL OR reference ~ $14::text OR reference ~ $15::text OR reference ~ $16::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR merchant_reference ~ $16::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text OR value ~ $15::text OR value ~ $16::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s178 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s178 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
 -- recordTransactions
 BEGIN;

@@ -321,7 +321,7 @@ WHERE (?2 IS NULL OR merchant_reference = ?2)
   AND (?7 IS NULL OR amount_minor <= ?7)
   AND (?8 IS NULL OR paid_at_ms >= ?8)
   AND (?9 IS NULL OR paid_at_ms < ?9)
-  AND (?10 IS NULL OR reference GLOB ?10 OR merchant_reference GLOB ?10 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?10))
+  AND (?10 IS NULL OR reference GLOB ?10 OR reference GLOB ?11 OR reference GLOB ?12 OR merchant_reference GLOB ?10 OR merchant_reference GLOB ?11 OR merchant_reference GLOB ?12 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?10 OR value GLOB ?11 OR value GLOB ?12))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -351,7 +351,7 @@ WHERE (?3 IS NULL OR merchant_reference = ?3)
   AND (?8 IS NULL OR amount_minor <= ?8)
   AND (?9 IS NULL OR paid_at_ms >= ?9)
   AND (?10 IS NULL OR paid_at_ms < ?10)
-  AND (?11 IS NULL OR reference GLOB ?11 OR merchant_reference GLOB ?11 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11))
+  AND (?11 IS NULL OR reference GLOB ?11 OR reference GLOB ?12 OR reference GLOB ?13 OR merchant_reference GLOB ?11 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11 OR value GLOB ?12 OR value GLOB ?13))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -381,7 +381,7 @@ WHERE (?3 IS NULL OR merchant_reference = ?3)
   AND (?8 IS NULL OR amount_minor <= ?8)
   AND (?9 IS NULL OR paid_at_ms >= ?9)
   AND (?10 IS NULL OR paid_at_ms < ?10)
-  AND (?11 IS NULL OR reference GLOB ?11 OR merchant_reference GLOB ?11 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11))
+  AND (?11 IS NULL OR reference GLOB ?11 OR reference GLOB ?12 OR reference GLOB ?13 OR merchant_reference GLOB ?11 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11 OR value GLOB ?12 OR value GLOB ?13))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -411,7 +411,7 @@ WHERE (?4 IS NULL OR merchant_reference = ?4)
   AND (?9 IS NULL OR amount_minor <= ?9)
   AND (?10 IS NULL OR paid_at_ms >= ?10)
   AND (?11 IS NULL OR paid_at_ms < ?11)
-  AND (?12 IS NULL OR reference GLOB ?12 OR merchant_reference GLOB ?12 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?12))
+  AND (?12 IS NULL OR reference GLOB ?12 OR reference GLOB ?13 OR reference GLOB ?14 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR merchant_reference GLOB ?14 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?12 OR value GLOB ?13 OR value GLOB ?14))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -441,7 +441,7 @@ WHERE (?5 IS NULL OR merchant_reference = ?5)
   AND (?10 IS NULL OR amount_minor <= ?10)
   AND (?11 IS NULL OR paid_at_ms >= ?11)
   AND (?12 IS NULL OR paid_at_ms < ?12)
-  AND (?13 IS NULL OR reference GLOB ?13 OR merchant_reference GLOB ?13 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?13))
+  AND (?13 IS NULL OR reference GLOB ?13 OR reference GLOB ?14 OR reference GLOB ?15 OR merchant_reference GLOB ?13 OR merchant_reference GLOB ?14 OR merchant_reference GLOB ?15 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?13 OR value GLOB ?14 OR value GLOB ?15))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -471,7 +471,7 @@ WHERE (?3 IS NULL OR merchant_reference = ?3)
   AND (?8 IS NULL OR amount_minor <= ?8)
   AND (?9 IS NULL OR paid_at_ms >= ?9)
   AND (?10 IS NULL OR paid_at_ms < ?10)
-  AND (?11 IS NULL OR reference GLOB ?11 OR merchant_reference GLOB ?11 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11))
+  AND (?11 IS NULL OR reference GLOB ?11 OR reference GLOB ?12 OR reference GLOB ?13 OR merchant_reference GLOB ?11 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11 OR value GLOB ?12 OR value GLOB ?13))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -501,7 +501,7 @@ WHERE (?4 IS NULL OR merchant_reference = ?4)
   AND (?9 IS NULL OR amount_minor <= ?9)
   AND (?10 IS NULL OR paid_at_ms >= ?10)
   AND (?11 IS NULL OR paid_at_ms < ?11)
-  AND (?12 IS NULL OR reference GLOB ?12 OR merchant_reference GLOB ?12 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?12))
+  AND (?12 IS NULL OR reference GLOB ?12 OR reference GLOB ?13 OR reference GLOB ?14 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR merchant_reference GLOB ?14 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?12 OR value GLOB ?13 OR value GLOB ?14))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -531,7 +531,7 @@ WHERE (?4 IS NULL OR merchant_reference = ?4)
   AND (?9 IS NULL OR amount_minor <= ?9)
   AND (?10 IS NULL OR paid_at_ms >= ?10)
   AND (?11 IS NULL OR paid_at_ms < ?11)
-  AND (?12 IS NULL OR reference GLOB ?12 OR merchant_reference GLOB ?12 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?12))
+  AND (?12 IS NULL OR reference GLOB ?12 OR reference GLOB ?13 OR reference GLOB ?14 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR merchant_reference GLOB ?14 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?12 OR value GLOB ?13 OR value GLOB ?14))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -561,7 +561,7 @@ WHERE (?5 IS NULL OR merchant_reference = ?5)
   AND (?10 IS NULL OR amount_minor <= ?10)
   AND (?11 IS NULL OR paid_at_ms >= ?11)
   AND (?12 IS NULL OR paid_at_ms < ?12)
-  AND (?13 IS NULL OR reference GLOB ?13 OR merchant_reference GLOB ?13 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?13))
+  AND (?13 IS NULL OR reference GLOB ?13 OR reference GLOB ?14 OR reference GLOB ?15 OR merchant_reference GLOB ?13 OR merchant_reference GLOB ?14 OR merchant_reference GLOB ?15 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?13 OR value GLOB ?14 OR value GLOB ?15))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference
@@ -591,7 +591,7 @@ WHERE (?6 IS NULL OR merchant_reference = ?6)
   AND (?11 IS NULL OR amount_minor <= ?11)
   AND (?12 IS NULL OR paid_at_ms >= ?12)
   AND (?13 IS NULL OR paid_at_ms < ?13)
-  AND (?14 IS NULL OR reference GLOB ?14 OR merchant_reference GLOB ?14 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?14))
+  AND (?14 IS NULL OR reference GLOB ?14 OR reference GLOB ?15 OR reference GLOB ?16 OR merchant_reference GLOB ?14 OR merchant_reference GLOB ?15 OR merchant_reference GLOB ?16 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?14 OR value GLOB ?15 OR value GLOB ?16))
 ORDER BY created_at_ms DESC, reference DESC;
 
 SELECT created_at_ms AS createdAtMs, reference

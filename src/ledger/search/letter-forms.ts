@@ -19,7 +19,7 @@ for (const [first, last] of ACCENTED) {
 
 /** Each character of a text with its forms: in upper and lower case, and with every accent. */
 function formsOf(text: string): string[][] {
-  return Array.from(text.normalize('NFC'), (character) => {
+  return Array.from(text, (character) => {
     const cases = [character, character.toLowerCase(), character.toUpperCase()];
     const forms = [...cases, ...(FORMS.get(foldedCharacter(character)) ?? [])];
     return [...new Set(forms)].filter((form) => Array.from(form).length === 1);

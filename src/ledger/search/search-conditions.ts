@@ -33,6 +33,19 @@ interface TextSearch {
   valuesOf(details: string): string;
 }
 
+/** The forms in which a text can be stored: an accent can be a part of its letter or a character of its own. */
+const FORMS: readonly ((text: string) => string)[] = [
+  (text) => text.normalize('NFC'),
+  (text) => text.normalize('NFD'),
+  (text) => text,
+];
+
+/** A pattern for each form of a text. One that another form has already is null, which matches nothing. */
+function patternsOf(text: string, patternOf: (text: string) => string): Value[] {
+  const patterns = FORMS.map((form) => patternOf(form(text)));
+  return patterns.map((pattern, index) => (patterns.indexOf(pattern) === index ? pattern : null));
+}
+
 const DETAILS = 'coalesce(final_details, details)';
 
 /** The conditions as SQL. `parameter` writes the parameter of each value of searchValues. */
@@ -44,12 +57,13 @@ export function searchConditions(
     const value = parameter(index, type);
     return `(${value} IS NULL OR ${sql(value)})`;
   });
-  const pattern = parameter(CONDITIONS.length, 'text');
-  const found = ['reference', 'merchant_reference'].map((column) => contains(column, pattern));
-  found.push(
-    `${DETAILS} IS NOT NULL AND EXISTS (SELECT 1 FROM ${valuesOf(DETAILS)} WHERE ${contains('value', pattern)})`,
-  );
-  return [...compared, `(${pattern} IS NULL OR ${found.join(' OR ')})`].join('\n  AND ');
+  const patterns = FORMS.map((_, index) => parameter(CONDITIONS.length + index, 'text'));
+  const isFound = (column: string) => patterns.map((pattern) => contains(column, pattern)).join(' OR ');
+  const found = [
+    ...['reference', 'merchant_reference'].map(isFound),
+    `${DETAILS} IS NOT NULL AND EXISTS (SELECT 1 FROM ${valuesOf(DETAILS)} WHERE ${isFound('value')})`,
+  ];
+  return [...compared, `(${patterns[0]} IS NULL OR ${found.join(' OR ')})`].join('\n  AND ');
 }
 
 /** The values of the conditions, in their order. */
@@ -61,6 +75,6 @@ export function searchValues({ filter, terms }: SearchQuery, patternOf: (text: s
     terms.amountToMinor,
     terms.paidFromMs,
     terms.paidBeforeMs,
-    terms.text === null ? null : patternOf(terms.text),
+    ...(terms.text === null ? FORMS.map(() => null) : patternsOf(terms.text, patternOf)),
   ];
 }

@@ -10,6 +10,7 @@ test('a text is compared without its accents and in lower case, in whichever for
     ['İstanbul ışık', 'istanbul isik'],
     ['Øre Đà Nẵng', 'ore da nang'],
     ['Άνω', 'ανω'],
+    ['Γιώργος ΓΙΩΡΓΟΣ', 'γιωργοσ γιωργοσ'],
     ['größe', 'große'],
   ] as const)
     assert.equal(foldedText(text), folded);

@@ -18,7 +18,7 @@ const NO_TERMS: SearchTerms = {
 };
 
 const REFERENCES = ['order-10482', 'AMZ 302', 'größe', 'GRÖSSE', '50% [x]*?', '^a$.b|c', null, 'a\\b'].concat(
-  ['Müller Łódź', 'MULLER lodz', '株式会社 İş', 'Ärgernis-Étage'],
+  ['Müller Łódź', 'MULLER lodz', '株式会社 İş', 'Ärgernis-Étage', 'Γιώργος', 'ΓΙΩΡΓΟΣΑΣ'],
 );
 
 /** Rows of two accounts, with ties, references with signs of patterns, and amounts around zero. */
@@ -75,7 +75,7 @@ const TERMS: readonly SearchTerms[] = [
   { ...NO_TERMS, paidFromMs: DAY('2026-03-03') },
   { ...NO_TERMS, paidBeforeMs: DAY('2026-03-03') },
   ...['ORDER', '10482', 'z 3', 'GRÖß', 'größ', '% [x', ']*?', '^a$', '.b|', 'a\\b', 'T1', 'nothing']
-    .concat(['muller', 'MÜLLER', 'r lodz', 'ŁÓDŹ', '株式', ' is', 'argernis-e'])
+    .concat(['muller', 'MÜLLER', 'r lodz', 'ŁÓDŹ', '株式', ' is', 'argernis-e', 'γιωργοσ', 'ργος', 'ΡΓΟΣ'])
     .map((text) => ({ ...NO_TERMS, text })),
   {
     amountFromMinor: 0,

@@ -46,7 +46,7 @@ describe('search', () => {
         [],
         'text: Give a part of a reference, or --amount, --amount-from, --amount-to, --paid-from or --paid-to. To print all transactions, use "transactions list".\n',
       ],
-      [['ab'], 'text: text has 2 characters. Send 3 to 64 characters of a reference.\n'],
+      [['ab'], 'text: text has 2 characters. Send 3 to 64 characters of a reference or a detail.\n'],
       [
         ['--paid-from', '2026-03-02', '--paid-to', '2026-03-01'],
         '--paid-from: it is after --paid-to. Give the earlier day, or the same day for both.\n',

@@ -111,3 +111,23 @@ test('429: a search counts as several requests', async () => {
   assert.deepEqual(statuses, [200, 200, 429]);
   assert.equal((await app.send('/v1/transactions', { key })).status, 200);
 });
+
+test('200: a text is one phrase of one field, and what its documentation says finds a payment by a detail', async () => {
+  const app = await buildTestApp();
+  const details = JSON.stringify({ customer: 'Ada Lovelace', card: '9975' });
+  await record(app.store, [transaction('store-1', 'r1', { ...at(0), details })]);
+  const key = await app.makeKey('store-1');
+  const counts = [];
+  for (const text of ['a love', '9975', 'lovelace 9975']) {
+    const { body } = await app.send(
+      `${SEARCH}?${new URLSearchParams({ text, from: '2026-03-01', to: '2026-03-02' })}`,
+      { key },
+    );
+    counts.push(body.data.length);
+  }
+  assert.deepEqual(counts, [1, 1, 0]);
+  const { body } = await app.send('/openapi.json');
+  const { parameters } = body.paths['/v1/search'].get;
+  const { schema, description } = parameters.find(({ name }: { name: string }) => name === 'text');
+  assert.match(description ?? schema.description, /^One phrase: .* or one value of details/);
+});

@@ -10,7 +10,7 @@ export interface SearchTerms {
   /** The half-open range of paidAt, in milliseconds since 1970-01-01T00:00:00Z. */
   paidFromMs: number | null;
   paidBeforeMs: number | null;
-  /** A part of the reference or of the merchantReference, in upper or lower case, with or without accents. */
+  /** A part of the reference, the merchantReference or a value of details, in upper or lower case, with or without accents. */
   text: string | null;
 }
 

@@ -90,7 +90,7 @@ export function toolsOf(
       name: 'find_transactions',
       title: 'Find transactions',
       description:
-        'Finds transactions by what a person knows: an amount or a range, days of payment, a part of a reference or of a detail such as the customer. Newest first. A page can be empty and have more: call again with nextCursor until hasMore is false.',
+        'Finds transactions by what a person knows: an amount or a range, days of payment, one phrase of a reference or of a detail such as the customer. Newest first. A page can be empty and have more: call again with nextCursor until hasMore is false.',
       ...reading(search),
       call: async (given, { account, read }) =>
         cutSearch(account, await read(search, given), given, MAX_ROWS),

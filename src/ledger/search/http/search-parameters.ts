@@ -47,7 +47,7 @@ const hasLength = (text: string) =>
   length(text) >= minSearchedCharacters(text) && length(text) <= TEXT_MAX_CHARACTERS;
 
 function explainText(text: string): string {
-  const right = `Send ${minSearchedCharacters(text)} to ${TEXT_MAX_CHARACTERS} characters of a reference.`;
+  const right = `Send ${minSearchedCharacters(text)} to ${TEXT_MAX_CHARACTERS} characters of a reference or a detail.`;
   const characters = length(text);
   if (hasLength(text)) return `text has a character that no reference can contain. ${right}`;
   return `text has ${characters} character${characters === 1 ? '' : 's'}. ${right}`;
@@ -66,7 +66,7 @@ export function searchParameters(statuses: StatusNames) {
         minLength: TEXT_MIN_CHARACTERS,
         maxLength: TEXT_MAX_CHARACTERS,
         description:
-          'A part of the reference or of the merchantReference, in upper or lower case, with or without accents. At least 3 characters, or 2 of Chinese, Japanese or Korean.',
+          'One phrase: a part of the reference, the merchantReference or one value of details, in upper or lower case, with or without accents. At least 3 characters, or 2 of Chinese, Japanese or Korean.',
         examples: ['1042'],
       }),
       isValid: (value: string) => hasLength(value) && isMerchantReference(value),

@@ -36,11 +36,12 @@ const SEARCH_PROBLEMS = defineProblems({
     title: 'The text is not valid',
     cause:
       'text has fewer than 3 characters (2 of Chinese, Japanese or Korean) or more than 64, or a character that no reference can contain.',
-    solution: 'Send at least 3, and at most 64, characters of the reference or of the merchantReference.',
+    solution:
+      'Send at least 3, and at most 64, characters of the reference, the merchantReference or a value of details.',
     example: faulty(
       'text=ab',
       'text',
-      'text has 2 characters. Send 3 to 64 characters of a reference.',
+      'text has 2 characters. Send 3 to 64 characters of a reference or a detail.',
       {},
       SEARCH,
     ),

@@ -165,6 +165,6 @@ function explainName(name: string): string | undefined {
   if (PAGE_NAMES.test(name))
     return `A response has at most ${MAX_FOUND} transactions: omit ${name}, and send nextCursor as cursor for more.`;
   if (TEXT_NAMES.test(name))
-    return `Omit ${name}, and send a part of the reference or of the merchantReference as text.`;
+    return `Omit ${name}, and send a part of the reference, the merchantReference or a value of details as text.`;
   return undefined;
 }

@@ -60,6 +60,26 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       assert.deepEqual((await contentsOf(target.url)).records['archives'], []);
     });
 
+    test('leaves the mark of a database that was moved to the source, which has fewer changes or other archives', async () => {
+      assert.equal((await copyBetween(source.url, target.url, { isMove: true })).end, 'equal');
+      const back = () => copyBetween(target.url, source.url, { isMove: true });
+      const archived = archiveOf('store-1');
+      await write(target.url, (writer) => writer.writeRecords('archives', [archived]));
+      const before = await contentsOf(source.url);
+      await assert.rejects(back(), failed('The account "store-1" was archived while it was copied.'));
+      await write(target.url, (writer) => writer.deleteRecords('archives', [['store-1']]));
+      await (await target.open()).ping();
+      await target.execute(`UPDATE accounts SET head_sequence = 1 WHERE account = 'store-1'`);
+      const end = await back();
+      assert.ok(end.end === 'contradictions', end.end);
+      assert.deepEqual(end.contradictions.kept, [
+        { account: 'store-1', place: 'head sequence', source: '1', target: '2' },
+      ]);
+      assert.deepEqual(await contentsOf(source.url), before);
+      await write(source.url, (writer) => writer.unmark());
+      await record(store, [transaction('store-1', 'later')]);
+    });
+
     test('gives the mark of the source up when its answer was lost, and says so if it can not', async () => {
       const lost = new StoreUnavailable('database_connection', 'the answer was lost');
       const move = (canGiveUp: boolean) =>

@@ -110,7 +110,7 @@ async function* batchesOf(context: CopyContext, round: Round): AsyncGenerator<Ch
   let size = 0;
   for await (const { account, source, target } of headPairs(context)) {
     const [head, copied] = [source?.head ?? 0, target?.head ?? 0];
-    if (copied > head) refuse(account, 'head sequence', head, copied);
+    refuseMore(account, head, copied);
     if (copied < head) round.accounts++;
     for (let after = copied; after < head; ) {
       const upTo = Math.min(head, after + CHANGES_PER_WRITE - size);
@@ -126,6 +126,16 @@ async function* batchesOf(context: CopyContext, round: Round): AsyncGenerator<Ch
   }
   if (batch.length > 0) yield batch;
   return undefined;
+}
+
+/** Throws: TargetContradicts if the target has more changes of an account than the source. Writes nothing. */
+export async function checkHeads(context: Pick<CopyContext, 'source' | 'targetReader'>): Promise<void> {
+  for await (const { account, source, target } of headPairs(context))
+    refuseMore(account, source?.head ?? 0, target?.head ?? 0);
+}
+
+function refuseMore(account: string, head: number, copied: number): void {
+  if (copied > head) refuse(account, 'head sequence', head, copied);
 }
 
 function refuse(account: string, place: string, source: number | string, target: number | string): void {

@@ -23,16 +23,25 @@ export const COPIED_TABLES: readonly CopiedTable[] = ['archives', 'idempotency_k
  * Throws: CopyFailed if an archive differs and the target has changes of its account, as if it was archived while it was copied.
  */
 export const copyArchives = (context: CopyContext): Promise<number> =>
-  copyTable(context, 'archives', null, async ({ account }, isRemoved) => {
-    const { head } = await context.targetReader.readHead(String(account));
-    if (head === null || head === 0) return;
-    const shown = show(String(account));
+  copyTable(context, 'archives', null, (found) => refuseArchives(context, found));
+
+/** Throws as copyArchives does, and writes nothing. */
+export async function checkArchives(context: CopyContext): Promise<void> {
+  for await (const found of differences(context, 'archives', null)) await refuseArchives(context, found);
+}
+
+async function refuseArchives({ targetReader }: CopyContext, { stored, removed }: Found): Promise<void> {
+  for (const record of [...removed, ...stored]) {
+    const { head } = await targetReader.readHead(String(record['account']));
+    if (head === null || head === 0) continue;
+    const shown = show(String(record['account']));
     throw new CopyFailed(
-      isRemoved
+      removed.includes(record)
         ? `The target has changes of the account ${shown} behind an archive that the source does not have. Copy into an empty database.`
         : `The account ${shown} was archived while it was copied. Copy into an empty database.`,
     );
-  });
+  }
+}
 
 /** Copies the small tables, behind the changes that they are about. Returns how many records it wrote. */
 export async function copyRecords(context: CopyContext): Promise<number> {
@@ -45,26 +54,41 @@ export async function copyRecords(context: CopyContext): Promise<number> {
   return written;
 }
 
-/** Makes a table of the target that of the source, of one account or of all: reads both in the order of the key, and writes what differs. */
+/** What differs in some records: those that the target does not have as the source has them, and those that it alone has. */
+type Found = { stored: StoredRecord[]; removed: StoredRecord[] };
+
+/** What differs in a table, of one account or of all. Reads both sides in the order of the key. */
+async function* differences(
+  { source, targetReader }: CopyContext,
+  table: CopiedTable,
+  account: string | null,
+): AsyncGenerator<Found, undefined> {
+  const [ours, theirs] = [source, targetReader].map((reader) => readCopied(reader, table, account));
+  for await (const pairs of mergePages(ours as Records, theirs as Records, byKey(TABLES[table].key))) {
+    const found: Found = { stored: [], removed: [] };
+    for (const [there, here] of pairs) {
+      if (there !== undefined && !isSame(there, here)) found.stored.push(there);
+      if (there === undefined && here !== undefined) found.removed.push(here);
+    }
+    yield found;
+  }
+  return undefined;
+}
+
+/** Makes a table of the target that of the source, of one account or of all: writes what differs. */
 async function copyTable(
-  { source, target, targetReader, copied, isStopped, onProgress }: CopyContext,
+  context: CopyContext,
   table: CopiedTable,
   account: string | null = null,
-  beforeWrite?: (record: StoredRecord, isRemoved: boolean) => Promise<void>,
+  beforeWrite?: (found: Found) => Promise<void>,
 ): Promise<number> {
+  const { target, copied, isStopped, onProgress } = context;
   const { key } = TABLES[table];
   const keyOf = (record: StoredRecord) => key.map((column) => record[column] as string | number);
   const before = copied.records;
-  const [ours, theirs] = [source, targetReader].map((reader) => readCopied(reader, table, account));
-  for await (const pairs of mergePages(ours as Records, theirs as Records, byKey(key))) {
-    const stored: StoredRecord[] = [];
-    const removed: StoredRecord[] = [];
-    for (const [there, here] of pairs) {
-      if (there !== undefined && !isSame(there, here)) stored.push(there);
-      if (there === undefined && here !== undefined) removed.push(here);
-    }
-    for (const record of stored) await beforeWrite?.(record, false);
-    for (const record of removed) await beforeWrite?.(record, true);
+  for await (const found of differences(context, table, account)) {
+    const { stored, removed } = found;
+    await beforeWrite?.(found);
     if (stored.length > 0) await target.writeRecords(table, stored);
     if (removed.length > 0) await target.deleteRecords(table, removed.map(keyOf));
     copied.records += stored.length + removed.length;

@@ -3,11 +3,11 @@ import { counted } from '../../values/counted.ts';
 import { sentence } from '../../values/sentence.ts';
 import { tablesWith } from '../../values/tables.ts';
 import { type ComparedSides, compareSides } from './compare-sides.ts';
-import { copyChanges, headPairs, type Round } from './copy-changes.ts';
+import { checkHeads, copyChanges, headPairs, type Round } from './copy-changes.ts';
 import { type CopiedCounts, type CopyContext, CopyFailed } from './copy-context.ts';
 import type { CopyMark } from './copy-mark.ts';
 import type { CopyReader } from './copy-reader.ts';
-import { COPIED_TABLES, copyArchives, copyRecords } from './copy-records.ts';
+import { COPIED_TABLES, checkArchives, copyArchives, copyRecords } from './copy-records.ts';
 import type { CopyTarget } from './copy-target.ts';
 import { sealTarget } from './seal-target.ts';
 
@@ -89,7 +89,7 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
     computed: new Map(),
     onProgress: () => options.onProgress(copied, Math.max(missing, copied.changes)),
   };
-  const hasEnded = await prepare(options);
+  const hasEnded = await prepare(options, context);
   for await (const { source: ours, target: theirs } of headPairs(context))
     missing += Math.max(0, (ours?.head ?? 0) - (theirs?.head ?? 0));
   const end: Equal | Unequal = hasEnded
@@ -125,7 +125,7 @@ async function copyAndEnd(options: CopyOptions, context: CopyContext): Promise<E
  * Checks that the source can be copied to the target, and marks the target. Returns true if their copy has ended before: only the comparison
  * is left then.
  */
-async function prepare(options: CopyOptions): Promise<boolean> {
+async function prepare(options: CopyOptions, context: CopyContext): Promise<boolean> {
   const { source, target, targetReader, sourceName, openSource, targetName, now } = options;
   if ((await source.readIdentity()) === (await targetReader.readIdentity()))
     throw new CopyFailed('The source and the target are the same database.');
@@ -146,6 +146,11 @@ async function prepare(options: CopyOptions): Promise<boolean> {
   if (await hasData(targetReader)) {
     if (theirs === undefined && ours?.other === targetName) return true;
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
+  }
+  if (theirs?.state === 'moved') {
+    // A way back that can't end must not take the mark with which the target can be used again.
+    await checkHeads(context);
+    await checkArchives(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
   return false;

@@ -16,7 +16,7 @@ const FIELDS = [
 export const isEqual = (row: Row, given: Recorded['given']): boolean =>
   FIELDS.every((name) => row[name] === given[name] || (name === 'reference' && given.reference === null));
 
-export function centsOf(amount: string): bigint {
+function centsOf(amount: string): bigint {
   const [, sign, whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount) ?? [];
   const cents = BigInt(whole + decimals.padEnd(2, '0'));
   return sign === '-' ? -cents : cents;

@@ -6,7 +6,7 @@ import { Follower, Reader } from './reader.ts';
 import { type Account, anInstance, Recorder, type Round, untilAnswered } from './recorder.ts';
 import { judge } from './rules.ts';
 
-export interface RoundOptions {
+interface RoundOptions {
   deployment: Deployment;
   chance: Chance;
   /** Where the history is written. */

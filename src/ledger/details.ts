@@ -118,7 +118,7 @@ export function isDetailsText(text: string): boolean {
 }
 
 /** What a transaction has of its details. */
-export interface StoredDetails {
+interface StoredDetails {
   details: string | null;
   finalDetails: string | null;
   detailsRemovedAtMs: number | null;

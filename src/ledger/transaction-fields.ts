@@ -301,7 +301,7 @@ export const FIELDS = {
   },
 } as const satisfies Record<string, FieldRecord>;
 
-export type TransactionField = keyof typeof FIELDS;
+type TransactionField = keyof typeof FIELDS;
 
 /** The records with their names, in their order. */
 export const FIELD_LIST: readonly (FieldRecord & { name: TransactionField })[] = Object.entries(FIELDS).map(

@@ -5,7 +5,7 @@ const MAX_READ = 20_000;
 const READ_AT_ONCE = 1000;
 const MAX_FOUND = 20;
 
-export interface FoundAccounts {
+interface FoundAccounts {
   accounts: readonly string[];
   /** Whether there can be accounts that match and are not listed. */
   isCut: boolean;

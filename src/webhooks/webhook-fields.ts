@@ -15,7 +15,7 @@ import { WEBHOOK_SIGNINGS, type WebhookSigning } from './signing.ts';
 import { WEBHOOK_STATES, type WebhookEndpoint, type WebhookState } from './webhook.ts';
 
 /** What an account says about a new endpoint. */
-export type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'ordered'>;
+type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'ordered'>;
 
 /** The fields of a new endpoint, which also say how its deliveries are signed for ever. */
 export type NewWebhookFields = WebhookFields & { signing: WebhookSigning };

@@ -16,7 +16,7 @@ const MAX_RECORDINGS = 400;
 /** The level of an error in the log. */
 const ERROR = 50;
 
-export interface FailoversResult {
+interface FailoversResult {
   failovers: number;
   acknowledged: number;
   /** Acknowledged recordings that the promoted standbys lacked: the log named each of them once, and nothing else. */

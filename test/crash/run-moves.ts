@@ -20,7 +20,7 @@ interface MovesOptions {
   onProgress?: (moves: number) => void;
 }
 
-export interface MovesResult {
+interface MovesResult {
   moves: number;
   kills: { copy: number; service: number; database: number };
   acknowledged: number;

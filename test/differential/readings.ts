@@ -31,7 +31,7 @@ async function readPages(
   }
 }
 
-export async function readList(world: World, name: string, random: Random): Promise<void> {
+async function readList(world: World, name: string, random: Random): Promise<void> {
   const filter = randomFilter(random);
   const isOperator = random.chance(0.2);
   const read = async (query: string) => {

@@ -14,7 +14,7 @@ const REFERENCES = 30;
 const KEYS = 8;
 
 /** A new transaction, one that is recorded, or one that was archived. */
-export function anyTransaction(name: string, account: ModelAccount, random: Random): Transaction {
+function anyTransaction(name: string, account: ModelAccount, random: Random): Transaction {
   const { rows, archivedRows } = account;
   if (archivedRows.length > 0 && random.chance(0.15)) return random.pick(archivedRows);
   if (rows.size > 0 && random.chance(0.45)) return laterVersion(random, random.pick([...rows.values()]));

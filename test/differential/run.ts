@@ -17,7 +17,7 @@ export const stepsOf = (seed: number, count: number): number[] => {
 };
 
 /** Runs steps on a new deployment. */
-export async function runSteps(
+async function runSteps(
   make: () => Promise<Deployment>,
   steps: readonly number[],
 ): Promise<Failure | undefined> {
@@ -37,7 +37,7 @@ export async function runSteps(
 const SHRINK_MS = 60_000;
 
 /** The fewest steps that still fail, as far as they are found in time: halves, quarters and so on are left out while it fails. */
-export async function shrink(
+async function shrink(
   make: () => Promise<Deployment>,
   steps: readonly number[],
   failure: Failure,

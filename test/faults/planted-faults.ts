@@ -122,7 +122,7 @@ function readPromise(promise: string, body: string): Promised {
 }
 
 /** The promises of a file, whose form test/faults/README.md describes. */
-export function readPromises(text: string): { subject: string; promises: Promised[] } {
+function readPromises(text: string): { subject: string; promises: Promised[] } {
   const [{ heading: subject, body } = { heading: '', body: '' }] = partsOf(text, '#');
   return { subject, promises: partsOf(body, '##').map((part) => readPromise(part.heading, part.body)) };
 }

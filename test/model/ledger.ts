@@ -8,7 +8,7 @@ const AHEAD_MS = 86_400_000;
 export const isTooFarAhead = ({ createdAtMs }: Transaction, nowMs: number): boolean =>
   createdAtMs > nowMs + AHEAD_MS;
 
-export interface ModelChange {
+interface ModelChange {
   sequence: number;
   /** As the service returned it first: it never changes. */
   id: string;

@@ -16,7 +16,7 @@ import { storedZone, storeZone } from './session.ts';
 import { Signal } from './signal.ts';
 
 /** The cursors of the pages before this one, newest first: null is the first page. Stored in the browser's history. */
-export type Trail = readonly (string | null)[];
+type Trail = readonly (string | null)[];
 
 export interface Location {
   route: Route;

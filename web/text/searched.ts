@@ -3,7 +3,7 @@ import { foldedText } from '../../src/values/folded-text.ts';
 import { detailName } from './detail-name.ts';
 
 /** A text of a transaction that a search compares. */
-export interface SearchedText {
+interface SearchedText {
   /** The column that shows it, as files name it: `merchantReference` or `details.customer`. */
   column: string;
   /** What people call it: "Your reference", "Customer". */

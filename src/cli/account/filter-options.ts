@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
 /** Adds the options of a list's filters. Their values are the ListFilters of the client. */
-export function withFilters(command: Command): Command {
+function withFilters(command: Command): Command {
   return withDayFilters(command.option('--status <status>', 'only transactions in this status'));
 }
 

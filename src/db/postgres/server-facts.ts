@@ -20,7 +20,7 @@ export interface ServerFacts {
   durability: Durability | null;
 }
 
-export interface Durability {
+interface Durability {
   /** Whether a commit is on the disk when it ends. */
   isFsyncOn: boolean;
   hasStandbys: boolean;

@@ -6,7 +6,7 @@ import type { Listener } from '../telemetry/http-metrics.ts';
 import { readersAt } from './guide-documents.ts';
 
 /** What is below a heading of a guide. The first section has the title of the guide and no anchor. */
-export interface GuideSection {
+interface GuideSection {
   level: number;
   heading: string;
   anchor: string;

@@ -83,7 +83,7 @@ export function resolved<Value extends object>(document: DescribedDocument, valu
 }
 
 /** A field of a body with the path that leads to it, such as `data[].reference`. */
-export interface DescribedField {
+interface DescribedField {
   path: string;
   isRequired: boolean;
   schema: Schema;

@@ -17,7 +17,7 @@ import {
 import { forReader, originOf, type ReaderForm } from './guide-reader.ts';
 import { escaped } from './html-page.ts';
 
-export interface GuideOptions {
+interface GuideOptions {
   listener: Listener;
   /** The setting PUBLIC_URL. */
   publicUrl: string | null;
@@ -25,7 +25,7 @@ export interface GuideOptions {
 }
 
 /** What a search finds, with the address that it leads to. */
-export interface SearchEntry {
+interface SearchEntry {
   address: string;
   page: string;
   heading: string;

@@ -24,7 +24,7 @@ const codeHtml = (code: string, codes: ReadonlySet<string>) =>
   codes.has(code) ? `<a href="/errors/${code}"><code>${code}</code></a>` : `<code>${code}</code>`;
 
 /** Everything that the page of an operation shows. */
-export interface OperationDescription {
+interface OperationDescription {
   document: DescribedDocument;
   operation: PlacedOperation;
   /** The errors that the operation can have. */

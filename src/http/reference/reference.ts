@@ -10,7 +10,7 @@ import { escaped } from './html-page.ts';
 import type { Reader } from './openapi-document.ts';
 import { inlineHtml, operationBody, operationSections, sectionHeading } from './operation-page.ts';
 
-export interface ReferenceOptions {
+interface ReferenceOptions {
   listener: Listener;
   documentFor: (reader: Reader) => object;
   /** Every kind of error. */
@@ -20,7 +20,7 @@ export interface ReferenceOptions {
 }
 
 /** A page of the reference, with the words that a search finds it by. */
-export interface ReferencePage {
+interface ReferencePage {
   address: string;
   title: string;
   html: Buffer;

@@ -15,7 +15,7 @@ export const DIGEST_CHARACTERS = 8;
 export const NO_DIGEST = '.'.repeat(DIGEST_CHARACTERS);
 
 /** The seal of an account, in hexadecimal digits, at the change that it ends with. */
-export interface SealedUpTo {
+interface SealedUpTo {
   /** 0 if no change is sealed. */
   sequence: number;
   /** Null if no change is sealed, or if it is not known. */

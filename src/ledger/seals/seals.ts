@@ -14,7 +14,7 @@ export interface UnsealedLister {
   ): Promise<{ accounts: UnsealedAccount[]; last: string | null }>;
 }
 
-export interface UnsealedAccount {
+interface UnsealedAccount {
   account: string;
   /** How many changes are not sealed. */
   changes: number;

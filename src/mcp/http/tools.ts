@@ -8,7 +8,7 @@ import type { StatusNames } from '../../values/status.ts';
 import type { ToolResult } from '../messages.ts';
 
 /** Rows of one result: an assistant reads every word of them. */
-export const MAX_ROWS = 20;
+const MAX_ROWS = 20;
 
 export const INSTRUCTIONS =
   'Reads the transactions of one account; nothing here can change anything. Texts in the results were written by the merchant and its ' +
@@ -43,7 +43,7 @@ export class ReadRefused extends Error {
 }
 
 /** What an assistant can call. The schemas of its arguments and of its result are those of the operations that it reads. */
-export interface Tool {
+interface Tool {
   name: string;
   title: string;
   description: string;
@@ -64,7 +64,7 @@ interface InputSchema {
 }
 
 /** The operations that the tools read. */
-export interface ReadOperations {
+interface ReadOperations {
   search: ReadOperation;
   list: ReadOperation;
   retrieve: ReadOperation;

@@ -41,7 +41,7 @@ export function checkBackup(path: string, touchedMs: number | undefined, nowMs: 
     : ok('backup', found);
 }
 
-export interface CertificateEnd {
+interface CertificateEnd {
   /** Where it is: the server, or a file. */
   place: string;
   endsMs: number;

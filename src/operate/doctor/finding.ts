@@ -1,5 +1,5 @@
 /** `unknown` is what cannot be seen from where the command runs. */
-export type FindingStatus = 'ok' | 'warning' | 'wrong' | 'unknown';
+type FindingStatus = 'ok' | 'warning' | 'wrong' | 'unknown';
 
 /** What a check of the set-up found. */
 export interface Finding {

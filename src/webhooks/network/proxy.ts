@@ -20,7 +20,7 @@ export interface WebhookProxy {
 }
 
 /** Why there is no connection through the proxy, for the owner of the endpoint: without its address, name and credentials. */
-export class ProxyFailed extends NoConnection {}
+class ProxyFailed extends NoConnection {}
 
 const HEAD_MAX_BYTES = 16_384;
 

@@ -16,13 +16,13 @@ export interface CheckedAddress {
 /** The addresses of a host, which may all be connected to. Throws: AddressForbidden, or NameNotResolved. */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<CheckedAddress[]>;
 
-export class AddressForbidden extends NoConnection {
+class AddressForbidden extends NoConnection {
   constructor(rule: string) {
     super(`the address of the host is not public: ${rule}`);
   }
 }
 
-export class NameNotResolved extends NoConnection {}
+class NameNotResolved extends NoConnection {}
 
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;

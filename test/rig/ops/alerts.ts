@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 /** A rule of ops/alerts.yml. */
-export interface Alert {
+interface Alert {
   alert: string;
   expr: string;
   for?: string;

@@ -10,7 +10,7 @@ const parseText = (what: string, explain: (text: string) => string | undefined) 
   return text;
 };
 
-export const parsePerson = parseText('person', explainPerson);
+const parsePerson = parseText('person', explainPerson);
 export const parseReason = parseText('reason', (text) => explainLabel(text, REASON_MAX_CHARACTERS));
 
 export const personOption = (what: string) => ['--person <text>', what, parsePerson] as const;

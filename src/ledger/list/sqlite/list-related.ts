@@ -4,7 +4,7 @@ import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../../t
 import { NEWEST, type Position } from '../list-query.ts';
 
 /** Reads one range of one index backward. */
-export const RELATED_SQL = `SELECT ${TRANSACTION_COLUMNS}
+const RELATED_SQL = `SELECT ${TRANSACTION_COLUMNS}
 FROM transactions INDEXED BY transactions_by_related_to_time
 WHERE account = ? AND related_to = ? AND (created_at_ms, reference) < (?, ?)
 ORDER BY created_at_ms DESC, reference DESC

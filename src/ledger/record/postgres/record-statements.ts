@@ -260,7 +260,7 @@ export interface Lane {
   rowWaitMs: number;
 }
 
-export type UsedKey = readonly [
+type UsedKey = readonly [
   account: string,
   key: string,
   fingerprint: string,

@@ -4,7 +4,7 @@ import { NO_SEAL, type SealHead, type Sealing, sealChanges } from '../seal.ts';
 import { readSealSql, type SealRow, sealedUpTo } from '../seal-rows.ts';
 import { type Sealer, type UnsealedLister, type UnsealedRow, unsealedOf } from '../seals.ts';
 
-export const READ_SEAL = readSealSql('?1');
+const READ_SEAL = readSealSql('?1');
 
 export function sealReader(db: DatabaseSync): (account: string) => SealHead {
   const read = db.prepare(READ_SEAL);

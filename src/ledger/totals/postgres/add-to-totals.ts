@@ -17,7 +17,7 @@ const SUM_COLUMNS = 'account, day, currency_code, status, count, amount';
 export const addSumsSql = (sums: string): string => `INSERT INTO daily_totals AS t (${SUM_COLUMNS}) ${sums}
 ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount`;
 
-export interface AccountSum extends DaySum {
+interface AccountSum extends DaySum {
   account: string;
 }
 

@@ -42,7 +42,7 @@ const NO_LIMIT = -1;
 /** The totals that are read within a millisecond, in which no request is answered: each day, or added up. */
 const SHORT = { eachDay: 1000, addedUp: 4000 };
 
-export interface StoredTotalsReader {
+interface StoredTotalsReader {
   readAll(query: StoredTotalsQuery): CountedTotals;
   /** Returns undefined if it takes long. */
   readFew(query: StoredTotalsQuery): CountedTotals | undefined;

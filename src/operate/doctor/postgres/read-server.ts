@@ -23,7 +23,7 @@ const LIMITS: SessionLimits = {
 };
 
 /** What a server says of itself, and the end of its certificate, if the connection is encrypted. */
-export interface ReadServer {
+interface ReadServer {
   facts: DoctorFacts;
   certificateEndsMs: number | null;
 }

@@ -55,6 +55,7 @@ function randomQuery(random: Random, account: string): TotalsQuery {
     fromDay: random.chance(0.6) ? (days[0] as number) : null,
     toDay: random.chance(0.6) ? (days[1] as number) : null,
     timeZone: random.chance(0.5) ? random.pick(ZONES) : null,
+    paid: null,
     by: random.pick([null, 'day', 'month']),
   };
 }

@@ -1,15 +1,7 @@
-import type { Transaction } from '../../client/src/transaction.ts';
+import { TRANSACTION_FIELDS, type Transaction } from '../../client/src/transaction.ts';
 import { guardedCsvCell } from '../../src/values/csv-cell.ts';
 
-const FIELDS = [
-  'reference',
-  'merchantReference',
-  'status',
-  'amount',
-  'currencyCode',
-  'paidAt',
-  'createdAt',
-] as const satisfies (keyof Transaction)[];
+const FIELDS = Object.keys(TRANSACTION_FIELDS) as (keyof typeof TRANSACTION_FIELDS)[];
 
 /** Some transactions as a CSV file with the columns of an export, in which no text runs as a formula. Amounts and times are as they are. */
 export function csvOf(transactions: readonly Transaction[]): Blob {

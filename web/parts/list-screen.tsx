@@ -11,6 +11,7 @@ import {
   type Filter,
   formatRoute,
   hasDays,
+  isByPayment,
   type ListRoute,
   listRoute,
   queryOf,
@@ -188,6 +189,7 @@ function Rows({ page, route, totals, pageNumber, isLoading }: RowsProps) {
         isLoading={isLoading}
         count={data.length}
         total={totalOf(filter, totals)}
+        hasRows={!isByPayment(filter)}
         onNewest={() => navigate(listRoute(filter))}
         onNewer={trail.length > 0 ? () => goNewer(route, trail) : undefined}
         onOlder={nextCursor !== null && !isLoading ? () => goOlder(route, trail, nextCursor) : undefined}

@@ -12,6 +12,8 @@ interface PagerProps {
   count: number;
   /** How many the list has, or undefined if the totals do not say so. */
   total: number | undefined;
+  /** Whether a person can choose how many rows a page has: not of a search, which has pages of its own. */
+  hasRows: boolean;
   /** On the first page, this loads the page again. */
   onNewest(): void;
   /** Undefined if no newer page is known. */
@@ -21,7 +23,16 @@ interface PagerProps {
 }
 
 /** The buttons of the pages. An unusable button stays focusable, so that the keyboard focus is not lost. */
-export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, onOlder }: PagerProps) {
+export function Pager({
+  pageNumber,
+  isLoading,
+  count,
+  total,
+  hasRows,
+  onNewest,
+  onNewer,
+  onOlder,
+}: PagerProps) {
   const button = (label: string, action: (() => void) | undefined, icon: 'left' | 'right' | undefined) => (
     <Button aria-disabled={action === undefined} onClick={action ?? (() => {})}>
       {icon === 'left' && <Icon name={icon} />}
@@ -33,23 +44,25 @@ export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, 
     <nav class="pager" aria-label="Pages">
       <span class="pager-place">{placeText(pageNumber, isLoading, onOlder === undefined)}</span>
       <span class="pager-count">{countText(count, total)}</span>
-      <label class="pager-rows">
-        Rows{' '}
-        <select
-          value={String(rowsPerPage.use())}
-          onChange={(event: Event) => {
-            chooseRows(Number((event.currentTarget as HTMLSelectElement).value));
-            // Pages before this one had other rows.
-            onNewest();
-          }}
-        >
-          {ROWS.map((rows) => (
-            <option key={rows} value={String(rows)}>
-              {rows}
-            </option>
-          ))}
-        </select>
-      </label>
+      {hasRows && (
+        <label class="pager-rows">
+          Rows{' '}
+          <select
+            value={String(rowsPerPage.use())}
+            onChange={(event: Event) => {
+              chooseRows(Number((event.currentTarget as HTMLSelectElement).value));
+              // Pages before this one had other rows.
+              onNewest();
+            }}
+          >
+            {ROWS.map((rows) => (
+              <option key={rows} value={String(rows)}>
+                {rows}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {button('Newest', onNewest, undefined)}
       {button('Newer', onNewer, 'left')}
       {button('Older', onOlder, 'right')}

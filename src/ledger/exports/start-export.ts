@@ -113,7 +113,7 @@ async function totalsOf(
   options: SumListedOptions,
 ): Promise<Totals & Pick<Export, 'created'>> {
   const paid = paidRange(filter);
-  const days = { fromDay: dayOrNull(filter.from), toDay: dayOrNull(filter.to), by: null };
+  const days = { fromDay: dayOrNull(filter.from), toDay: dayOrNull(filter.to), paid: null, by: null };
   const hasText = TEXT_FILTERS.some((name) => filter[name] !== null);
   if (!hasText && paid === null)
     return { ...(await readTotals(store, { ...filter, ...days, account }, options)), created: null };

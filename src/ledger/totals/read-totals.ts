@@ -39,7 +39,7 @@ function readCounted(
   query: TotalsQuery,
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
-  const { timeZone, merchantReference, paid = null } = query;
+  const { timeZone, merchantReference, paid } = query;
   if (merchantReference !== null)
     return readTotalsOfReference(reader, { ...query, merchantReference }, options);
   if (paid !== null) {

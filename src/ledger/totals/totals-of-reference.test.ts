@@ -13,6 +13,7 @@ const QUERY = {
   fromDay: null,
   toDay: null,
   timeZone: null,
+  paid: null,
   by: null,
 };
 
@@ -57,6 +58,19 @@ test('more than the limit are refused after the read that exceeds it', async () 
   const { reader, queries } = readerOf(100 * MAX_REFERENCE_TRANSACTIONS);
   await assert.rejects(readTotals(reader, QUERY), TooManyOfReference);
   assert.equal(queries.length, MAX_REFERENCE_TRANSACTIONS / 1000 + 1);
+});
+
+test('the limit counts the rows that are read, and not those that were paid on the days', async () => {
+  const { reader } = readerOf(2 * MAX_REFERENCE_TRANSACTIONS);
+  const ofNoPayment = {
+    ...reader,
+    sumListed: async (query: ListedSumQuery) => {
+      const sum = await reader.sumListed(query);
+      return query.paid === null ? sum : { ...sum, totals: [] };
+    },
+  };
+  const query = { ...QUERY, paid: { fromMs: 0, beforeMs: 1 } };
+  await assert.rejects(readTotals(ofNoPayment, query), TooManyOfReference);
 });
 
 test('a history that is replaced meanwhile has no totals', async () => {

@@ -1,6 +1,6 @@
 import { rangeOfDays } from '../list/list-filter.ts';
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
-import type { CountedTotals, ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
+import type { CountedTotals, ListedSum, ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
 import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 
 /** The most transactions of one merchantReference that totals sum one by one. */
@@ -22,22 +22,18 @@ export async function readTotalsOfReference(
   query: TotalsQuery & { merchantReference: string },
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
-  const { account, status, currency, merchantReference } = query;
+  const { account, status, currency, merchantReference, paid } = query;
   const { asOf, lastNonce } = await readLastNumber(reader, account);
-  // Without the other filters, the counts are those of the rows that are read.
   const filter = { status: null, currency: null, merchantReference };
+  const listed = { account, filter, range: rangeOfDays(query), asOf };
+  // Without the other filters, the counts are those of the rows that are read.
   let rows = 0;
-  const totals = await sumAllListed(
-    reader,
-    { account, filter, range: rangeOfDays(query), paid: query.paid ?? null, asOf },
-    {
-      ...options,
-      onRead: ({ totals: read }) => {
-        for (const { count } of read) rows += count;
-        if (rows > MAX_REFERENCE_TRANSACTIONS) throw new TooManyOfReference();
-      },
-    },
-  );
+  const onRead = ({ totals: read }: ListedSum) => {
+    for (const { count } of read) rows += count;
+    if (rows > MAX_REFERENCE_TRANSACTIONS) throw new TooManyOfReference();
+  };
+  const all = await sumAllListed(reader, { ...listed, paid: null }, { ...options, onRead });
+  const totals = paid === null ? all : await sumAllListed(reader, { ...listed, paid }, options);
   await requireSameHistory(reader, account, { asOf, lastNonce });
   const isQueried = (total: { status: string; currencyCode: string }) =>
     (status === null || total.status === status) && (currency === null || total.currencyCode === currency);

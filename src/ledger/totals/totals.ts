@@ -30,8 +30,8 @@ export interface TotalsQuery extends EqualityValues {
   timeZone: string | null;
   /** The period of which each has totals of its own; null to add all days up. */
   by: Period | null;
-  /** The days of paidAt; null or absent for any. Such totals are not split. */
-  paid?: TimeRange | null;
+  /** The days of paidAt; null for any. Such totals are not split. */
+  paid: TimeRange | null;
 }
 
 export interface Totals {

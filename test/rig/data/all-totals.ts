@@ -8,5 +8,6 @@ export const ALL_TOTALS: Omit<TotalsQuery, 'account'> = {
   fromDay: null,
   toDay: null,
   timeZone: null,
+  paid: null,
   by: null,
 };

@@ -4,6 +4,7 @@ import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { RecordResult, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { withinTime } from '../values/time-limit.ts';
+import { accountOf, CALL_LIST, type CallServer, type DividedCall } from './calls.ts';
 import { makeServerStore, type ServerStore, type ServerStoreOptions, useOfStores } from './server-store.ts';
 import type { Store, StoreCalls } from './store.ts';
 
@@ -13,86 +14,6 @@ const HEADS_SHARE = 0.25;
 const MAX_HEADS_MS = 1000;
 
 type Servers = AccountServers<ServerStore>;
-
-/** Calls for accounts of several servers are divided among these. */
-type Divided = 'recordTransactions' | 'readHeads';
-
-/** The one server that answers a call with these values. */
-type Routes = {
-  readonly [Name in Exclude<keyof StoreCalls, Divided>]: (
-    servers: Servers,
-    ...values: Parameters<StoreCalls[Name]>
-  ) => ServerStore;
-};
-
-const byAccount = (servers: Servers, account: string) => servers.of(account);
-const byAccountOf = (servers: Servers, { account }: { account: string }) => servers.of(account);
-const byServer = (servers: Servers, _value: unknown, server = '') => servers.at(server);
-/** The coordinator. It has the keys, and reads what all servers have. */
-const shared = ({ shared: coordinator }: Servers) => coordinator;
-
-/** How each call finds its server. */
-const ROUTES: Routes = {
-  listTransactions: byAccountOf,
-  retrieveTransaction: byAccount,
-  listRelated: byAccount,
-  searchTransactions: byAccountOf,
-  recordHeld: byAccountOf,
-  recordOnce: byAccountOf,
-  removeDetails: byAccount,
-  listRecordedStatuses: shared,
-  listChanges: byAccountOf,
-  listTransactionChanges: byAccount,
-  findMissingChanges: byAccount,
-  listMovedAccounts: shared,
-  watchAccounts: shared,
-  readArchive: byAccount,
-  readStoredTotals: byAccountOf,
-  readNonce: byAccount,
-  listUnsealed: shared,
-  readSeal: byAccount,
-  sealChanges: byAccount,
-  storeSeals: byAccount,
-  listNumbered: byAccountOf,
-  sumListed: byAccountOf,
-  createExport: byAccountOf,
-  removeExpiredExports: byServer,
-  findExport: byAccount,
-  replaceExport: byAccountOf,
-  createWebhook: byAccountOf,
-  listWebhooks: byAccount,
-  findWebhook: byAccount,
-  readWebhookRules: shared,
-  replaceWebhook: byAccountOf,
-  deleteWebhook: byAccount,
-  listWebhookFailures: byAccount,
-  retryWebhookFailure: byAccount,
-  leaseWebhooks: shared,
-  listDeliverable: byServer,
-  storeProgress: byAccount,
-  disableWebhook: byAccount,
-  createApiKey: shared,
-  findApiKey: shared,
-  retrieveApiKey: shared,
-  listApiKeys: shared,
-  revokeApiKey: shared,
-  rollApiKey: shared,
-  openSession: shared,
-  listSessions: shared,
-  endSessions: shared,
-  removeExpiredSessions: shared,
-  listKeyEnds: shared,
-  touchApiKeys: shared,
-  listAudit: shared,
-  listAccounts: shared,
-  openImport: shared,
-  storeCursorSecret: shared,
-  ping: shared,
-  readClock: shared,
-  noteInstance: shared,
-  removeInstance: shared,
-  listInstances: shared,
-};
 
 /** The store on a cluster: each call goes to the store of the server that has its account. */
 export function clusterStore(
@@ -128,13 +49,16 @@ export function clusterStore(
   };
 }
 
-function routedCalls(servers: Servers): Omit<StoreCalls, Divided> {
+function routedCalls(servers: Servers): Omit<StoreCalls, DividedCall> {
   type Call = (...values: unknown[]) => unknown;
-  const routed = Object.entries(ROUTES).map(([name, route]) => {
-    const call: Call = (...values) => {
-      const { calls } = (route as (...values: unknown[]) => ServerStore)(servers, ...values);
-      return (calls[name as keyof StoreCalls] as Call)(...values);
-    };
+  const serverOf = {
+    account: (values: unknown[]) => servers.of(accountOf(values)),
+    coordinator: () => servers.shared,
+    named: ([, server]: unknown[]) => servers.at((server as string | undefined) ?? ''),
+  };
+  const routed = CALL_LIST.map(({ name, on }) => {
+    const call: Call = (...values) =>
+      (serverOf[on as Exclude<CallServer, 'divided'>](values).calls[name] as Call)(...values);
     return [name, call];
   });
   return Object.fromEntries(routed);

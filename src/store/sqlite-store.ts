@@ -36,10 +36,10 @@ import { openImportConnection } from '../operate/import/sqlite/import-connection
 import type { StoreUnavailable } from '../values/store-errors.ts';
 import { webhookReader } from '../webhooks/sqlite/webhooks.ts';
 import { writeOnCallingThread } from './calling-thread.ts';
+import { CALL_LIST, type WriteName } from './calls.ts';
 import { longReadsOn, ReadingThread, type ReadLong } from './reading-thread.ts';
 import type { Store, StoreCalls } from './store.ts';
-import { WRITE_NAMES } from './write-queue.ts';
-import type { Write, WriteName, Writer } from './writer.ts';
+import type { Write, Writer } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
@@ -172,7 +172,10 @@ function asynchronous<Calls extends Record<keyof Calls, Call>>(calls: Calls, rea
 }
 
 function writes(db: DatabaseSync, read: Read, write: Write, now: () => number, stampCommit: StampCommit) {
-  const named = WRITE_NAMES.map((name) => [name, (...values: never) => write(name, ...(values as never))]);
+  const named = CALL_LIST.filter((call) => call.write !== undefined).map(({ name }) => [
+    name,
+    (...values: never) => write(name as WriteName, ...(values as never)),
+  ]);
   const readSecret = cursorSecretReader(db);
   return {
     ...(Object.fromEntries(named) as Asynchronous<Omit<Writer, Timed>>),

@@ -1,18 +1,10 @@
+import { CALLS } from './calls.ts';
 import type { Store } from './store.ts';
 
 /** The methods of a store that query its database. */
 export type StoreCall = {
   [Name in keyof Store]-?: Store[Name] extends (...values: never[]) => Promise<unknown> ? Name : never;
 }[keyof Store];
-
-/** The members of a store that are no queries: each is named here, so that a new query can't be left out of all calls. */
-const NO_CALLS: Record<Exclude<keyof Store, StoreCall>, true> = {
-  connectionUse: true,
-  onReconnected: true,
-  listsOnThisThread: true,
-  serverOf: true,
-  servers: true,
-};
 
 /** A store whose calls with one of the names, or all calls, go through `around`. */
 export function wrapStore(
@@ -25,7 +17,9 @@ export function wrapStore(
   ) => Promise<Result>,
 ): Store {
   const isWrapped = (name: string): name is StoreCall =>
-    names === 'all' ? !Object.hasOwn(NO_CALLS, name) : (names as readonly string[]).includes(name);
+    names === 'all'
+      ? name === 'close' || Object.hasOwn(CALLS, name)
+      : (names as readonly string[]).includes(name);
   const wrapped = Object.entries(store).flatMap(([name, call]) =>
     isWrapped(name) ? [[name, (...values: unknown[]) => around(name, () => call(...values), values)]] : [],
   );

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { WriteName } from './calls.ts';
 import { WriteQueue } from './write-queue.ts';
-import type { NamedWrite, WriteName } from './writer.ts';
+import type { NamedWrite } from './writer.ts';
 
 /** The numbers of the writes of each commit, with writes numbered from 0. */
 function commits(...names: WriteName[]): number[][] {

@@ -1,37 +1,5 @@
-import type { NamedWrite, WriteName } from './writer.ts';
-
-/** What is written before what: writes of one kind are written in the order in which they came. */
-const PRIORITIES: Record<WriteName, 'first' | 'stream' | 'account'> = {
-  // The operator's and the service's own, few and small: a revocation must not wait behind a stream of recordings.
-  createApiKey: 'first',
-  revokeApiKey: 'first',
-  rollApiKey: 'first',
-  openSession: 'first',
-  endSessions: 'first',
-  removeExpiredSessions: 'first',
-  touchApiKeys: 'first',
-  storeCursorSecret: 'first',
-  leaseWebhooks: 'first',
-  watchAccounts: 'first',
-  noteInstance: 'first',
-  removeInstance: 'first',
-  removeExpiredExports: 'first',
-  recordTransactions: 'stream',
-  recordOnce: 'stream',
-  removeDetails: 'stream',
-  storeSeals: 'stream',
-  storeProgress: 'stream',
-  // The keys of accounts cause these, as often as they want.
-  createWebhook: 'account',
-  replaceWebhook: 'account',
-  deleteWebhook: 'account',
-  retryWebhookFailure: 'account',
-  disableWebhook: 'account',
-  createExport: 'account',
-  replaceExport: 'account',
-};
-
-export const WRITE_NAMES = Object.keys(PRIORITIES) as readonly WriteName[];
+import { accountOf, CALLS, type WriteName } from './calls.ts';
+import type { NamedWrite } from './writer.ts';
 
 /** A small write of background work. */
 const SHARING: WriteName = 'storeSeals';
@@ -98,18 +66,12 @@ export class WriteQueue<Write extends NamedWrite> {
   }
 
   #queueOf(write: Write): Write[] {
-    const kind = PRIORITIES[write.name];
-    if (kind === 'first') return this.#first;
-    if (kind === 'stream') return this.#stream;
-    const account = accountOf(write);
+    const turn = CALLS[write.name].write;
+    if (turn === 'first') return this.#first;
+    if (turn === 'stream') return this.#stream;
+    const account = accountOf(write.values);
     const writes = this.#accounts.get(account) ?? [];
     this.#accounts.set(account, writes);
     return writes;
   }
-}
-
-/** The account, or what has it, is the first value of each write of an account. */
-function accountOf({ values }: NamedWrite): string {
-  const [first] = values as [string | { account: string }];
-  return typeof first === 'string' ? first : first.account;
 }

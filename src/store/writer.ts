@@ -8,6 +8,7 @@ import { type TransactionWriter, transactionWriter } from '../ledger/record/sqli
 import { type DetailsWriter, detailsWriter } from '../ledger/record/sqlite/remove-details.ts';
 import { type SealWriter, sealWriter } from '../ledger/seals/sqlite/seals.ts';
 import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.ts';
+import { CALLS, type WriteName } from './calls.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
 export interface Writer
@@ -19,8 +20,6 @@ export interface Writer
     ApiKeyWriter,
     CursorSecretWriter,
     InstanceWriter {}
-
-export type WriteName = keyof Writer;
 
 /** Runs one write of the Writer in its own transaction, which is on the disk when the promise resolves. */
 export type Write = <Name extends WriteName>(
@@ -40,19 +39,6 @@ export function writerOn(db: DatabaseSync): Writer {
     ...instanceWriter(db),
   };
 }
-
-/**
- * Writes whose commits do not wait for the disk, because there are many, and recordings would wait behind each. The next synced commit
- * syncs them too. After a power failure before that, the database is as it was before them: changes are sealed or delivered again.
- */
-const UNSYNCED: readonly WriteName[] = [
-  'storeSeals',
-  'storeProgress',
-  'leaseWebhooks',
-  'watchAccounts',
-  'noteInstance',
-  'removeInstance',
-];
 
 export interface NamedWrite {
   name: WriteName;
@@ -74,7 +60,7 @@ export type WriteResult = { result: unknown } | { error: unknown };
 export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly NamedWrite[]): WriteResult[] {
   syncCommits(
     db,
-    writes.some(({ name }) => !UNSYNCED.includes(name)),
+    writes.some(({ name }) => !('isUnsynced' in CALLS[name])),
   );
   const run = ({ name, values }: NamedWrite) => {
     const write = writer[name] as (...values: readonly unknown[]) => unknown;

@@ -1,6 +1,7 @@
 import type { OpenFile } from '../db/sqlite/open-file.ts';
 import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
-import type { NamedWrite, Write, WriteName } from './writer.ts';
+import type { WriteName } from './calls.ts';
+import type { NamedWrite, Write } from './writer.ts';
 
 export interface WriteCall extends NamedWrite, ThreadCall {
   name: WriteName;

@@ -1,5 +1,6 @@
 import type { ApiKeyStore } from '../../src/keys/api-key-store.ts';
 import type { TotalsReader } from '../../src/ledger/totals/totals.ts';
+import { CALL_LIST, CALLS, type CallName } from '../../src/store/calls.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import type { Random } from '../rig/run/random.ts';
@@ -22,16 +23,6 @@ export interface DatabaseConditions {
 
 export const GOOD_CONDITIONS = { lost: 0, failing: 0, slow: 0.3 };
 export const BAD_CONDITIONS = { lost: 0.3, failing: 0.1, slow: 0.5 };
-
-const WRITES: ReadonlySet<string> = new Set<keyof Store>([
-  'recordTransactions',
-  'recordOnce',
-  'createApiKey',
-  'revokeApiKey',
-  'rollApiKey',
-  'touchApiKeys',
-  'storeCursorSecret',
-]);
 
 /** The time limit of a call, as in the real stores. */
 const CALL_TIMEOUT_MS = 1800;
@@ -58,52 +49,12 @@ const refuse = () =>
     new Error('the simulation has no exports, webhooks, imports, sessions and lists of accounts'),
   );
 
-const UNUSED = {
-  openSession: refuse,
-  listSessions: refuse,
-  endSessions: refuse,
-  removeExpiredSessions: refuse,
-  findMissingChanges: refuse,
-  listRelated: refuse,
-  removeDetails: refuse,
-  listAudit: refuse,
-  listAccounts: refuse,
-  listNumbered: refuse,
-  readSeal: refuse,
-  listUnsealed: refuse,
-  sealChanges: refuse,
-  storeSeals: refuse,
-  searchTransactions: refuse,
-  sumListed: refuse,
-  createExport: refuse,
-  removeExpiredExports: refuse,
-  findExport: refuse,
-  replaceExport: refuse,
-  createWebhook: refuse,
-  listWebhooks: refuse,
-  findWebhook: refuse,
-  readWebhookRules: refuse,
-  replaceWebhook: refuse,
-  deleteWebhook: refuse,
-  listWebhookFailures: refuse,
-  retryWebhookFailure: refuse,
-  leaseWebhooks: refuse,
-  listDeliverable: refuse,
-  listMovedAccounts: refuse,
-  watchAccounts: refuse,
-  storeProgress: refuse,
-  disableWebhook: refuse,
-  openImport: refuse,
-} satisfies Partial<Store>;
-
-/** The model has no further statuses, and archives nothing. */
-const NOTHING_KEPT = {
+/** The calls that no part of the simulation uses; the model has no further statuses, and archives nothing. */
+const OTHERS = {
+  ...(Object.fromEntries(CALL_LIST.map(({ name }) => [name, refuse])) as Record<CallName, typeof refuse>),
   listRecordedStatuses: async () => [],
   readArchive: async () => undefined,
   readClock: async () => ({ nowMs: 0, isLeast: true }),
-  noteInstance: refuse,
-  removeInstance: refuse,
-  listInstances: refuse,
 };
 
 /**
@@ -120,7 +71,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
     throw new StoreUnavailable('database_error', 'simulated: time limit reached');
   };
 
-  const call = async <Result>(name: string, work: () => Result): Promise<Result> => {
+  const call = async <Result>(name: CallName, work: () => Result): Promise<Result> => {
     const fate = random.integer(0, 999) / 1000;
     const isSlow = random.chance(conditions.slow);
     const latencyMs = isSlow ? random.integer(1, MAX_LATENCY_MS / STEP_MS) * STEP_MS : 0;
@@ -132,9 +83,10 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
     if (isLost || isFailing)
       log(`    ${name} ${isLost ? 'lost' : 'failed'}${isDone ? ' after it took effect' : ''}`);
 
-    const stalledUntilMs = WRITES.has(name)
-      ? Math.max(conditions.stalledUntilMs, conditions.writesStalledUntilMs)
-      : conditions.stalledUntilMs;
+    const stalledUntilMs =
+      'write' in CALLS[name]
+        ? Math.max(conditions.stalledUntilMs, conditions.writesStalledUntilMs)
+        : conditions.stalledUntilMs;
     const stalledMs = Math.max(0, stalledUntilMs - monotonicMs());
     if (thereMs + stalledMs > 0) await delay(thereMs + stalledMs);
     if (!isAlive()) return never();
@@ -149,6 +101,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
   };
 
   return {
+    ...OTHERS,
     listTransactions: (query, limit) =>
       call('listTransactions', () => {
         const minCommit = Number(query.after?.logPosition ?? 0);
@@ -160,7 +113,6 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
       }),
     retrieveTransaction: (account, reference) =>
       call('retrieveTransaction', () => model.retrieveTransaction(account, reference)),
-    ...NOTHING_KEPT,
     listChanges: (query) =>
       call('listChanges', () => {
         const behindMs = maxLagMs === 0 ? 0 : random.integer(0, maxLagMs);
@@ -180,7 +132,6 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
     ...keyCalls(call, model),
     ping: () => call('ping', () => undefined),
     storeCursorSecret: (proposed) => call('storeCursorSecret', () => model.storeCursorSecret(proposed)),
-    ...UNUSED,
     ...(webhooks !== undefined && webhookCalls(call, webhooks)),
     connectionUse: () => null,
     onReconnected: () => {},

@@ -1,0 +1,128 @@
+import type { StoreCalls } from './store.ts';
+
+/** What the stores know of a call in addition to its SQL. Routes on a cluster and turns of SQLite's writes follow from these records. */
+interface CallRecord<Values extends readonly unknown[]> {
+  on: ServerOf<Values>;
+  /** For a call that SQLite's writing thread runs: what it runs before what. */
+  write?: WriteTurn;
+  /**
+   * The commit does not wait for the disk, because there are many, and recordings would wait behind each. The next synced commit syncs it
+   * too. After a power failure before that, the database is as it was before: changes are sealed or delivered again.
+   */
+  isUnsynced?: true;
+}
+
+/**
+ * The server of a cluster that answers.
+ *
+ * - `account`: the server that has the account, which the first value is or has.
+ * - `coordinator`: it has the keys, and reads what all servers have.
+ * - `named`: the server that the second value names.
+ * - `divided`: the servers of the accounts of the first value, as `cluster-store.ts` divides it.
+ */
+export type CallServer = 'account' | 'coordinator' | 'named' | 'divided';
+
+/** The servers that a call with these values can have. */
+type ServerOf<Values extends readonly unknown[]> =
+  | 'coordinator'
+  | (Values extends readonly [OfAccount, ...unknown[]] ? 'account' : never)
+  | (Values extends readonly [unknown, (string | undefined)?] ? 'named' : never)
+  | (Values extends readonly [readonly unknown[]] ? 'divided' : never);
+
+/** The first value of a call for an account. */
+type OfAccount = string | { account: string };
+
+/**
+ * Writes of one turn are written in the order in which they came.
+ *
+ * - `first`: the operator's and the service's own, few and small. A revocation must not wait behind a stream of recordings.
+ * - `stream`: recordings, and the background work for each of them.
+ * - `account`: the keys of accounts cause these, as often as they want.
+ */
+export type WriteTurn = 'first' | 'stream' | 'account';
+
+type CallRecords = { readonly [Name in keyof StoreCalls]: CallRecord<Parameters<StoreCalls[Name]>> };
+
+export const CALLS = {
+  listTransactions: { on: 'account' },
+  retrieveTransaction: { on: 'account' },
+  listRelated: { on: 'account' },
+  searchTransactions: { on: 'account' },
+  recordTransactions: { on: 'divided', write: 'stream' },
+  recordHeld: { on: 'account' },
+  recordOnce: { on: 'account', write: 'stream' },
+  removeDetails: { on: 'account', write: 'stream' },
+  listRecordedStatuses: { on: 'coordinator' },
+  listChanges: { on: 'account' },
+  listTransactionChanges: { on: 'account' },
+  findMissingChanges: { on: 'account' },
+  readHeads: { on: 'divided' },
+  readNonce: { on: 'account' },
+  listMovedAccounts: { on: 'coordinator' },
+  watchAccounts: { on: 'coordinator', write: 'first', isUnsynced: true },
+  readArchive: { on: 'account' },
+  readStoredTotals: { on: 'account' },
+  sumListed: { on: 'account' },
+  listUnsealed: { on: 'coordinator' },
+  readSeal: { on: 'account' },
+  sealChanges: { on: 'account' },
+  storeSeals: { on: 'account', write: 'stream', isUnsynced: true },
+  listNumbered: { on: 'account' },
+  createExport: { on: 'account', write: 'account' },
+  findExport: { on: 'account' },
+  replaceExport: { on: 'account', write: 'account' },
+  removeExpiredExports: { on: 'named', write: 'first' },
+  createWebhook: { on: 'account', write: 'account' },
+  listWebhooks: { on: 'account' },
+  findWebhook: { on: 'account' },
+  replaceWebhook: { on: 'account', write: 'account' },
+  deleteWebhook: { on: 'account', write: 'account' },
+  disableWebhook: { on: 'account', write: 'account' },
+  listWebhookFailures: { on: 'account' },
+  retryWebhookFailure: { on: 'account', write: 'account' },
+  readWebhookRules: { on: 'coordinator' },
+  leaseWebhooks: { on: 'coordinator', write: 'first', isUnsynced: true },
+  listDeliverable: { on: 'named' },
+  storeProgress: { on: 'account', write: 'stream', isUnsynced: true },
+  createApiKey: { on: 'coordinator', write: 'first' },
+  findApiKey: { on: 'coordinator' },
+  retrieveApiKey: { on: 'coordinator' },
+  listApiKeys: { on: 'coordinator' },
+  revokeApiKey: { on: 'coordinator', write: 'first' },
+  rollApiKey: { on: 'coordinator', write: 'first' },
+  touchApiKeys: { on: 'coordinator', write: 'first' },
+  listKeyEnds: { on: 'coordinator' },
+  openSession: { on: 'coordinator', write: 'first' },
+  listSessions: { on: 'coordinator' },
+  endSessions: { on: 'coordinator', write: 'first' },
+  removeExpiredSessions: { on: 'coordinator', write: 'first' },
+  storeCursorSecret: { on: 'coordinator', write: 'first' },
+  listAudit: { on: 'coordinator' },
+  listAccounts: { on: 'coordinator' },
+  noteInstance: { on: 'coordinator', write: 'first', isUnsynced: true },
+  removeInstance: { on: 'coordinator', write: 'first', isUnsynced: true },
+  listInstances: { on: 'coordinator' },
+  openImport: { on: 'coordinator' },
+  ping: { on: 'coordinator' },
+  readClock: { on: 'coordinator' },
+} as const satisfies CallRecords;
+
+export type CallName = keyof StoreCalls;
+
+type CallsWith<Record> = {
+  [Name in CallName]: (typeof CALLS)[Name] extends Record ? Name : never;
+}[CallName];
+
+export type DividedCall = CallsWith<{ on: 'divided' }>;
+export type WriteName = CallsWith<{ write: WriteTurn }>;
+
+export const CALL_LIST = (Object.keys(CALLS) as CallName[]).map((name) => {
+  const record: { on: CallServer; write?: WriteTurn } = CALLS[name];
+  return { name, ...record };
+});
+
+/** The account of a call for an account. */
+export function accountOf([first]: readonly unknown[]): string {
+  const value = first as OfAccount;
+  return typeof value === 'string' ? value : value.account;
+}

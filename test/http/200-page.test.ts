@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { LATER_SCREENS } from '../../src/http/files/build-page.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
 /** Of script and style. Browsers accept brotli from a host with TLS and from this machine: `budget.test.ts` measures what one loads. */
 const MAX_BYTES = { br: 62_800, gzip: 71_680 };
+const LATER = Object.keys(LATER_SCREENS).sort();
 const app = await buildTestApp();
 const page = await app.server.inject('/');
 const addresses = [...page.body.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(
@@ -67,7 +69,7 @@ async function sizeOf(urls: Iterable<string>, encoding: string): Promise<number>
   return total;
 }
 
-test('200: the page is one script and one style sheet, which are cached forever and load nothing else', async () => {
+test('200: the page is one script and one style sheet, which are cached forever and load nothing but the later screens', async () => {
   assert.deepEqual(
     addresses.map((address) => address.split('/').at(-1)),
     ['icon.svg', 'page.css', 'page.js'],
@@ -76,8 +78,25 @@ test('200: the page is one script and one style sheet, which are cached forever 
     const { statusCode, headers, body } = await app.server.inject(address);
     assert.equal(statusCode, 200, address);
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
-    // A browser remembers a module that could not be loaded, so a part loaded in an outage would stay broken.
-    assert.doesNotMatch(body, /\bimport\b|@import|\burl\(|import\.meta/, address);
+    const later = new Set(body.match(/\bimport\("\.\/[^"]+"\)|import\{|@import|\burl\(/g));
+    const expected = address.endsWith('.js') ? LATER.map((name) => `import("./${name}.js")`) : [];
+    assert.deepEqual([...later].sort(), expected, address);
+  }
+});
+
+test('200: the script of a later screen takes what the page has from the script of the page, so that it runs once', async () => {
+  const folder = (addresses[0] as string).replace(/[^/]+$/, '');
+  const page = await app.server.inject(`${folder}page.js`);
+  const [, exports = ''] = /export\{([^}]*)\};?\s*$/.exec(page.body) ?? [];
+  const exported = new Set(exports.split(',').map((one) => one.split(' as ').at(-1)));
+  for (const name of LATER) {
+    const { body } = await app.server.inject(`${folder}${name}.js`);
+    const imports = [...body.matchAll(/\bimport\{([^}]*)\}from"([^"]+)"/g)];
+    assert.deepEqual([...new Set(imports.map(([, , from]) => from))], ['./page.js']);
+    for (const [, names = ''] of imports)
+      for (const one of names.split(',')) assert.ok(exported.has(one.split(' as ')[0]), one);
+    assert.doesNotMatch(body, /\bcreateElementNS\b/, 'a second preact');
+    assert.equal((await app.server.inject(`${folder}${name}.css`)).statusCode, 200);
   }
 });
 

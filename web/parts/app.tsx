@@ -8,8 +8,8 @@ import { session } from '../state/signed-in.ts';
 import { useLive } from '../state/use-live.ts';
 import { useRoute, useWholeAddress } from '../state/use-route.ts';
 import { NoReadScreen } from '../webhooks/no-read-screen.tsx';
-import { WebhooksScreen } from '../webhooks/webhooks-screen.tsx';
 import { EndsSoon } from './ends-soon.tsx';
+import { later } from './later.tsx';
 import { ListScreen } from './list-screen.tsx';
 import { MisspeltScreen } from './misspelt-screen.tsx';
 import { OtherAccountScreen } from './other-account-screen.tsx';
@@ -17,6 +17,11 @@ import { PrintHead } from './print-head.tsx';
 import { SignIn } from './sign-in.tsx';
 import { TopBar } from './top-bar.tsx';
 import { TransactionScreen } from './transaction-screen.tsx';
+
+const WebhooksScreen = later('webhooks', async () => {
+  const { WebhooksScreen } = await import('../webhooks/webhooks-screen.tsx');
+  return WebhooksScreen;
+});
 
 /** The page: the sign-in form, or the screens of a signed-in user. */
 export function App() {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import clientJson from '../../../client/package.json' with { type: 'json' };
 import { buildGuides } from './build-guides.ts';
+import { pageScripts } from './build-page.ts';
 import { packPackage } from './pack-package.ts';
 
 /*
@@ -23,8 +24,10 @@ const COMMAND_HEAD = CLIENT_HEAD.replace('transactions-client', 'transactions');
 const SHORT = { minifyWhitespace: true, minifySyntax: true } as const;
 
 export const BUILDS = {
-  'page.js': () => bundle(root(''), 'web/main.tsx', { minify: true }),
-  'page.css': () => bundle(root(''), 'web/styles/page.css', { minify: true }),
+  'page.js': async () => (await pageScripts()).page,
+  'page.css': () => styles('page'),
+  'webhooks.js': async () => (await pageScripts()).webhooks,
+  'webhooks.css': () => styles('webhooks'),
   'transactions-client.mjs': () => bundleClient('index'),
   'transactions-client.d.mts': () => typesOfClient('index'),
   'transactions-platform.mjs': () => bundleClient('platform'),
@@ -47,6 +50,8 @@ export const BUILDS = {
 } as const satisfies Record<string, () => Promise<string | Buffer>>;
 
 export type BuiltFile = keyof typeof BUILDS;
+
+const styles = (name: string) => bundle(root(''), `web/styles/${name}.css`, { minify: true });
 
 async function bundle(folder: string, entry: string, options: BuildOptions): Promise<string> {
   const { outputFiles } = await build({

@@ -12,6 +12,8 @@ const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 const FILES_PREFIX = '/page/';
+/** The first two come with the page, the others when their screen is shown. */
+const BUILT_FILES = ['page.js', 'page.css', 'webhooks.js', 'webhooks.css'] as const;
 const WEB = new URL('../../../web/', import.meta.url);
 
 interface Page {
@@ -81,11 +83,10 @@ async function readPage({
   readBuiltFile,
 }: PageDependencies): Promise<Page> {
   const readText = (name: string) => readFile(new URL(name, WEB), 'utf8');
-  const [template, icon, script, style] = await Promise.all([
+  const [template, icon, ...built] = await Promise.all([
     readText('index.html'),
     readText('icon.svg'),
-    readBuiltFile('page.js'),
-    readBuiltFile('page.css'),
+    ...BUILT_FILES.map((name) => readBuiltFile(name)),
   ]);
   const named = [...statuses.keys()].map((name) => `${name}:${declaredStatuses.get(name) ?? ''}`);
   // The address as a browser writes it has no quotes.
@@ -93,14 +94,14 @@ async function readPage({
   const shown = template
     .replace('{statuses}', named.join(' '))
     .replace('{sessionReturnUrl}', () => returnUrl);
-  const version = versionOf(shown, icon, script, style);
-  const files = await Promise.all([
+  const version = versionOf(shown, icon, ...built);
+  const [html, ...others] = await Promise.all([
     packFile('text/html; charset=utf-8', shown.replaceAll('{files}', `${FILES_PREFIX}${version}`)),
     packFile('image/svg+xml', icon),
-    packFile('text/javascript; charset=utf-8', script),
-    packFile('text/css; charset=utf-8', style),
+    ...BUILT_FILES.map((name, index) => packFile(typeOf(name), built[index] as Buffer)),
   ]);
-  const [html, ...others] = files;
-  const names = ['icon.svg', 'page.js', 'page.css'];
+  const names = ['icon.svg', ...BUILT_FILES];
   return { version, html, files: new Map(others.map((file, index) => [names[index] as string, file])) };
 }
+
+const typeOf = (name: string) => `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`;

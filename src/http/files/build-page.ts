@@ -1,0 +1,94 @@
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { lazy } from '../../values/lazy.ts';
+
+/**
+ * The screens that few people open. A browser loads the script and the styles of one when it is first shown: they count in no first
+ * screen.
+ */
+export const LATER_SCREENS = {
+  webhooks: 'web/webhooks/webhooks-screen.tsx',
+} as const;
+
+export type LaterScreen = keyof typeof LATER_SCREENS;
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const MAIN = './web/main.tsx';
+const OPTIONS = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  write: false,
+  format: 'esm',
+  target: 'es2022',
+  charset: 'utf8',
+  minify: true,
+  metafile: true,
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
+const screens = Object.entries(LATER_SCREENS) as [LaterScreen, string][];
+
+/** The scripts of the page: `page`, and that of each screen that is loaded later, which imports from `page` what both use. */
+export const pageScripts = lazy(async (): Promise<Readonly<Record<'page' | LaterScreen, string>>> => {
+  const { metafile } = await build({ ...OPTIONS, entryPoints: [MAIN], plugins: [linkLater] });
+  const exported = new Map<string, string>();
+  const later: [LaterScreen, string][] = [];
+  for (const [name, entry] of screens) {
+    const plugins = [importFromPage(metafile)];
+    const { outputFiles } = await build({ ...OPTIONS, entryPoints: [entry], plugins });
+    later.push([name, withExports((outputFiles[0] as { text: string }).text, exported)]);
+  }
+  const exports = [...exported].map(([name, path]) => `export { ${name} } from './${path}';\n`);
+  const page = await build({
+    ...OPTIONS,
+    stdin: { contents: `import '${MAIN}';\n${exports.join('')}`, resolveDir: ROOT, loader: 'ts' },
+    plugins: [linkLater],
+  });
+  return {
+    page: (page.outputFiles[0] as { text: string }).text,
+    ...(Object.fromEntries(later) as Record<LaterScreen, string>),
+  };
+});
+
+const pathOf = (path: string, folder: string) => relative(ROOT, resolve(folder, path));
+
+/** Leaves the import of a later screen to the browser. */
+const linkLater: Plugin = {
+  name: 'link-later',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\.tsx$/ }, ({ path, resolveDir, kind }) => {
+      const screen = screens.find(([, entry]) => entry === pathOf(path, resolveDir));
+      return kind === 'dynamic-import' && screen ? { path: `./${screen[0]}.js`, external: true } : undefined;
+    }),
+};
+
+const OF_PAGE = 'page:';
+
+/** Takes each module that the page has from its script: it runs once, and its state is one. */
+const importFromPage = ({ inputs }: Metafile): Plugin => ({
+  name: 'import-from-page',
+  setup: ({ onResolve, resolve: find }) =>
+    onResolve({ filter: /./ }, async ({ path, resolveDir, kind, pluginData, importer }) => {
+      if (importer === '' || pluginData === OF_PAGE) return undefined;
+      const found = await find(path, { resolveDir, kind, importer, pluginData: OF_PAGE });
+      const input = relative(ROOT, found.path);
+      return input in inputs ? { path: `${OF_PAGE}${input}`, external: true } : undefined;
+    }),
+});
+
+const IMPORT = new RegExp(`import\\{([^}]*)\\}from"${OF_PAGE}([^"]+)"`, 'g');
+
+/** The script of a later screen, whose imports from modules of the page are imports from its script. */
+function withExports(script: string, exported: Map<string, string>): string {
+  return script.replaceAll(IMPORT, (_, names: string, path: string) => {
+    for (const each of names.split(',')) {
+      const [name = ''] = each.split(' as ');
+      const other = exported.get(name);
+      if (other !== undefined && other !== path)
+        throw new Error(`${other} and ${path} both export ${name}, and later screens use both: rename one`);
+      exported.set(name, path);
+    }
+    return `import{${names}}from"./page.js"`;
+  });
+}

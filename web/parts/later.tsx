@@ -1,0 +1,67 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { LoadingTable } from './loading-table.tsx';
+import { Panel } from './panel.tsx';
+
+type Shown<Props> = { Screen: ComponentType<Props> } | 'loading' | 'failed';
+
+/** A screen whose script and styles, of the same name, are loaded when it is first shown. */
+export function later<Props extends object>(
+  name: string,
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  let loaded: Shown<Props> = 'loading';
+  return (props) => {
+    const [shown, setShown] = useState(loaded);
+    useEffect(() => {
+      if (loaded !== 'loading') return;
+      Promise.all([load(), addStyles(name)]).then(
+        ([Screen]) => {
+          loaded = { Screen };
+          setShown(loaded);
+        },
+        () => setShown('failed'),
+      );
+    }, []);
+    if (shown === 'loading')
+      return (
+        <main id="main" aria-busy="true">
+          <LoadingTable />
+        </main>
+      );
+    return shown === 'failed' ? <Failed /> : <shown.Screen {...props} />;
+  };
+}
+
+/** A browser can remember that a script failed, so the page is loaded again, also that of a newer version. */
+const Failed = () => (
+  <main id="main">
+    <Panel
+      icon="offline"
+      title="This part of the page could not be loaded"
+      isAlert
+      actions={
+        <Button isPrimary onClick={() => location.reload()}>
+          Load the page again
+        </Button>
+      }
+    >
+      <p>
+        Check your network connection. If it works, the service has been updated since you opened the page.
+      </p>
+    </Panel>
+  </main>
+);
+
+function addStyles(name: string): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  // The script of the page and all styles are in one folder.
+  link.href = new URL(`./${name}.css`, import.meta.url).href;
+  link.onload = resolve;
+  link.onerror = reject;
+  document.head.append(link);
+  return promise;
+}

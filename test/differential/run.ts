@@ -66,6 +66,8 @@ interface HistoriesOptions {
   /** The first seed. */
   first: number;
   count: number;
+  /** How many run at the same time: most of a history is waiting for threads and processes. */
+  atOnce?: number;
   endsAtMs?: number;
   onProgress?: (histories: number) => void;
 }
@@ -76,25 +78,29 @@ interface HistoriesOptions {
  * Throws: an AssertionError with the seed and the requests of the shortest history found that differs.
  */
 export async function runHistories(options: HistoriesOptions): Promise<{ histories: number; steps: number }> {
-  const { first, count, endsAtMs = Number.POSITIVE_INFINITY, onProgress = () => {} } = options;
+  const { first, count, atOnce = 1, endsAtMs = Number.POSITIVE_INFINITY, onProgress = () => {} } = options;
   const result = { histories: 0, steps: 0 };
-  while (result.histories < count && (result.histories === 0 || performance.now() < endsAtMs)) {
-    const seed = first + result.histories;
-    const steps = stepsOf(seed, STEPS_OF_HISTORY);
-    const failure = await runSteps(() => options.make(seed), steps);
-    if (failure !== undefined) await explain(seed, options, steps, failure);
-    result.histories++;
-    result.steps += steps.length;
-    onProgress(result.histories);
-  }
+  let begun = 0;
+  let failed: { seed: number; steps: readonly number[]; failure: Failure } | undefined;
+  const runNext = async () => {
+    while (failed === undefined && begun < count && (begun === 0 || performance.now() < endsAtMs)) {
+      const seed = first + begun++;
+      const steps = stepsOf(seed, STEPS_OF_HISTORY);
+      const failure = await runSteps(() => options.make(seed), steps);
+      if (failure !== undefined) failed ??= { seed, steps, failure };
+      result.histories++;
+      result.steps += steps.length;
+      onProgress(result.histories);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, runNext));
+  if (failed !== undefined) await explain(options.make, failed);
   return result;
 }
 
 async function explain(
-  seed: number,
-  { make }: HistoriesOptions,
-  steps: readonly number[],
-  failure: Failure,
+  make: HistoriesOptions['make'],
+  { seed, steps, failure }: { seed: number; steps: readonly number[]; failure: Failure },
 ): Promise<never> {
   const least = await shrink(() => make(seed), steps, failure);
   const { error, log } = least.failure;

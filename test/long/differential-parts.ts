@@ -31,6 +31,7 @@ const differentialPart = (store: StoreName): Part => ({
         make,
         first,
         count,
+        atOnce: 6,
         endsAtMs,
         onProgress,
       });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiKey } from './api-key.ts';
 import { KEY_ENDS_PAGE, KEY_ENDS_WINDOW_MS, type KeyEnd } from './api-key-store.ts';
-import { KEY_ENDS_FRESH_MS, KeyCache } from './key-cache.ts';
+import { KEY_ENDS_FRESH_MS, KeyCache, LOOK_UP_SHARED_MS } from './key-cache.ts';
 
 const key: ApiKey = {
   id: 'key_0000000000000001',
@@ -185,6 +185,7 @@ function slowRig() {
     ...store,
     findApiKey: async () => {
       const found = store.findApiKey();
+      found.catch(() => {});
       await new Promise<void>((resolve) => waiting.push(resolve));
       return found;
     },
@@ -211,6 +212,26 @@ test('a look-up in flight that finds nothing is not shared, so a new key works a
   await nextTurn();
   waiting.shift()?.();
   assert.deepEqual(await late, key);
+});
+
+test('a look-up that fails late fails for all who share it, and one that fails soon for the first alone', async () => {
+  for (const isLate of [true, false]) {
+    const { state, cache, waiting } = slowRig();
+    state.away = true;
+    const first = assert.rejects(async () => cache.find('h1'), /away/);
+    const sharing = cache.find('h1') as Promise<ApiKey>;
+    const second = isLate
+      ? assert.rejects(sharing, /away/)
+      : sharing.then((found) => assert.deepEqual(found, key));
+    state.away = false;
+    if (isLate) state.nowMs = LOOK_UP_SHARED_MS;
+    waiting.shift()?.();
+    await first;
+    await nextTurn();
+    waiting.shift()?.();
+    await second;
+    assert.equal(state.lookups, isLate ? 1 : 2);
+  }
 });
 
 test('a look-up in flight is not shared with a request that comes too late, or after the end of the key was read', async () => {

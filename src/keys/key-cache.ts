@@ -124,8 +124,10 @@ export class KeyCache {
     hash: string,
     beforeUnknown: () => void,
   ): Promise<ApiKey | undefined> {
-    // A failure is that of one query: the other requests ask themselves.
-    const key = await result.catch(() => undefined);
+    const key = await result.catch((error) => {
+      // A query of its own would take as long again. One that failed soon had a broken connection: others may be whole.
+      if (this.#monotonicMs() - beganAtMs >= LOOK_UP_SHARED_MS) throw error;
+    });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
     return this.#lookUp(hash, this.#monotonicMs());

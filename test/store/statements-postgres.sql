@@ -1436,7 +1436,8 @@ FROM transactions
 WHERE account = caller.account AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $6
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
+WHERE status IS NOT NULL AND created_at_ms >= $3
+  AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
   AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
 GROUP BY currency_code, status
 UNION ALL
@@ -1454,13 +1455,14 @@ CROSS JOIN LATERAL (
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
-SELECT currency_code, merchant_reference, amount_minor, created_at_ms, paid_at_ms, final_sequence,
+SELECT currency_code, amount_minor, created_at_ms, paid_at_ms, final_sequence,
   CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
 FROM transactions
 WHERE account = caller.account AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC LIMIT $6
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($9::text = '' OR merchant_reference = $9) AND ($10::text = '' OR status = $10) AND ($11::text = '' OR currency_code = $11)
+WHERE status IS NOT NULL AND created_at_ms >= $3
+  AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
   AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
 GROUP BY currency_code, status
 UNION ALL
@@ -1469,7 +1471,7 @@ FROM transactions
 WHERE account = caller.account AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
 ) AS found;
-EXECUTE s84 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
+EXECUTE s84 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR');
 
 -- createExport
 PREPARE s85 AS
@@ -3231,7 +3233,8 @@ FROM transactions
 WHERE account = $1 AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $6
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
+WHERE status IS NOT NULL AND created_at_ms >= $3
+  AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
   AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
 GROUP BY currency_code, status
 UNION ALL
@@ -3245,13 +3248,14 @@ PREPARE s216 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
-SELECT currency_code, merchant_reference, amount_minor, created_at_ms, paid_at_ms, final_sequence,
+SELECT currency_code, amount_minor, created_at_ms, paid_at_ms, final_sequence,
   CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC LIMIT $6
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($9::text = '' OR merchant_reference = $9) AND ($10::text = '' OR status = $10) AND ($11::text = '' OR currency_code = $11)
+WHERE status IS NOT NULL AND created_at_ms >= $3
+  AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
   AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
 GROUP BY currency_code, status
 UNION ALL
@@ -3259,7 +3263,7 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s216 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
+EXECUTE s216 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR');
 
 -- createExport
 PREPARE s217 AS

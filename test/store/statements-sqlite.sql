@@ -1055,7 +1055,7 @@ ORDER BY found.created_at_ms DESC, found.reference DESC;
 
 -- sumListed
 SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND created_at_ms < $beforeMs
+  WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND created_at_ms < $beforeMs
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
@@ -1063,7 +1063,7 @@ SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum
 FROM (
   SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+  WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
 )
 WHERE status_then = $status
@@ -1074,7 +1074,7 @@ SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum
 FROM (
   SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+  WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 WHERE status_then = $status
@@ -1085,7 +1085,7 @@ SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum
 FROM (
   SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+  WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
 )
 WHERE status_then = $status
@@ -1096,7 +1096,7 @@ SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum
 FROM (
   SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+  WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 WHERE status_then = $status
@@ -1107,7 +1107,7 @@ SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum
 FROM (
   SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+  WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
 )
 
@@ -1118,7 +1118,7 @@ SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum
 FROM (
   SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+  WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 
@@ -1129,7 +1129,7 @@ SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum
 FROM (
   SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+  WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
 )
 
@@ -1140,7 +1140,7 @@ SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum
 FROM (
   SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+  WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 

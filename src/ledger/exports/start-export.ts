@@ -6,7 +6,7 @@ import type { ChangeReader } from '../changes/change.ts';
 import { changeId } from '../changes/change-id.ts';
 import { isOfHistory } from '../changes/change-result.ts';
 import { historyChanged, NotInHistory } from '../changes/list-changes.ts';
-import { NO_FILTER, TEXT_FILTERS, timeRange } from '../list/list-filter.ts';
+import { NO_FILTER, timeRange } from '../list/list-filter.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
 import type { SealHead } from '../seals/seal.ts';
 import { sealAt } from '../seals/seal-up-to.ts';
@@ -105,7 +105,7 @@ async function sealOf(
   });
 }
 
-/** The stored totals have neither texts of the merchant nor days of paidAt: such transactions are added up by the database, independently of reading them. */
+/** The stored totals have neither the merchantReference nor days of paidAt: such transactions are added up by the database, independently of reading them. */
 async function totalsOf(
   store: ExportingStore,
   account: string,
@@ -114,10 +114,10 @@ async function totalsOf(
 ): Promise<Totals & Pick<Export, 'created'>> {
   const paid = paidRange(filter);
   const days = { fromDay: dayOrNull(filter.from), toDay: dayOrNull(filter.to), paid: null, by: null };
-  const hasText = TEXT_FILTERS.some((name) => filter[name] !== null);
-  if (!hasText && paid === null)
+  const isOfReference = filter.merchantReference !== null;
+  if (!isOfReference && paid === null)
     return { ...(await readTotals(store, { ...filter, ...days, account }, options)), created: null };
-  if (!hasText) {
+  if (!isOfReference) {
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     const { totals } = await readTotals(store, all, options);
     const transactions = totals.reduce((sum, { count }) => sum + count, 0);

@@ -1,6 +1,6 @@
 import { PENDING } from '../../values/status.ts';
 import { asPending, stateUpTo } from '../changes/numbered-changes.ts';
-import { EQUALITY_LIST, type ListFilter, timeRange } from '../list/list-filter.ts';
+import { EQUALITY_FILTERS, type ListFilter, timeRange } from '../list/list-filter.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Export, NumberedTransaction } from './export.ts';
 import { type ExportFilter, paidRange } from './export-filter.ts';
@@ -24,7 +24,7 @@ export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'crea
 
 /** Whether a filter matches a transaction as it was. */
 export function filterMatcher(filter: ExportFilter): (transaction: Transaction) => boolean {
-  const compared = EQUALITY_LIST.filter(({ name }) => filter[name] !== null);
+  const compared = EQUALITY_FILTERS.filter(({ name }) => filter[name] !== null);
   const range = timeRange(filter);
   const fromMs = range.fromMs ?? Number.NEGATIVE_INFINITY;
   const beforeMs = range.beforeMs ?? Number.POSITIVE_INFINITY;

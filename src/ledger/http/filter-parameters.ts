@@ -11,7 +11,7 @@ import {
 } from '../../values/currency.ts';
 import { explainStatus, type StatusNames } from '../../values/status.ts';
 import { explainTimeZone, isTimeZone, UTC } from '../../values/time-zone.ts';
-import type { FilterFaultCode, TextFilter } from '../list/list-filter.ts';
+import type { FilterFaultCode, ListFilter } from '../list/list-filter.ts';
 import {
   explainMerchantReference,
   isMerchantReference,
@@ -26,8 +26,8 @@ export const dayParameter = (description: string): QueryParameter<'invalid_date'
   fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
 });
 
-/** The filters of lists, totals, searches and exports. The range can have any length. */
-export function filterParameters(statuses: StatusNames) {
+/** The filters of lists, totals, searches and exports. The range can have any length. `referenceNote` ends the description of merchantReference. */
+export function filterParameters(statuses: StatusNames, { referenceNote = '' } = {}) {
   return {
     status: {
       schema: Type.Enum([...statuses.keys()], { description: 'Only transactions in this status.' }),
@@ -53,26 +53,11 @@ export function filterParameters(statuses: StatusNames) {
       isValid: isTimeZone,
       fault: (value: string) => ({ code: 'invalid_time_zone', detail: explainTimeZone(value) }),
     },
-  } as const satisfies Record<
-    string,
-    QueryParameter<'invalid_status' | 'invalid_currency' | 'invalid_date' | 'invalid_time_zone'>
-  >;
-}
-
-/** The days of paidAt, which searches and exports have. */
-export const paidParameters = {
-  paidFrom: dayParameter('First day of paidAt, inclusive. What is not paid is left out.'),
-  paidTo: dayParameter('Last day of paidAt, inclusive.'),
-} as const;
-
-/** The texts of the merchant, which have an index of their own. `note` is added to their descriptions. */
-export const textParameters = (note = '') =>
-  ({
     merchantReference: {
       schema: Type.String({
         minLength: 1,
         maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
-        description: `Only transactions with exactly this merchantReference.${note}`,
+        description: `Only transactions with exactly this merchantReference.${referenceNote}`,
       }),
       isValid: isMerchantReference,
       fault: (value: string) => ({
@@ -83,7 +68,14 @@ export const textParameters = (note = '') =>
             : `merchantReference ${explainMerchantReference(value)}.`,
       }),
     },
-  }) as const satisfies Record<TextFilter, QueryParameter<FilterFaultCode>>;
+  } as const satisfies Record<keyof ListFilter, QueryParameter<FilterFaultCode>>;
+}
+
+/** The days of paidAt, which searches and exports have. */
+export const paidParameters = {
+  paidFrom: dayParameter('First day of paidAt, inclusive. What is not paid is left out.'),
+  paidTo: dayParameter('Last day of paidAt, inclusive.'),
+} as const;
 
 /** The errors of filters that the list and exports have. */
 export const FILTER_PROBLEMS = defineProblems({

@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  FILTER_PARAMETERS,
-  isSameFilter,
-  type ListFault,
-  type ListFilter,
-  TEXT_FILTERS,
-  type TextFilter,
-} from './list-filter.ts';
+import { FILTER_PARAMETERS, isSameFilter, type ListFault, type ListFilter } from './list-filter.ts';
 
 /** Replaces a text that is too long for a cursor. */
 interface Digest {
@@ -15,39 +8,30 @@ interface Digest {
 }
 
 /** A filter as a cursor contains it. */
-export type CarriedFilter = Omit<ListFilter, TextFilter> & Record<TextFilter, string | Digest | null>;
+export type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
+  merchantReference: string | Digest | null;
+};
 
-/** The longest text as JSON in UTF-8. Together, the texts have the space in a cursor that remains with the longest other values. */
-const MAX_CARRIED_BYTES = Math.floor(92 / TEXT_FILTERS.length);
+/** The longest merchantReference as JSON in UTF-8: the space in a cursor that remains with the longest other values. */
+const MAX_CARRIED_BYTES = 92;
 
-export function carriedFilter(filter: ListFilter): CarriedFilter {
-  const long = longFilters(filter);
-  if (long.length === 0) return filter;
-  return { ...filter, ...Object.fromEntries(long.map((name) => [name, digestOf(filter[name] as string)])) };
-}
+export const carriedFilter = (filter: ListFilter): CarriedFilter =>
+  isCarriedWhole(filter)
+    ? filter
+    : { ...filter, merchantReference: digestOf(filter.merchantReference ?? '') };
 
-/** Whether a cursor contains the whole text of a filter. If not, a request must repeat it with the cursor. */
-export function isCarriedWhole(text: string): boolean {
-  return Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES;
-}
+/** Whether a cursor contains the whole merchantReference of a filter. If not, a request must repeat it with the cursor. */
+export const isCarriedWhole = ({ merchantReference: text }: ListFilter): boolean =>
+  text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES;
 
-/** The filters that a request must repeat with the cursor. */
-export const longFilters = (filter: ListFilter): TextFilter[] =>
-  TEXT_FILTERS.filter((name) => filter[name] !== null && !isCarriedWhole(filter[name]));
-
-/** The filter of a cursor and of the parameters sent with it, or the filter whose long text is not sent, or is another. */
-export function completeFilter(
-  carried: CarriedFilter,
-  sent: ListFilter,
-): { filter: ListFilter } | { missing: TextFilter } {
-  const filter: CarriedFilter = { ...carried };
-  for (const name of TEXT_FILTERS) {
-    const text = carried[name];
-    if (text === null || typeof text === 'string') continue;
-    if (sent[name] === null || !isSame(name, sent[name], text)) return { missing: name };
-    filter[name] = sent[name];
-  }
-  return { filter: filter as ListFilter };
+/** The filter of a cursor and of the parameters sent with it; undefined if its long merchantReference is not sent, or is another. */
+export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFilter | undefined {
+  const { merchantReference: text } = carried;
+  if (text === null || typeof text === 'string') return { ...carried, merchantReference: text };
+  const { merchantReference } = sent;
+  return merchantReference !== null && isSame('merchantReference', merchantReference, text)
+    ? { ...carried, merchantReference }
+    : undefined;
 }
 
 /** The faults of filters that are sent with a cursor and differ from the cursor's own. */

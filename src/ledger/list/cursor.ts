@@ -1,7 +1,7 @@
 import { hasCursorForm } from '../../values/cursor-form.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { type CarriedFilter, carriedFilter } from './carried-filter.ts';
-import { type ListFilter, SHORT_FILTERS, TEXT_FILTERS } from './list-filter.ts';
+import type { ListFilter } from './list-filter.ts';
 import type { Position } from './list-query.ts';
 import { createTextSealer } from './sealed-text.ts';
 
@@ -34,9 +34,9 @@ export interface CursorSealer {
 type Place = readonly (string | number)[];
 
 /** The filters that every cursor has, null if they were not sent. */
-const ALWAYS_SEALED = SHORT_FILTERS.filter((name) => name !== 'timeZone');
+const ALWAYS_SEALED = ['status', 'currency', 'from', 'to'] as const;
 /** What follows the position in a cursor. Nulls at its end are left out, back to those that every cursor has. */
-const SEALED = [...ALWAYS_SEALED, 'logPosition', ...TEXT_FILTERS, 'timeZone'] as const;
+const SEALED = [...ALWAYS_SEALED, 'logPosition', 'merchantReference', 'timeZone'] as const;
 type Payload = [
   expiresAtMs: number,
   createdAtMs: number,

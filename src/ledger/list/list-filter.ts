@@ -4,46 +4,20 @@ import type { ParameterFaultCode } from '../../values/query-parameters.ts';
 import { startOfDayMs, UTC } from '../../values/time-zone.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** A filter that a field of the transaction must equal. */
-interface EqualityRecord {
-  field: keyof Transaction;
-  /** The code of the fault of its value. */
-  code: `invalid_${string}`;
-  /**
-   * For a text of the merchant, an index of its own: account, field, createdAt and reference, then the fields of the other filters. The
-   * stored totals do not have it, so totals sum its transactions; and a cursor has a digest of a long text.
-   */
-  ownIndex: string | null;
-}
-
 /**
- * What each of these filters is: the list, its cursors, its statements and exports follow. Of those with an index of their own, the first
- * that is sent leads. The order is that of the values of a statement.
+ * The filters that a field of the transaction must equal. The list, its cursors, its statements and exports follow. The order is that of
+ * the values of a statement.
+ *
+ * merchantReference has an index of its own: account, merchant_reference, created_at_ms and reference, then the fields of the other filters.
+ * The stored totals do not have it, so totals sum its transactions; and a cursor has a digest of a long one.
  */
-export const EQUALITY_FILTERS = {
-  merchantReference: {
-    field: 'merchantReference',
-    code: 'invalid_merchant_reference',
-    ownIndex: 'transactions_by_merchant_reference_time',
-  },
-  status: { field: 'status', code: 'invalid_status', ownIndex: null },
-  currency: { field: 'currencyCode', code: 'invalid_currency', ownIndex: null },
-} as const satisfies Record<string, EqualityRecord>;
+export const EQUALITY_FILTERS = [
+  { name: 'merchantReference', field: 'merchantReference' },
+  { name: 'status', field: 'status' },
+  { name: 'currency', field: 'currencyCode' },
+] as const satisfies readonly { name: string; field: keyof Transaction }[];
 
-export type EqualityFilter = keyof typeof EQUALITY_FILTERS;
-type Names<OwnIndex> = {
-  [Name in EqualityFilter]: (typeof EQUALITY_FILTERS)[Name]['ownIndex'] extends OwnIndex ? Name : never;
-}[EqualityFilter];
-/** A filter by a text of the merchant. */
-export type TextFilter = Names<string>;
-
-export const EQUALITY_LIST = Object.entries(EQUALITY_FILTERS).map(([name, record]) => ({
-  name: name as EqualityFilter,
-  ...(record satisfies EqualityRecord as EqualityRecord),
-}));
-export const TEXT_FILTERS = EQUALITY_LIST.filter(({ ownIndex }) => ownIndex !== null).map(
-  ({ name }) => name as TextFilter,
-);
+export type EqualityFilter = (typeof EQUALITY_FILTERS)[number]['name'];
 
 /** First and last day of createdAt, YYYY-MM-DD, and the time zone whose days they are: null for UTC. */
 type DayFilter = 'from' | 'to' | 'timeZone';
@@ -51,18 +25,17 @@ type DayFilter = 'from' | 'to' | 'timeZone';
 /** The restrictions of a list, as the caller wrote them; null for none. */
 export type ListFilter = Record<EqualityFilter | DayFilter, string | null>;
 
-/** The other filters, whose values are short. The stored totals have them. */
-export const SHORT_FILTERS: readonly Exclude<keyof ListFilter, TextFilter>[] = [
-  ...EQUALITY_LIST.filter(({ ownIndex }) => ownIndex === null).map(
-    ({ name }) => name as Exclude<EqualityFilter, TextFilter>,
-  ),
-  'from',
-  'to',
-  'timeZone',
-];
-
 /** In the order in which texts name them. */
-export const FILTER_PARAMETERS: readonly (keyof ListFilter)[] = [...SHORT_FILTERS, ...TEXT_FILTERS];
+export const NO_FILTER: ListFilter = {
+  status: null,
+  currency: null,
+  from: null,
+  to: null,
+  timeZone: null,
+  merchantReference: null,
+};
+export const FILTER_PARAMETERS = Object.keys(NO_FILTER) as readonly (keyof ListFilter)[];
+
 /** What the filters by equality must equal; null for all. */
 export type EqualityValues = Readonly<Record<EqualityFilter, string | null>>;
 /** A half-open range of createdAt, in milliseconds since 1970-01-01T00:00:00Z; null if that end is open. */
@@ -72,8 +45,6 @@ export interface TimeRange {
 }
 export type ListParameter = keyof ListFilter | 'cursor';
 
-export const NO_FILTER = Object.fromEntries(FILTER_PARAMETERS.map((name) => [name, null])) as ListFilter;
-
 /** Whether a filter that is sent again, with a cursor or a resumed export, is the one of before. UTC is the time zone of a request without one. */
 export const isSameFilter = (name: string, sent: string, before: string | null): boolean =>
   sent === (before ?? (name === 'timeZone' ? UTC : null));
@@ -82,7 +53,9 @@ export const MAX_RANGE_DAYS = 90;
 
 /** The codes of the faults of filters that exports have too. */
 export type FilterFaultCode =
-  | (typeof EQUALITY_FILTERS)[EqualityFilter]['code']
+  | 'invalid_merchant_reference'
+  | 'invalid_status'
+  | 'invalid_currency'
   | 'invalid_date'
   | 'invalid_time_zone'
   | 'date_range_inverted';

@@ -1,5 +1,5 @@
 import { columnOf } from '../transaction-columns.ts';
-import { EQUALITY_LIST, type EqualityFilter, timeRange } from './list-filter.ts';
+import { EQUALITY_FILTERS, type EqualityFilter, timeRange } from './list-filter.ts';
 import type { ListQuery } from './list-query.ts';
 
 /** Which conditions a list query has. Each combination has its own statement. */
@@ -16,7 +16,7 @@ export function shapeOf({ account, filter, after }: ListQuery): { shape: ListSha
   const { fromMs, beforeMs } = timeRange(filter);
   const values: ListValue[] = [account];
   const shape = { from: fromMs !== null } as ListShape;
-  for (const { name } of EQUALITY_LIST) {
+  for (const { name } of EQUALITY_FILTERS) {
     const value = filter[name];
     shape[name] = value !== null;
     if (value !== null) values.push(value);
@@ -28,38 +28,29 @@ export function shapeOf({ account, filter, after }: ListQuery): { shape: ListSha
   return { shape, values };
 }
 
-const COLUMNS = EQUALITY_LIST.map((filter) => ({ ...filter, column: columnOf(filter.field) }));
+const COLUMNS = EQUALITY_FILTERS.map(({ name, field }) => ({ name, column: columnOf(field) }));
 
 /** The columns that the filter compares for equality, in the order of the values of a shape. */
 export const equalityColumns = (shape: ListShape): string[] =>
   COLUMNS.filter(({ name }) => shape[name]).map(({ column }) => column);
 
-/** The filter whose own index is read: the list is one range of it. */
-export const ownIndexOf = (shape: ListShape): { column: string; ownIndex: string } | undefined =>
-  COLUMNS.find(
-    (filter): filter is typeof filter & { ownIndex: string } =>
-      shape[filter.name] && filter.ownIndex !== null,
-  );
-
 /**
  * The columns that follow the account at the start of the index of a list: the list is one range of that index. A
  * filter on any other column is compared with each entry of the range.
  */
-export function leadingColumns(shape: ListShape): string[] {
-  const own = ownIndexOf(shape);
-  return own === undefined ? equalityColumns(shape) : [own.column];
-}
+export const leadingColumns = (shape: ListShape): string[] =>
+  shape.merchantReference ? ['merchant_reference'] : equalityColumns(shape);
 
 /**
  * Whether a list is by currency alone. No index begins with the currency: the list is merged from the ranges of the
  * index by status and currency, one for each status of the account.
  */
 export const isMerged = (shape: ListShape): boolean =>
-  shape.currency && !shape.status && ownIndexOf(shape) === undefined;
+  shape.currency && !shape.status && !shape.merchantReference;
 
 /** A unique name for each shape. */
 export function shapeName(shape: ListShape): string {
   let name = `${shape.end} ${shape.from}`;
-  for (const filter of EQUALITY_LIST) name += shape[filter.name] ? 1 : 0;
+  for (const filter of EQUALITY_FILTERS) name += shape[filter.name] ? 1 : 0;
   return name;
 }

@@ -1,20 +1,18 @@
-import { EQUALITY_LIST, NO_FILTER, TEXT_FILTERS, timeRange } from '../list/list-filter.ts';
+import { EQUALITY_FILTERS, timeRange } from '../list/list-filter.ts';
 import type { ListQuery } from '../list/list-query.ts';
 import { columnOf } from '../transaction-columns.ts';
 import type { SearchQuery } from './search-query.ts';
 
-/** The list whose transactions are compared: the range of days, with the filters that have an index of their own. */
+/** The list whose transactions are compared: the range of days, with the filter that has an index of its own. */
 export function comparedList({ account, filter, after }: SearchQuery): ListQuery {
-  const compared = { ...NO_FILTER, from: filter.from, to: filter.to, timeZone: filter.timeZone };
-  for (const name of TEXT_FILTERS) compared[name] = filter[name];
-  return { account, filter: compared, after };
+  return { account, filter: { ...filter, status: null, currency: null }, after };
 }
 
 type Value = string | number | null;
 
 /** The conditions of every search. A condition whose value is null has no effect. */
 const CONDITIONS: readonly { sql: (value: string) => string; type: 'text' | 'bigint' }[] = [
-  ...EQUALITY_LIST.map(({ field }) => ({
+  ...EQUALITY_FILTERS.map(({ field }) => ({
     sql: (value: string) => `${columnOf(field)} = ${value}`,
     type: 'text' as const,
   })),
@@ -69,7 +67,7 @@ export function searchConditions(
 /** The values of the conditions, in their order. */
 export function searchValues({ filter, terms }: SearchQuery, patternOf: (text: string) => string): Value[] {
   return [
-    ...EQUALITY_LIST.map(({ name }) => filter[name]),
+    ...EQUALITY_FILTERS.map(({ name }) => filter[name]),
     timeRange(filter).fromMs,
     terms.amountFromMinor,
     terms.amountToMinor,

@@ -1,4 +1,4 @@
-import type { EqualityFilter, EqualityValues, TextFilter, TimeRange } from '../list/list-filter.ts';
+import type { EqualityValues, TimeRange } from '../list/list-filter.ts';
 import type { Position } from '../list/list-query.ts';
 
 /** The transactions of one currency and status: how many there are, and what they add up to. */
@@ -49,7 +49,7 @@ export interface DayRange {
   to: number | null;
 }
 
-export interface StoredTotalsQuery extends Pick<EqualityValues, Exclude<EqualityFilter, TextFilter>> {
+export interface StoredTotalsQuery extends Omit<EqualityValues, 'merchantReference'> {
   account: string;
   byDay: boolean;
   /** Null reads only the number at which totals hold. */

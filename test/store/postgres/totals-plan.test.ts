@@ -85,7 +85,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         [0, ROWS * 2],
         [ROWS / 2, ROWS / 2 + 10],
       ] as const) {
-        const values = ['large', ROWS, fromMs, beforeMs, '', LISTED_ROWS, 0, ROWS, '', '', ''];
+        const values = ['large', ROWS, fromMs, beforeMs, '', LISTED_ROWS, 0, ROWS, '', ''];
         const { indexes, rows } = await read(client, 'sum_range', values);
         assert.deepEqual(indexes, ['transactions_by_time', 'transactions_by_time']);
         const mostRows = Math.min(LISTED_ROWS, beforeMs - fromMs);

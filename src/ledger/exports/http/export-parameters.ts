@@ -6,7 +6,7 @@ import { readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import { isDetailName, MAX_DETAILS } from '../../details.ts';
-import { filterParameters, paidParameters, textParameters } from '../../http/filter-parameters.ts';
+import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import { checkRangeOrder } from '../../list/list-filter.ts';
 import { explainIdentifier, IDENTIFIER_FORM, isIdentifier } from '../../transaction.ts';
 import type { ExportFormat } from '../export.ts';
@@ -61,7 +61,6 @@ const CSV_PARAMETERS = { spreadsheet: SPREADSHEET, relatedTo: RELATED_TO, detail
 export function exportParameters(statuses: StatusNames, format: ExportFormat) {
   return {
     ...filterParameters(statuses),
-    ...textParameters(),
     ...paidParameters,
     ...((format === 'csv' ? CSV_PARAMETERS : {}) as typeof CSV_PARAMETERS),
     resume: {

@@ -120,8 +120,7 @@ test('the request in resume is the query of the cursor before it expired, whatev
       const content = { filter: sealed, after: position, expiresAtMs: NOW_MS };
       const cursor = cursors.seal(ACCOUNT, content);
       const { merchantReference } = sealed;
-      const long =
-        merchantReference === null || isCarriedWhole(merchantReference) ? {} : { merchantReference };
+      const long = merchantReference === null || isCarriedWhole(sealed) ? {} : { merchantReference };
       const { resume } = problemOf({ cursor, ...long }).options;
       const resumed = read(Object.fromEntries(new URLSearchParams(resume?.split('?')[1])));
       assert.deepEqual(resumed, { account: ACCOUNT, filter: sealed, after: position });

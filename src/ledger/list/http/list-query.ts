@@ -4,15 +4,9 @@ import { faultyParameters } from '../../../http/problems/problem.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { readParameters } from '../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { checkFilterWithCursor, completeFilter, longFilters } from '../carried-filter.ts';
+import { checkFilterWithCursor, completeFilter, isCarriedWhole } from '../carried-filter.ts';
 import type { CursorSealer } from '../cursor.ts';
-import {
-  checkDateRange,
-  type ListFault,
-  type ListFilter,
-  NO_FILTER,
-  type TextFilter,
-} from '../list-filter.ts';
+import { checkDateRange, type ListFault, type ListFilter, NO_FILTER } from '../list-filter.ts';
 import type { ListQuery } from '../list-query.ts';
 import { PAGE_SIZE } from '../list-transactions.ts';
 import { LIST_PROBLEMS } from './list-problems.ts';
@@ -59,14 +53,13 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     }
 
     for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
-    const complete = completeFilter(opened.content.filter, filter);
-    if ('missing' in complete) {
-      // If the caller sent a faulty text, its fault is already in the list.
-      const wasSent = query[complete.missing] !== undefined;
-      if (!wasSent || faults.count === 0) faults.add(missingText(complete.missing));
+    const carried = completeFilter(opened.content.filter, filter);
+    if (carried === undefined) {
+      // If the caller sent a faulty merchantReference, its fault is already in the list.
+      const wasSent = query['merchantReference'] !== undefined;
+      if (!wasSent || faults.count === 0) faults.add(NO_LONG_REFERENCE);
       throw faultyParameters(faults, LIST_PROBLEMS);
     }
-    const carried = complete.filter;
     const { after, expiresAtMs } = opened.content;
     let resume: string | undefined;
     if (opened.outcome === 'expired') {
@@ -81,16 +74,18 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
   };
 }
 
-const missingText = (parameter: TextFilter): ListFault => ({
-  parameter,
+const NO_LONG_REFERENCE: ListFault = {
+  parameter: 'merchantReference',
   code: 'cursor_filter_mismatch',
-  detail: `The ${parameter} of this list is too long for a cursor. Send it together with the cursor, as in the Link header.`,
-});
+  detail:
+    'The merchantReference of this list is too long for a cursor. Send it together with the cursor, as in the Link header.',
+};
 
 /** The query of the next page. */
 export function nextQuery(cursor: string, filter: ListFilter): string {
-  const repeated = longFilters(filter).map(
-    (name) => `&${name}=${encodeURIComponent(filter[name] as string)}`,
-  );
-  return `?cursor=${cursor}${repeated.join('')}`;
+  const { merchantReference } = filter;
+  const repeated = isCarriedWhole(filter)
+    ? ''
+    : `&merchantReference=${encodeURIComponent(merchantReference ?? '')}`;
+  return `?cursor=${cursor}${repeated}`;
 }

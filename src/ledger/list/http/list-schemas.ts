@@ -2,7 +2,7 @@ import { cursorParameter, pageOf } from '../../../http/operations/page.ts';
 import type { QueryParameter } from '../../../http/operations/query.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { dayParameter, filterParameters, textParameters } from '../../http/filter-parameters.ts';
+import { dayParameter, filterParameters } from '../../http/filter-parameters.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
 import { type ListFault, type ListParameter, MAX_RANGE_DAYS } from '../list-filter.ts';
 import { PAGE_SIZE } from '../list-transactions.ts';
@@ -12,12 +12,12 @@ export const TransactionPage = pageOf('TransactionPage', Type.Ref(Transaction), 
 /** The parameters of a list request. */
 export function listParameters(statuses: StatusNames) {
   return {
-    ...filterParameters(statuses),
+    ...filterParameters(statuses, {
+      referenceNote:
+        ' If it is too long for a cursor, send it together with each cursor, as the Link header does.',
+    }),
     to: dayParameter(
       `Last day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,
-    ),
-    ...textParameters(
-      ' If it is too long for a cursor, send it together with each cursor, as the Link header does.',
     ),
     cursor: cursorParameter(
       'nextCursor of an earlier page. It contains the filters. The same filters can be sent again; others are refused.',

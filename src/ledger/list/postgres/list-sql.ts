@@ -2,7 +2,7 @@ import { LOG_POSITION } from '../../../db/postgres/driver/index.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
-import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexOf } from '../list-shape.ts';
+import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list-shape.ts';
 
 export interface ListSqlOptions {
   topology: Topology;
@@ -42,7 +42,7 @@ export function listSql(
   const isLeading = ({ column }: Bound) => leading.includes(column);
   const range: Range = {
     leading: bounds.filter(isLeading),
-    isOwnIndexed: ownIndexOf(shape) !== undefined,
+    isOwnIndexed: shape.merchantReference,
     compared: bounds.filter((bound) => !isLeading(bound)),
     columns: selected,
     from,
@@ -79,7 +79,7 @@ interface Bound {
 interface Range {
   /** The columns that lead the index, each with the one value that it has in the range. */
   leading: readonly Bound[];
-  /** Whether the index is that of one filter. */
+  /** Whether the index is that of merchantReference. */
   isOwnIndexed: boolean;
   /** Columns at the end of the index, compared with each entry of the range. */
   compared: readonly Bound[];

@@ -1,7 +1,7 @@
 import { type ReadStatement, type RowReader, readStatement } from '../../../db/postgres/driver/index.ts';
 import { KnownStatuses } from '../../postgres/known-statuses.ts';
 import type { Transaction } from '../../transaction.ts';
-import { EQUALITY_LIST, timeRange } from '../list-filter.ts';
+import { EQUALITY_FILTERS, timeRange } from '../list-filter.ts';
 import type { ListQuery } from '../list-query.ts';
 import {
   equalityColumns,
@@ -38,7 +38,7 @@ export function scanOf(query: ListQuery): Scan {
 /** Whether a row of the scan belongs to the list. */
 function isListed({ filter }: ListQuery): (row: { transaction: Transaction }) => boolean {
   const { fromMs } = timeRange(filter);
-  const compared = EQUALITY_LIST.filter(({ name }) => filter[name] !== null);
+  const compared = EQUALITY_FILTERS.filter(({ name }) => filter[name] !== null);
   return ({ transaction }) =>
     compared.every(({ name, field }) => transaction[field] === filter[name]) &&
     (fromMs === null || transaction.createdAtMs >= fromMs);

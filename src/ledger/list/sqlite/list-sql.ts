@@ -1,5 +1,5 @@
 import { RECORDED_COLUMNS } from '../../transaction-columns.ts';
-import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexOf } from '../list-shape.ts';
+import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list-shape.ts';
 
 /** The columns of a list. */
 export const LISTED_COLUMNS: readonly string[] = RECORDED_COLUMNS.slice(1);
@@ -62,16 +62,15 @@ ORDER BY found.created_at_ms DESC, found.reference DESC`;
 
 const CLUSTERED_TABLE = 'NOT INDEXED';
 
-/** The indexes by the columns that follow the account. A filter by text has an index of its own. */
+/** The indexes by the columns that follow the account. */
 const INDEXES: Readonly<Record<string, string>> = {
   '': CLUSTERED_TABLE,
+  merchant_reference: 'INDEXED BY transactions_by_merchant_reference_time',
   status: 'INDEXED BY transactions_by_status',
   'status, currency_code': 'INDEXED BY transactions_by_status_currency',
 };
 
 function indexOf(shape: ListShape): string {
-  const own = ownIndexOf(shape);
-  if (own !== undefined) return `INDEXED BY ${own.ownIndex}`;
   return INDEXES[isMerged(shape) ? 'status, currency_code' : leadingColumns(shape).join(', ')] as string;
 }
 

@@ -8,7 +8,7 @@ import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import { readWrittenAmount } from '../../../values/written-amount.ts';
-import { filterParameters, paidParameters, textParameters } from '../../http/filter-parameters.ts';
+import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import { isMerchantReference } from '../../transaction.ts';
 import type { SEARCH_KINDS } from './search-problems.ts';
 
@@ -57,7 +57,6 @@ function explainText(text: string): string {
 export function searchParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses),
-    ...textParameters(),
     amount: amountParameter('amount', 'The exact amount, for example 49.90.'),
     amountFrom: amountParameter('amountFrom', 'The least amount, inclusive.'),
     amountTo: amountParameter('amountTo', 'The greatest amount, inclusive.'),

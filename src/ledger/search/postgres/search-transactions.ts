@@ -5,7 +5,7 @@ import {
   readStatement,
 } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
-import { EQUALITY_FILTERS, TEXT_FILTERS, type TextFilter, timeRange } from '../../list/list-filter.ts';
+import { timeRange } from '../../list/list-filter.ts';
 import { type ListShape, shapeName } from '../../list/list-shape.ts';
 import { listSql } from '../../list/postgres/list-sql.ts';
 import { scanOf } from '../../list/postgres/read-list.ts';
@@ -79,9 +79,11 @@ export function transactionSearcher(background: Background, topology: Topology):
 /** A scan can go on with rows of neighbouring values: then the list has ended. */
 function isInRange({ filter }: SearchQuery, transaction: Transaction): boolean {
   const { fromMs } = timeRange(filter);
-  const hasText = (name: TextFilter) =>
-    filter[name] === null || transaction[EQUALITY_FILTERS[name].field] === filter[name];
-  return TEXT_FILTERS.every(hasText) && (fromMs === null || transaction.createdAtMs >= fromMs);
+  const { merchantReference } = filter;
+  return (
+    (merchantReference === null || transaction.merchantReference === merchantReference) &&
+    (fromMs === null || transaction.createdAtMs >= fromMs)
+  );
 }
 
 function newestFirst(one: Transaction, other: Transaction): number {

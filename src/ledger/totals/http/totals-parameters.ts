@@ -11,7 +11,7 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { type ParameterFaultCode, readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { filterParameters, paidParameters, textParameters } from '../../http/filter-parameters.ts';
+import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import { checkRangeOrder, type ListFilter, NO_FILTER, timeRange } from '../../list/list-filter.ts';
 import { PERIODS, type TotalsQuery } from '../totals.ts';
@@ -63,7 +63,6 @@ const BY_NAMES =
 export function totalsParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses),
-    ...textParameters(),
     ...paidParameters,
     by: {
       schema: Type.Enum([...PERIODS], { description: 'Totals for each day or month of createdAt.' }),

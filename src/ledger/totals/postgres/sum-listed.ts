@@ -2,9 +2,7 @@ import { type Background, type RowReader, readStatement } from '../../../db/post
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { statusUpToSql } from '../../changes/numbered-changes.ts';
-import { EQUALITY_FILTERS, EQUALITY_LIST, TEXT_FILTERS, type TextFilter } from '../../list/list-filter.ts';
 import type { Position } from '../../list/list-query.ts';
-import { columnOf } from '../../transaction-columns.ts';
 import type { ListedSummer, ListedSumQuery, Total } from '../totals.ts';
 
 /** Open ends of a range: no transaction is beyond them. */
@@ -14,13 +12,13 @@ const LAST_MS = Number.MAX_SAFE_INTEGER;
 /** Transactions that are summed at once: some 10 ms. */
 const SUMMED_ROWS = 5000;
 
-/** The text whose index is read, or null: the index by time alone. */
-type Leading = TextFilter | null;
+/** The filter whose index is read, or null: the index by time alone. */
+type Leading = 'merchantReference' | null;
 
 /**
  * The totals up to change $2 of the account $1: of the first $6 transactions of the list that are before the position $4, $5, of those created
- * from $3, and paid from $7 before $8 if these are not null. The values of the filters follow, an empty text for all; the last is that of the
- * index. If the list goes on, the last row has the position where these end. Both parts read the same range in one snapshot: see
+ * from $3, and paid from $7 before $8 if these are not null. The status $9 and the currency $10 are empty for all; $11 is the
+ * merchantReference. If the list goes on, the last row has the position where these end. Both parts read the same range in one snapshot: see
  * list-sql.ts.
  */
 export const sumListedSql = (topology: Topology, leading: Leading) =>
@@ -28,21 +26,16 @@ export const sumListedSql = (topology: Topology, leading: Leading) =>
     topology,
     'currency_code, status, count, amount, first_ms, created_at_ms, reference',
     (account) => {
-      const others = otherFilters(leading).map(({ field }) => columnOf(field));
-      const compared = others.map((other, at) => ` AND ($${at + 9}::text = '' OR ${other} = $${at + 9})`);
-      const read = [
-        'currency_code',
-        ...others.filter((other) => other !== 'currency_code' && other !== 'status'),
-      ];
-      const range = rangeSql(account, leading, `$${others.length + 9}`);
+      const range = rangeSql(account, leading);
       return `SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
-SELECT ${read.join(', ')}, amount_minor, created_at_ms, paid_at_ms, final_sequence,
+SELECT currency_code, amount_minor, created_at_ms, paid_at_ms, final_sequence,
   ${statusUpToSql('$2')} AS status
 ${range} LIMIT $6
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $3${compared.join('')}
+WHERE status IS NOT NULL AND created_at_ms >= $3
+  AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
   AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
 GROUP BY currency_code, status
 UNION ALL
@@ -51,18 +44,15 @@ ${range} OFFSET $6::bigint - 1 LIMIT 1)`;
     },
   );
 
-function rangeSql(account: string, leading: Leading, text: string): string {
+function rangeSql(account: string, leading: Leading): string {
   if (leading === null)
     return `FROM transactions
 WHERE account = ${account} AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC`;
-  const column = columnOf(EQUALITY_FILTERS[leading].field);
   return `FROM transactions
-WHERE account = ${account} AND ${column} >= ${text} AND (${column}, created_at_ms, reference) < (${text}, $4, $5)
-ORDER BY ${column} DESC, created_at_ms DESC, reference DESC`;
+WHERE account = ${account} AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC`;
 }
-
-const otherFilters = (leading: Leading) => EQUALITY_LIST.filter(({ name }) => name !== leading);
 
 /** A total with the time at which its first and last transactions were created, or the position where these end. */
 type SumRow = { total: Total; created: { firstMs: number; lastMs: number } } | { end: Position };
@@ -82,15 +72,12 @@ function readSumRow(row: RowReader): SumRow {
 
 /** Sums transactions up to a change, some thousand in each step. */
 export function listedSummer(background: Background, topology: Topology): ListedSummer {
-  const sums = new Map(
-    [...TEXT_FILTERS, null].map((name) => [name, readStatement(sumListedSql(topology, name), readSumRow)]),
-  );
+  const sumAll = readStatement(sumListedSql(topology, null), readSumRow);
+  const sumOfReference = readStatement(sumListedSql(topology, 'merchantReference'), readSumRow);
   return {
     sumListed: async (query, after) => {
-      const leading = TEXT_FILTERS.find((name) => query.filter[name] !== null) ?? null;
-      const statement = sums.get(leading);
-      if (statement === undefined) throw new Error(`no sum is read by ${leading}`);
-      const rows = await background.read(statement, valuesOf(query, leading, after));
+      const statement = query.filter.merchantReference === null ? sumAll : sumOfReference;
+      const rows = await background.read(statement, valuesOf(query, after));
       const end = rows.find((row) => 'end' in row)?.end ?? null;
       const isLast = end === null || end.createdAtMs < (query.range.fromMs ?? FIRST_MS);
       const found = rows.filter((row) => 'total' in row);
@@ -108,7 +95,6 @@ export function listedSummer(background: Background, topology: Topology): Listed
 
 function valuesOf(
   { account, filter, range, paid, asOf }: ListedSumQuery,
-  leading: Leading,
   after: Position | null,
 ): (string | number | null)[] {
   // No reference is empty: the position is before all transactions of its time.
@@ -122,7 +108,8 @@ function valuesOf(
     SUMMED_ROWS,
     paid && (paid.fromMs ?? FIRST_MS),
     paid && (paid.beforeMs ?? LAST_MS),
-    ...otherFilters(leading).map(({ name }) => filter[name] ?? ''),
-    ...(leading === null ? [] : [filter[leading] ?? '']),
+    filter.status ?? '',
+    filter.currency ?? '',
+    ...(filter.merchantReference === null ? [] : [filter.merchantReference]),
   ];
 }

@@ -1,38 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../values/calendar.ts';
 import { statusUpToSql } from '../../changes/numbered-changes.ts';
-import { EQUALITY_LIST, type EqualityFilter, type EqualityValues } from '../../list/list-filter.ts';
+import type { EqualityValues } from '../../list/list-filter.ts';
 import type { Position } from '../../list/list-query.ts';
-import { columnOf } from '../../transaction-columns.ts';
 import type { ListedSum, ListedSumQuery, Total } from '../totals.ts';
 import { AMOUNT_HIGH_UNIT, wholeAmount } from './add-to-totals.ts';
-
-interface SummedFilter {
-  name: EqualityFilter;
-  column: string;
-  ownIndex: string | null;
-}
-
-const FILTERS: readonly SummedFilter[] = EQUALITY_LIST.map(({ name, field, ownIndex }) => ({
-  name,
-  column: columnOf(field),
-  ownIndex,
-}));
-
-/** Which rows of an index a sum reads: those with a text that has an index of its own, or all of the account. */
-interface SummedRange {
-  leading: SummedFilter | null;
-  /** The filters that are compared with each row. */
-  others: SummedFilter[];
-}
-
-function summedRange(filter: EqualityValues): SummedRange {
-  const sent = FILTERS.filter(({ name }) => filter[name] !== null);
-  const [first, ...others] = sent;
-  return first === undefined || first.ownIndex === null
-    ? { leading: null, others: sent }
-    : { leading: first, others };
-}
 
 /** Transactions of a step: a fraction of a millisecond, in which no request is answered. */
 const STEP_SIZE = 200;
@@ -53,20 +25,20 @@ export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: P
   };
 
   return ({ account, filter, range, paid, asOf }, after) => {
-    const { leading, others } = summedRange(filter);
     const beforeMs = range.beforeMs ?? LAST_TIMESTAMP_MS + 1;
     // No reference is empty: the position is before all transactions of its time.
     const from = after ?? { createdAtMs: range.fromMs ?? FIRST_TIMESTAMP_MS, reference: '' };
     const values = { account, createdAtMs: from.createdAtMs, reference: from.reference };
-    const text = leading === null ? {} : { text: filter[leading.name] };
-    const end = statementOf(endSql(leading)).get({ ...values, ...text, beforeMs }) as unknown as
+    const { merchantReference, status, currency } = filter;
+    const text = merchantReference !== null && { merchantReference };
+    const end = statementOf(endSql(filter)).get({ ...values, ...text, beforeMs }) as unknown as
       | [number, string]
       | undefined;
     const next = end === undefined ? null : { createdAtMs: end[0], reference: end[1] };
     const to = next ?? { createdAtMs: beforeMs, reference: '' };
-    const sum = statementOf(sumSql(leading, others, paid !== null));
+    const sum = statementOf(sumSql(filter, paid !== null));
     sum.setReadBigInts(true);
-    const equal = Object.fromEntries(others.map(({ name }) => [name, filter[name]]));
+    const equal = { ...(status !== null && { status }), ...(currency !== null && { currency }) };
     const upTo = { endMs: to.createdAtMs, endReference: to.reference, asOf };
     const paidAt = paid && {
       paidFromMs: paid.fromMs ?? FIRST_TIMESTAMP_MS,
@@ -78,13 +50,13 @@ export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: P
 }
 
 /** The rows of an index in the order of time. The key of the table begins with the account and the time, as each of these indexes does. */
-const rowsSql = (leading: SummedFilter | null) =>
-  `FROM transactions ${leading === null ? 'NOT INDEXED' : `INDEXED BY ${leading.ownIndex}`}
-  WHERE account = $account${leading === null ? '' : ` AND ${leading.column} = $text`} AND (created_at_ms, reference) > ($createdAtMs, $reference)`;
+const rowsSql = ({ merchantReference }: EqualityValues) =>
+  `FROM transactions ${merchantReference === null ? 'NOT INDEXED' : 'INDEXED BY transactions_by_merchant_reference_time'}
+  WHERE account = $account${merchantReference === null ? '' : ' AND merchant_reference = $merchantReference'} AND (created_at_ms, reference) > ($createdAtMs, $reference)`;
 
 const endSql = (
-  leading: SummedFilter | null,
-) => `SELECT created_at_ms, reference ${rowsSql(leading)} AND created_at_ms < $beforeMs
+  filter: EqualityValues,
+) => `SELECT created_at_ms, reference ${rowsSql(filter)} AND created_at_ms < $beforeMs
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET ${STEP_SIZE - 1}`;
 
 type SumRow = [
@@ -117,16 +89,13 @@ const createdOf = (rows: readonly SumRow[]): ListedSum['created'] =>
 const PAID = ' AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf';
 
 /** Amounts are summed in two parts, as the stored totals have them, so that no sum exceeds 64 bits. The status is that of the number. */
-function sumSql(leading: SummedFilter | null, others: readonly SummedFilter[], isPaid: boolean): string {
-  const status = others.find(({ name }) => name === 'status');
-  const equal = others.filter((other) => other !== status);
-  return `SELECT currency_code, status_then, count(*), sum(amount_minor / ${AMOUNT_HIGH_UNIT}), sum(amount_minor % ${AMOUNT_HIGH_UNIT}),
+const sumSql = (filter: EqualityValues, isPaid: boolean): string =>
+  `SELECT currency_code, status_then, count(*), sum(amount_minor / ${AMOUNT_HIGH_UNIT}), sum(amount_minor % ${AMOUNT_HIGH_UNIT}),
   min(created_at_ms), max(created_at_ms)
 FROM (
   SELECT currency_code, amount_minor, created_at_ms, ${statusUpToSql('$asOf')} AS status_then
-  ${rowsSql(leading)} AND (created_at_ms, reference) <= ($endMs, $endReference)
-    AND (pending_sequence <= $asOf OR final_sequence <= $asOf)${equal.map(({ name, column }) => ` AND ${column} = $${name}`).join('')}${isPaid ? PAID : ''}
+  ${rowsSql(filter)} AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf)${filter.currency === null ? '' : ' AND currency_code = $currency'}${isPaid ? PAID : ''}
 )
-${status === undefined ? '' : 'WHERE status_then = $status'}
+${filter.status === null ? '' : 'WHERE status_then = $status'}
 GROUP BY currency_code, status_then`;
-}

@@ -1,4 +1,16 @@
-import type { ErrorCode } from './error-codes.ts';
+import type { ServiceErrorCode } from './error-codes.ts';
+
+/** The codes of the service and of this client. Others can be added, so a program must accept unknown codes. */
+export type ErrorCode =
+  | ServiceErrorCode
+  | 'connection_failed'
+  | 'timed_out'
+  | 'unexpected_response'
+  | 'export_damaged'
+  | 'seal_mismatch'
+  | 'webhook_not_verified'
+  | 'invalid_argument'
+  | (string & {});
 
 /** What is wrong with one parameter of the query; `detail` says how to correct it. */
 export interface ParameterFault {

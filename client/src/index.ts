@@ -5,7 +5,6 @@ export type { ChangeFeed, FeedPage, RewindableCopy, SavedFeed } from './change-f
 export type { Changes } from './changes.ts';
 export { TransactionsClient } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
-export type { ErrorCode } from './error-codes.ts';
 export {
   ArgumentError,
   AuthenticationError,
@@ -13,6 +12,7 @@ export {
   ConnectionError,
   CursorExpiredError,
   CursorMalformedError,
+  type ErrorCode,
   ExportDamagedError,
   HistoryChangedError,
   InvalidRequestError,

@@ -23,7 +23,6 @@ export type { Change, ChangePage, ChangeQuery, ChangeType } from './change.ts';
 export type { ChangeFeed, FeedPage, RewindableCopy, SavedFeed } from './change-feed.ts';
 export type { Changes } from './changes.ts';
 export type { ClientOptions } from './client-options.ts';
-export type { ErrorCode } from './error-codes.ts';
 export {
   ArgumentError,
   AuthenticationError,
@@ -31,6 +30,7 @@ export {
   ConnectionError,
   CursorExpiredError,
   CursorMalformedError,
+  type ErrorCode,
   ExportDamagedError,
   HistoryChangedError,
   InvalidRequestError,

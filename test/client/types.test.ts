@@ -38,24 +38,18 @@ import type {
 import { OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../../client/src/transaction.ts';
 import type { AccountBody } from '../../src/accounts/http/list-accounts.ts';
 import type { ValuesOf } from '../../src/http/operations/query.ts';
-import type { PROBLEMS } from '../../src/http/problems/problems.ts';
 import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
 import type { Static } from '../../src/http/schemas/type.ts';
 import type * as keySchemas from '../../src/keys/http/api-key-schemas.ts';
-import type { KEY_PROBLEMS } from '../../src/keys/http/operations.ts';
-import type { SESSION_PROBLEMS } from '../../src/keys/http/session-operations.ts';
 import type * as sessionSchemas from '../../src/keys/http/session-schemas.ts';
 import type { CHANGE_PARAMETERS } from '../../src/ledger/changes/http/change-parameters.ts';
-import type { CHANGE_PROBLEMS } from '../../src/ledger/changes/http/change-problems.ts';
 import type {
   ChangeBody,
   ChangePage as ChangePageSchema,
 } from '../../src/ledger/changes/http/change-schemas.ts';
 import type { exportParameters } from '../../src/ledger/exports/http/export-parameters.ts';
-import type { EXPORT_PROBLEMS } from '../../src/ledger/exports/http/export-problems.ts';
 import type { ExportBody } from '../../src/ledger/exports/http/export-schemas.ts';
 import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
-import type { LIST_PROBLEMS } from '../../src/ledger/list/http/list-problems.ts';
 import type {
   listParameters,
   TransactionPage as TransactionPageSchema,
@@ -66,13 +60,10 @@ import type {
   BatchResult as BatchResultBody,
 } from '../../src/ledger/record/http/batch-schemas.ts';
 import type { TransactionRequest } from '../../src/ledger/record/http/record-schemas.ts';
-import type { RECORDING_PROBLEMS } from '../../src/ledger/record/http/recording-problems.ts';
 import type { searchParameters } from '../../src/ledger/search/http/search-parameters.ts';
-import type { SEARCH_KINDS } from '../../src/ledger/search/http/search-problems.ts';
 import type { SearchPage as SearchPageSchema } from '../../src/ledger/search/http/search-schemas.ts';
-import type { TOTALS_PROBLEMS, totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
+import type { totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
 import type { TotalBody, TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
-import type { WEBHOOK_PROBLEMS } from '../../src/webhooks/http/webhook-problems.ts';
 import { kindOf } from '../rig/http/problems.ts';
 
 /*
@@ -90,29 +81,6 @@ type SearchBody = Omit<Static<typeof SearchPageSchema>, 'data'> & { data: Transa
 type PageBody = Omit<Static<typeof TransactionPageSchema>, 'data'> & { data: TransactionBody[] };
 type WrittenChange = Omit<ChangeBody, 'transaction'> & { transaction: TransactionBody };
 type ChangePageBody = Omit<Static<typeof ChangePageSchema>, 'data'> & { data: WrittenChange[] };
-
-/** The codes that are listed, without `string & {}`. */
-type Listed<Code> = Code extends string ? (string extends Code ? never : Code) : never;
-/** The codes of all errors. */
-type ProblemCode =
-  | keyof typeof PROBLEMS
-  | keyof typeof KEY_PROBLEMS
-  | keyof typeof SESSION_PROBLEMS
-  | keyof typeof LIST_PROBLEMS
-  | keyof typeof SEARCH_KINDS
-  | keyof typeof CHANGE_PROBLEMS
-  | keyof typeof TOTALS_PROBLEMS
-  | keyof typeof EXPORT_PROBLEMS
-  | keyof typeof RECORDING_PROBLEMS
-  | keyof typeof WEBHOOK_PROBLEMS;
-type OwnCode =
-  | 'connection_failed'
-  | 'timed_out'
-  | 'unexpected_response'
-  | 'export_damaged'
-  | 'seal_mismatch'
-  | 'webhook_not_verified'
-  | 'invalid_argument';
 
 const AGREEMENTS: {
   transaction: SameFields<Transaction, TransactionBody>;
@@ -151,7 +119,6 @@ const AGREEMENTS: {
   recorded: Same<keyof NewTransaction, keyof Static<typeof TransactionRequest>>;
   batchLine: Same<keyof BatchTransaction, keyof Static<typeof BatchLine>>;
   batchResult: Same<Exclude<keyof BatchResult, 'transaction'>, keyof BatchResultBody>;
-  codes: Same<Listed<ErrorCode>, ProblemCode | OwnCode>;
 } = {
   transaction: true,
   page: true,
@@ -183,7 +150,6 @@ const AGREEMENTS: {
   recorded: true,
   batchLine: true,
   batchResult: true,
-  codes: true,
 };
 
 test("the client's types match the service's schemas and its OpenAPI document", () => {

@@ -85,7 +85,7 @@ export class Problem extends Error {
 type QueryFaults<Code extends string> = FaultList<ParameterFault<Code | ParameterFaultCode>>;
 
 /** The kind of error of each code that only some queries have. */
-type KindsOf<Code extends string> = Readonly<Record<Code, ProblemKind>>;
+type KindsOf<Code extends string> = Readonly<Record<Exclude<Code, keyof typeof PROBLEMS>, ProblemKind>>;
 
 /** The problem of one or more faulty parameters. */
 export function faultyParameters<Code extends string>(

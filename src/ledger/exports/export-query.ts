@@ -7,7 +7,6 @@ import { EXPORT_FILTERS, type ExportFilter } from './export-filter.ts';
 
 export type ExportFault = ParameterFault<
   | FilterFaultCode
-  | 'date_range_too_long'
   | 'invalid_spreadsheet'
   | 'invalid_related_to'
   | 'invalid_details'

@@ -77,7 +77,7 @@ export const paidParameters = {
   paidTo: dayParameter('Last day of paidAt, inclusive.'),
 } as const;
 
-/** The errors of filters that the list and exports have. */
+/** The errors of filters. */
 export const FILTER_PROBLEMS = defineProblems({
   invalid_status: {
     status: 400,
@@ -119,6 +119,19 @@ export const FILTER_PROBLEMS = defineProblems({
       'timeZone=Europe/Berln',
       'timeZone',
       '"Europe/Berln" is not a time zone: did you mean Europe/Berlin?',
+    ),
+  },
+  date_range_too_long: {
+    status: 400,
+    title: 'The date range is too long',
+    cause:
+      'to is more than 90 days after from. Or totals by day or month of a time zone, or an export by days of paidAt, would have to read too many transactions.',
+    solution:
+      'Request at most 90 days at a time. detail has the latest to for your from; start the next range one day later. For totals, send a shorter range, or omit timeZone. For an export by days of paidAt, send from and to, too.',
+    example: faulty(
+      'from=2026-01-01&to=2026-09-01',
+      'to',
+      'to (2026-09-01) is 243 days after from (2026-01-01); at most 90 are allowed. With from=2026-01-01, to can be at most 2026-04-01.',
     ),
   },
   date_range_inverted: {

@@ -51,18 +51,18 @@ export const isSameFilter = (name: string, sent: string, before: string | null):
 
 export const MAX_RANGE_DAYS = 90;
 
-/** The codes of the faults of filters that exports have too. */
+/** The codes of the faults of filters. */
 export type FilterFaultCode =
   | 'invalid_merchant_reference'
   | 'invalid_status'
   | 'invalid_currency'
   | 'invalid_date'
   | 'invalid_time_zone'
-  | 'date_range_inverted';
+  | 'date_range_inverted'
+  | 'date_range_too_long';
 
 type ListFaultCode =
   | FilterFaultCode
-  | 'date_range_too_long'
   | 'cursor_malformed'
   | 'cursor_expired'
   | 'cursor_filter_mismatch'

@@ -2,7 +2,6 @@ import { DEFAULT_ITEMS, limitParameter } from '../../../http/operations/limit-pa
 import type { QueryParameter } from '../../../http/operations/query.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
 import { refuseFaulty } from '../../../http/problems/problem.ts';
-import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
@@ -71,13 +70,6 @@ export const CHANGE_PARAMETERS = {
   },
 } as const satisfies Record<string, QueryParameter<ChangeFaultCode>>;
 
-export const CHANGE_KINDS = {
-  invalid_sequence: CHANGE_PROBLEMS.invalid_sequence,
-  invalid_change_id: CHANGE_PROBLEMS.invalid_change_id,
-  invalid_limit: PROBLEMS.invalid_limit,
-  invalid_wait: CHANGE_PROBLEMS.invalid_wait,
-};
-
 /**
  * Reads the parameters of a request for changes.
  *
@@ -93,7 +85,7 @@ export function readChangeRequest(query: QueryParameters): ChangeRequest {
       detail:
         'There is no change 0, so it has no id. Leave afterId out, or send the number of its change as after.',
     });
-  refuseFaulty(query, faults, CHANGE_KINDS);
+  refuseFaulty(query, faults, CHANGE_PROBLEMS);
   return {
     after: Number(after ?? 0),
     afterId,

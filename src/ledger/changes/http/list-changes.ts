@@ -5,6 +5,7 @@ import { accountOf, callerOf } from '../../../http/access/caller.ts';
 import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { Problem } from '../../../http/problems/problem.ts';
+import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
@@ -16,7 +17,7 @@ import { formatChange } from '../format-change.ts';
 import { ChangesArchived, listChanges as listPage, NotInHistory } from '../list-changes.ts';
 import { CHANGE_EXAMPLES } from './change-examples.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
-import { CHANGE_KINDS, CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
+import { CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
 import { CHANGE_PROBLEMS } from './change-problems.ts';
 import { type ChangeBody, ChangePage, type ChangePageBody } from './change-schemas.ts';
 
@@ -58,13 +59,7 @@ export const listChanges = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: CHANGE_PARAMETERS,
   responses: { 200: jsonResponse('A page of changes.', Type.Ref(ChangePage), CHANGE_EXAMPLES) },
-  problems: [
-    ...Object.values(CHANGE_KINDS),
-    CHANGE_PROBLEMS.sequence_ahead,
-    CHANGE_PROBLEMS.history_changed,
-    CHANGE_PROBLEMS.changes_archived,
-    CHANGE_PROBLEMS.too_many_waiting,
-  ],
+  problems: [PROBLEMS.invalid_limit, ...Object.values(CHANGE_PROBLEMS)],
   problemOf: (error) => {
     if (error instanceof TooManyWaiting) return tooManyWaiting();
     if (error instanceof ChangesArchived) {

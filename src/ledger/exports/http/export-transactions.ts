@@ -13,7 +13,6 @@ import { FaultList } from '../../../values/fault-list.ts';
 import { CHANGE_PROBLEMS } from '../../changes/http/change-problems.ts';
 import { NotInHistory } from '../../changes/list-changes.ts';
 import { FILTER_PROBLEMS } from '../../http/filter-parameters.ts';
-import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { MAX_COMPARED_BY_PAYMENT, TooManyToCompare } from '../../totals/totals-by-payment.ts';
 import type { Export, ExportFormat } from '../export.ts';
@@ -41,11 +40,7 @@ const RETRY_SECONDS = 10;
 /** Exports are stored for 24 hours, so their number falls slowly. */
 const STORED_RETRY_SECONDS = 3600;
 
-const PARAMETER_PROBLEMS = {
-  ...FILTER_PROBLEMS,
-  date_range_too_long: LIST_PROBLEMS.date_range_too_long,
-  ...EXPORT_PROBLEMS,
-};
+const PARAMETER_PROBLEMS = { ...FILTER_PROBLEMS, ...EXPORT_PROBLEMS };
 
 /** What both formats have in common. */
 const DESCRIPTION =

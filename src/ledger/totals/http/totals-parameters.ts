@@ -11,8 +11,7 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { type ParameterFaultCode, readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
-import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
+import { FILTER_PROBLEMS, filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import { checkRangeOrder, type ListFilter, NO_FILTER, timeRange } from '../../list/list-filter.ts';
 import { PERIODS, type TotalsQuery } from '../totals.ts';
 import { MAX_COMPARED_BY_PAYMENT, type TooManyToCompare } from '../totals-by-payment.ts';
@@ -40,16 +39,7 @@ export const TOTALS_PROBLEMS = defineProblems({
 });
 
 /** The kinds of faults of a request for totals. */
-export const TOTALS_KINDS = {
-  invalid_status: LIST_PROBLEMS.invalid_status,
-  invalid_currency: LIST_PROBLEMS.invalid_currency,
-  invalid_date: LIST_PROBLEMS.invalid_date,
-  invalid_time_zone: LIST_PROBLEMS.invalid_time_zone,
-  date_range_too_long: LIST_PROBLEMS.date_range_too_long,
-  date_range_inverted: LIST_PROBLEMS.date_range_inverted,
-  invalid_merchant_reference: LIST_PROBLEMS.invalid_merchant_reference,
-  invalid_by: TOTALS_PROBLEMS.invalid_by,
-};
+export const TOTALS_KINDS = { ...FILTER_PROBLEMS, ...TOTALS_PROBLEMS };
 type TotalsFault = ParameterFault<keyof typeof TOTALS_KINDS | ParameterFaultCode>;
 
 /** What a request for totals asks for. */

@@ -70,12 +70,27 @@ export function sendSettings(
   keyVariable = 'TRANSACTIONS_API_KEY',
 ): SendSettings {
   checkNames('option', options, OPTIONS);
-  const maxRetries = wholeNumber('maxRetries', options.maxRetries ?? 5, 0);
-  const maxRetryAfterMs = wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 0);
+  wholeNumber('maxRetries', options.maxRetries ?? 0, 0);
+  wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 0, 0);
+  wholeNumber('timeoutMs', options.timeoutMs ?? 1, 1);
+  return uncheckedSettings(
+    checkUrl(options.url ?? fromEnvironment('url', urlVariable), options.allowHttp ?? false),
+    checkApiKey(options.apiKey ?? fromEnvironment('apiKey', keyVariable)),
+    options,
+  );
+}
+
+/** The settings of a caller that needs no advice: the page calls the service that served it, with a key that it has checked. */
+export function uncheckedSettings(
+  url: string,
+  apiKey: string,
+  options: Omit<ClientOptions, 'url' | 'allowHttp' | 'apiKey'>,
+): SendSettings {
+  const { maxRetries = 5, maxRetryAfterMs = 60_000, timeoutMs = 10_000 } = options;
   return {
-    url: checkUrl(options.url ?? fromEnvironment('url', urlVariable), options.allowHttp ?? false),
-    apiKey: checkApiKey(options.apiKey ?? fromEnvironment('apiKey', keyVariable)),
-    timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
+    url,
+    apiKey,
+    timeoutMs,
     callRetries: { maxRetries, maxRetryAfterMs, maxPauseMs: 4000 },
     feedRetries: {
       maxRetries: options.maxRetries ?? Number.POSITIVE_INFINITY,

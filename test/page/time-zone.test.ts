@@ -262,7 +262,7 @@ detailTest(
   async ({ page, enter, account }) => {
     await page.clock.setFixedTime('2026-06-15T12:00:00.000Z');
     await enter('#/transactions?timeZone=Europe/Berlin');
-    await page.locator('.pending-ages').getByRole('link', { name: 'over 3 days: 1' }).click();
+    await page.locator('.pending-ages').getByRole('link', { name: 'Pending over 3 days: 1' }).click();
     await page.waitForURL(/status=pending&to=2026-06-11&.*timeZone=Europe\/Berlin/);
     await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), [`${account}.old`]);
   },

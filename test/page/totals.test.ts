@@ -63,7 +63,7 @@ pageTest(
       .locator('.totals [data-name="Completed"] .amount')
       .evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().right))).size);
     assert.equal(right, 1, 'amounts are not aligned');
-    await totalsOn(page).getByRole('link', { name: 'over 3 days: 1' }).waitFor();
+    await totalsOn(page).getByRole('link', { name: 'Pending over 3 days: 1' }).waitFor();
     await eventually(
       async () =>
         (await totalsOn(page).locator('[data-name="Difference"]').allInnerTexts()).map((text) =>

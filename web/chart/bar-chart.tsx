@@ -1,6 +1,7 @@
 import { Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Filter } from '../state/route.ts';
+import { texts } from '../text/language.ts';
 import { axisText, periodAmount, periodCount, periodDays, periodText } from './period-text.ts';
 import type { Period, Periods } from './periods.ts';
 import { scaleOf, tickTexts } from './scale.ts';
@@ -117,8 +118,8 @@ function ChartValue({ shown, before, index, currency }: ChartValueProps) {
     <p class="chart-value" aria-hidden="true">
       {shown === undefined ? (
         <>
-          {before?.[0] && earlier(`${before[0].from} to ${before.at(-1)?.to}`)}A click on a bar shows its
-          transactions.
+          {before?.[0] && earlier(texts.$daysTo(before[0].from, (before.at(-1) as Period).to))}
+          {texts.$barClick}
         </>
       ) : (
         <>
@@ -158,7 +159,7 @@ function nextIndex(key: string, active: number | undefined, count: number): numb
 }
 
 function Axis({ ticks, layout: { left, right, yOf } }: { ticks: readonly number[]; layout: Layout }) {
-  const texts = tickTexts(ticks);
+  const labels = tickTexts(ticks);
   return (
     <g aria-hidden="true">
       {ticks.map((tick, index) => {
@@ -167,7 +168,7 @@ function Axis({ ticks, layout: { left, right, yOf } }: { ticks: readonly number[
           <Fragment key={tick}>
             <line class={tick === 0 ? 'chart-zero' : 'chart-line'} x1={left} x2={right} y1={y} y2={y} />
             <text class="chart-label" x={left - 8} y={y + 4} text-anchor="end">
-              {texts[index]}
+              {labels[index]}
             </text>
           </Fragment>
         );

@@ -8,11 +8,12 @@ import { byImportance } from '../state/statuses.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { type DayRange, monthOf } from '../text/date-range.ts';
+import { texts } from '../text/language.ts';
 import { statusText } from '../text/status.ts';
-import { dayIn, UTC } from '../text/time.ts';
+import { dayIn } from '../text/time.ts';
 import { BarChart } from './bar-chart.tsx';
 import { PeriodTable } from './period-table.tsx';
-import { chartDays, type Period, type Periods, sumPeriods } from './periods.ts';
+import { chartDays, type Period, type Periods, sumPeriods, type Unit } from './periods.ts';
 
 /** The narrowest bar with its gap, in pixels. */
 const MIN_PITCH = 6;
@@ -87,12 +88,12 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
         {loaded.state === 'failed' ? (
           <p class="chart-note">
             {loaded.failure.code === 'date_range_too_long' ? (
-              `There are too many transactions for a chart with days of ${zone}. Choose fewer days, or ${UTC}.`
+              texts.$chartTooMany(zone)
             ) : (
               <>
-                The chart could not be loaded: {loaded.failure.title}{' '}
+                {texts.$chartFailed(loaded.failure.title)}
                 <Button class="link" onClick={reload}>
-                  Load it again
+                  {texts.$loadItAgain}
                 </Button>
               </>
             )}
@@ -130,7 +131,7 @@ function Figures({
 }) {
   const { unit, periods, before } = shown;
   const { currency, status } = choice;
-  const label = `${statusText(status)} amount per ${unit} in ${currency}`;
+  const label = texts.$chartLabel(statusText(status), texts.$units[unit], currency);
   const show = (days: Filter) => navigate(listRoute({ ...filter, ...days }));
   const [only] = periods;
   if (only !== undefined && periods.length === 1 && only.from === only.to) {
@@ -138,9 +139,9 @@ function Figures({
     const to = month.to > today && only.from <= today ? today : month.to;
     return (
       <p class="chart-note">
-        A chart needs more days than one.{' '}
+        {texts.$chartOneDay}
         <Button class="link" onClick={() => show({ from: month.from, to })}>
-          Show {month.from} to {to}
+          {texts.$showList(texts.$daysTo(month.from, to))}
         </Button>
       </p>
     );
@@ -165,7 +166,7 @@ function Figures({
 interface ChoicesProps {
   totals: readonly TotalsRow[];
   choice: Choice;
-  unit: string;
+  unit: Unit;
   onChoose(choice: Choice): void;
 }
 
@@ -178,20 +179,20 @@ function Choices({ totals, choice, unit, onChoose }: ChoicesProps) {
   return (
     <div class="chart-head">
       <Select
-        label="Status of the chart"
+        label={texts.$chartStatus}
         value={status}
         options={statuses}
         text={statusText}
         onChoose={(chosen) => onChoose({ ...choice, status: chosen })}
       />
       <Select
-        label="Currency of the chart"
+        label={texts.$chartCurrency}
         value={currency}
         options={currencies}
         text={(one) => one}
         onChoose={(chosen) => onChoose({ ...choice, currency: chosen })}
       />
-      <span>per {unit}</span>
+      <span>{texts.$perUnit(texts.$units[unit])}</span>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { fromMinorUnits } from '../../client/src/amount.ts';
 import { Amount } from '../parts/amount.tsx';
 import { useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
+import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
 import { periodDays } from './period-text.ts';
 import type { Period, Periods } from './periods.ts';
@@ -27,22 +28,22 @@ export function PeriodTable({ unit, periods, before, currency, label }: PeriodTa
   const toggle = (event: Event) => setIsOpen((event.currentTarget as HTMLDetailsElement).open);
   return (
     <details class="chart-table" onToggle={toggle}>
-      <summary>Show as a table</summary>
+      <summary>{texts.$showTable}</summary>
       {isOpen && (
-        <div class="chart-table-scroll" role="region" tabIndex={0} aria-label={`${label}, as a table`}>
+        <div class="chart-table-scroll" role="region" tabIndex={0} aria-label={texts.$asTable(label)}>
           <table class="totals-table">
             <caption class="visually-hidden">{label}</caption>
             <thead>
               <tr>
                 <th scope="col">
-                  {capital(unit)} ({zone})
+                  {capital(texts.$units[unit])} ({zone})
                 </th>
-                <th scope="col">Count</th>
-                <th scope="col">Amount</th>
+                <th scope="col">{texts.$count}</th>
+                <th scope="col">{texts.$amount}</th>
                 {before && (
                   <>
-                    <th scope="col">Compared with</th>
-                    <th scope="col">Amount</th>
+                    <th scope="col">{texts.$comparedWith}</th>
+                    <th scope="col">{texts.$amount}</th>
                   </>
                 )}
               </tr>

@@ -1,15 +1,16 @@
 import { fromMinorUnits } from '../../client/src/amount.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { counted } from '../text/count.ts';
+import { language, texts } from '../text/language.ts';
 import type { Period, Unit } from './periods.ts';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const MONTH = new Intl.DateTimeFormat(language, { month: 'short', calendar: 'gregory', timeZone: 'UTC' });
 
 /** The days of a period: "2026-06-15", or "2026-06-15 to 2026-06-21". */
-export const periodDays = ({ from, to }: Period): string => (from === to ? from : `${from} to ${to}`);
+export const periodDays = ({ from, to }: Period): string => (from === to ? from : texts.$daysTo(from, to));
 
 export const periodCount = ({ count }: Period): string =>
-  count === 0 ? 'no transactions' : counted(count, 'transaction');
+  count === 0 ? texts.$noTransactions : counted(count, texts.$transaction);
 
 export const periodAmount = ({ amountMinor }: Period, currency: string): string =>
   `${groupedAmount(fromMinorUnits(amountMinor), currency)} ${currency}`;
@@ -24,10 +25,10 @@ export function periodText(period: Period, currency: string): string {
 
 /** A label of the axis for a period: its first day, its month or its year. A day has its year if the label before it has another one. */
 export function axisText({ from }: Period, unit: Unit, labelledBefore?: Period): string {
-  const [year = '', month = '', day = ''] = from.split('-');
-  const monthName = MONTHS[Number(month) - 1];
+  const [year = '', , day = ''] = from.split('-');
+  const monthName = MONTH.format(Date.parse(from));
   if (unit === 'year') return year;
   if (unit === 'month') return `${monthName} ${year}`;
   const isSameYear = labelledBefore?.from.startsWith(`${year}-`);
-  return `${Number(day)} ${monthName}${isSameYear ? '' : ` ${year}`}`;
+  return `${texts.$day(String(Number(day)), monthName)}${isSameYear ? '' : ` ${year}`}`;
 }

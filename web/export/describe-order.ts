@@ -1,11 +1,13 @@
 import type { FileOrder } from '../state/file-order.ts';
 import { describeDays, describeFilter, isByPayment } from '../state/route.ts';
+import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
 
 /** What a file has, in words: "Completed, EUR, paid 2026-06-01 to 2026-06-30 (Europe/Berlin)". */
 export function describeOrder({ filter, zone }: FileOrder): string {
   const { from, to, by: _, ...others } = filter;
   const days = describeDays({ ...(from && { from }), ...(to && { to }) }, zone);
-  const parts = [describeFilter(others, zone), days && `${isByPayment(filter) ? 'paid' : 'created'} ${days}`];
-  return capital(parts.filter(Boolean).join(', ')) || 'All transactions';
+  const ofDays = isByPayment(filter) ? texts.$paidDays : texts.$createdDays;
+  const parts = [describeFilter(others, zone), days && ofDays(days)];
+  return capital(parts.filter(Boolean).join(', ')) || texts.$allTransactions;
 }

@@ -9,6 +9,7 @@ import type { FileOrder } from '../state/file-order.ts';
 import { addressOf, listRoute } from '../state/route.ts';
 import { type Location, useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
+import { texts } from '../text/language.ts';
 import { timeParts } from '../text/time.ts';
 import { describeOrder } from './describe-order.ts';
 import { type Exporter, type SavedFileProps, type Saving, useExport } from './use-export.ts';
@@ -60,11 +61,11 @@ function Brief({ current, exporter }: { current: Exclude<Saving, { state: 'none'
       </p>
       <div class="actions">
         {state === 'running' ? (
-          link('Cancel', exporter.cancel)
+          link(texts.$cancel, exporter.cancel)
         ) : (
           <>
-            <a href={listOf(order)}>Details</a>
-            {link('Close', exporter.dismiss)}
+            <a href={listOf(order)}>{texts.$showDetails}</a>
+            {link(texts.$close, exporter.dismiss)}
           </>
         )}
       </div>
@@ -73,11 +74,11 @@ function Brief({ current, exporter }: { current: Exclude<Saving, { state: 'none'
 }
 
 function briefText(current: Exclude<Saving, { state: 'none' }>): string {
-  if (current.state === 'saved') return `Complete file saved, verified: ${current.name}`;
+  if (current.state === 'saved') return texts.$savedAs(current.name);
   if (current.state === 'stopped') return stoppedText(current);
   const { order, rows, expectedRows, isWaiting } = current;
-  const progress = isWaiting ? 'waiting for the service' : progressText(rows, expectedRows);
-  return `Loading the ${kindOf(order)}: ${progress}`;
+  const progress = isWaiting ? texts.$waitingForService : progressText(rows, expectedRows);
+  return texts.$progress(loadingText(order), progress);
 }
 
 function Running({ current, exporter }: { current: Of<'running'>; exporter: Exporter }) {
@@ -86,7 +87,7 @@ function Running({ current, exporter }: { current: Of<'running'>; exporter: Expo
     <>
       <div class="export-text">
         <p class="export-title" id="export-title">
-          Loading the {kindOf(order)}
+          {loadingText(order)}
         </p>
         <p class="export-count">
           {describeOrder(order)}: {progressText(rows, expectedRows)}
@@ -97,10 +98,10 @@ function Running({ current, exporter }: { current: Of<'running'>; exporter: Expo
           {...(expectedRows !== null && { value: rows, max: Math.max(1, expectedRows) })}
         />
         <p class="export-waiting" aria-live="polite">
-          {isWaiting && 'Waiting for the service. The file continues when it answers.'}
+          {isWaiting && texts.$waitingToContinue}
         </p>
       </div>
-      <div class="actions">{button('Cancel', exporter.cancel)}</div>
+      <div class="actions">{button(texts.$cancel, exporter.cancel)}</div>
     </>
   );
 }
@@ -108,19 +109,20 @@ function Running({ current, exporter }: { current: Of<'running'>; exporter: Expo
 function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter }) {
   const { order, name, manifest, rows, totals } = current;
   const sha256 = manifest.sha256 as string;
-  // A file that is made from the export has other bytes than the export.
-  const hashed = isExported(order) ? 'file' : 'export';
   return (
     <>
       <div class="export-text">
         <div role="status">
           <p class="export-title">
             <Icon name="check" />
-            Complete file saved, verified
+            {texts.$saved}
           </p>
           <p class="export-count">
-            {transactions(rows)} in <code>{name}</code>, at{' '}
-            {timeParts(manifest.startedAt, order.zone).time.slice(0, 5)}
+            {texts.$inFile(
+              transactions(rows),
+              <code>{name}</code>,
+              timeParts(manifest.startedAt, order.zone).time.slice(0, 5),
+            )}
           </p>
         </div>
         {notesOf(current).map((note) => (
@@ -129,13 +131,17 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
           </p>
         ))}
         <p class="export-note">
-          {isExported(order) ? 'Checksum ' : 'Checksum of the export '}
+          {/* A file that is made from the export has other bytes than the export. */}
+          {isExported(order) ? texts.$checksum : texts.$checksumOfExport}{' '}
           <code title={sha256}>{`${sha256.slice(0, 8)}\u2026${sha256.slice(-8)}`}</code>
-          <CopyButton text={sha256} name={`the checksum of the ${hashed}`} />
+          <CopyButton
+            text={sha256}
+            name={isExported(order) ? texts.$theChecksum : texts.$theChecksumOfExport}
+          />
         </p>
-        <div class="actions">{button('Close', exporter.dismiss)}</div>
+        <div class="actions">{button(texts.$close, exporter.dismiss)}</div>
       </div>
-      {totals.length > 0 && <TotalsTable title="In the file" rows={totals} />}
+      {totals.length > 0 && <TotalsTable title={texts.$inTheFile} rows={totals} />}
     </>
   );
 }
@@ -144,12 +150,7 @@ const isExported = ({ format }: FileOrder) => format === 'csv';
 
 const notesOf = ({ order }: Of<'saved'>): string[] => [
   `${describeOrder(order)}.`,
-  ...(isExported(order)
-    ? ['Nothing is missing and nothing was changed: all bytes and all sums are those of the service.']
-    : [
-        'Nothing is missing and nothing was changed: all rows and sums are those of the service.',
-        'The sheet \u201cTotals\u201d has the account, the filters and the sums.',
-      ]),
+  ...(isExported(order) ? [texts.$sameBytes] : [texts.$sameRows, texts.$totalsSheetHas]),
 ];
 
 function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Exporter }) {
@@ -167,18 +168,18 @@ function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Expo
         {failure && <FailureText failure={failure} />}
       </div>
       <div class="actions">
-        {next === 'continue' && button('Continue', exporter.resume, true)}
+        {next === 'continue' && button(texts.$continue, exporter.resume, true)}
         {next === 'csv'
-          ? button('Save as CSV', () => exporter.start({ ...order, format: 'csv' }), true)
-          : button('Start again', () => exporter.start(order), next === 'again')}
-        {button('Close', exporter.dismiss)}
+          ? button(texts.$saveAs('CSV'), () => exporter.start({ ...order, format: 'csv' }), true)
+          : button(texts.$startAgain, () => exporter.start(order), next === 'again')}
+        {button(texts.$close, exporter.dismiss)}
       </div>
     </>
   );
 }
 
 const stoppedText = ({ failure }: Of<'stopped'>) =>
-  failure === undefined ? 'Cancelled: nothing was saved' : `Nothing was saved: ${failure.title}`;
+  failure === undefined ? texts.$cancelled : texts.$notSaved(failure.title);
 
 const link = (label: string, onClick: () => void) => (
   <Button class="link" onClick={onClick}>
@@ -192,9 +193,13 @@ const button = (label: string, onClick: () => void, isPrimary = false) => (
   </Button>
 );
 
-const transactions = (count: number) => counted(count, 'transaction');
+const transactions = (count: number) => counted(count, texts.$transaction);
 
 const progressText = (rows: number, expectedRows: number | null) =>
-  expectedRows === null ? `${transactions(rows)} so far` : `${number(rows)} of ${transactions(expectedRows)}`;
+  expectedRows === null
+    ? texts.$soFarOf(transactions(rows))
+    : texts.$partOf(number(rows), transactions(expectedRows));
 
-const kindOf = ({ format }: FileOrder) => (format === 'csv' ? 'CSV file' : 'Excel file');
+const kindOf = ({ format }: FileOrder) => (format === 'csv' ? texts.$csvFile : texts.$excelFile);
+
+const loadingText = ({ format }: FileOrder) => (format === 'csv' ? texts.$loadingCsv : texts.$loadingExcel);

@@ -2,6 +2,7 @@ import type { Transaction } from '../../client/src/transaction.ts';
 import { columnName, detailText } from '../state/columns.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { detailName } from '../text/detail-name.ts';
+import { texts } from '../text/language.ts';
 import { clockOf, UTC } from '../text/time.ts';
 import type { FinishedFile } from './file-content.ts';
 import type { RowsWriter } from './rows-file.ts';
@@ -20,17 +21,17 @@ import {
 } from './worksheet.ts';
 
 /** The first row has the names of the columns. */
-const MAX_SHEET_ROWS = 1_048_576;
+export const MAX_SHEET_ROWS = 1_048_576;
 type SheetColumn = readonly [name: string, width: number];
 
 const COLUMNS: readonly SheetColumn[] = [
-  ['Reference', 40],
-  ['Your reference', 30],
-  ['Status', 13],
-  ['Amount', 18],
-  ['Currency', 10],
-  ['Paid (UTC)', 24],
-  ['Created (UTC)', 24],
+  [texts.$reference, 40],
+  [texts.$yourReference, 30],
+  [texts.$status, 13],
+  [texts.$amount, 18],
+  [texts.$currency, 10],
+  [texts.$inZone(texts.$paid, UTC), 24],
+  [texts.$inZone(texts.$created, UTC), 24],
 ];
 
 /** A time as the clocks of a zone show it: a spreadsheet has no zones. */
@@ -44,14 +45,16 @@ export class Spreadsheet implements RowsWriter {
   readonly maxRows = MAX_SHEET_ROWS - 1;
   readonly #account: string;
   readonly #order: FileOrder;
-  readonly #workbook = new Workbook(['Transactions', 'Totals']);
+  readonly #workbook = new Workbook([texts.$transactions, texts.$totals]);
   readonly #columns: readonly SheetColumn[];
   #rows = 1;
 
   constructor(account: string, order: FileOrder) {
     this.#account = account;
     this.#order = order;
-    const local = ['Paid', 'Created'].map((name): SheetColumn => [`${name} (${order.zone})`, 32]);
+    const local = [texts.$paid, texts.$created].map(
+      (name): SheetColumn => [texts.$inZone(name, order.zone), 32],
+    );
     const { relatedTo, details = [] } = order.extra ?? {};
     this.#columns = [
       ...COLUMNS,

@@ -1,5 +1,6 @@
 import type { FileOrder } from '../state/file-order.ts';
 import { isByPayment } from '../state/route.ts';
+import { texts } from '../text/language.ts';
 import { describeOrder } from './describe-order.ts';
 import type { FinishedFile } from './file-content.ts';
 import {
@@ -15,8 +16,6 @@ import {
   timeCell,
 } from './worksheet.ts';
 
-const NET = 'Net of all paid';
-
 /** The sheet that says what a file contains, and what it adds up to. */
 export function totalsSheet(
   account: string,
@@ -24,19 +23,17 @@ export function totalsSheet(
   { manifest, rows, totals, net = [] }: Omit<FinishedFile, 'content'>,
 ): string {
   const field = (name: string, value: Cell): Cell[] => [headerCell(name), value];
+  const days = isByPayment(order.filter) ? texts.$sheetPaidDays : texts.$sheetCreatedDays;
   const lines: Cell[][] = [
-    field('Account', textCell(account)),
-    field('Filters', textCell(describeOrder(order))),
-    field(
-      'Days',
-      textCell(`${isByPayment(order.filter) ? 'Paid' : 'Created'}, days of ${order.zone}, both included`),
-    ),
-    field('Transactions', countCell(rows)),
-    field('Exported at (UTC)', timeCell(manifest.startedAt)),
-    field('Checksum of the export', textCell(manifest.sha256 as string)),
+    field(texts.$account, textCell(account)),
+    field(texts.$filters, textCell(describeOrder(order))),
+    field(texts.$sheetDays, textCell(days(order.zone))),
+    field(texts.$transactions, countCell(rows)),
+    field(texts.$exportedAt, timeCell(manifest.startedAt)),
+    field(texts.$checksumOfExport, textCell(manifest.sha256 as string)),
     [],
-    ['Currency', 'Status', 'Transactions', 'Amount'].map(headerCell),
-    ...[...totals, ...net.map((sum) => ({ ...sum, status: NET }))].map((sum) => [
+    [texts.$currency, texts.$status, texts.$transactions, texts.$amount].map(headerCell),
+    ...[...totals, ...net.map((sum) => ({ ...sum, status: texts.$netOfPaid }))].map((sum) => [
       textCell(sum.currencyCode),
       textCell(sum.status),
       countCell(sum.count),
@@ -44,14 +41,7 @@ export function totalsSheet(
     ]),
   ];
   if ([...totals, ...net].some(({ amount }) => !isExactAmount(amount)))
-    lines.push(
-      [],
-      [
-        textCell(
-          'An amount of more than 14 digits is a text, because a spreadsheet would round it as a number.',
-        ),
-      ],
-    );
+    lines.push([], [textCell(texts.$longAmounts)]);
   const sheet = lines.map((cells, index) => sheetRow(index + 1, cells));
   return `${sheetStart([24, 30, 14, 24], false)}${sheet.join('')}${sheetEnd(lines.length, 4, false)}`;
 }

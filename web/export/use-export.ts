@@ -1,15 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { sendSettings } from '../../client/src/client-options.ts';
 import { ExportDamagedError } from '../../client/src/errors.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
+import { settingsOf } from '../state/settings.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { number } from '../text/count.ts';
+import { texts } from '../text/language.ts';
 import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
 import { fileName } from './file-name.ts';
 import { openFile } from './open-file.ts';
 import { saveFile } from './save-file.ts';
+import { MAX_SHEET_ROWS } from './spreadsheet.ts';
 
 export interface SavedFileProps {
   apiKey: string;
@@ -95,7 +97,7 @@ export function useExport({ apiKey, account, order, onSaving }: SavedFileProps):
     (ordered: FileOrder) => {
       latest.current?.abort.abort();
       const abort = new AbortController();
-      const settings = sendSettings({ url: location.origin, apiKey, maxRetries: MAX_RETRIES });
+      const settings = settingsOf(apiKey, { maxRetries: MAX_RETRIES });
       run({ order: ordered, content: openFile(settings, account, ordered, abort.signal), abort });
     },
     [run],
@@ -149,15 +151,15 @@ function afterFailure(error: unknown, { content }: Job) {
 
 const tooManyRows = ({ rows }: TooManyRows): Failure => ({
   kind: 'refused',
-  title: 'More transactions than a spreadsheet has rows',
-  detail: `${rows === null ? 'There are more than' : `There are ${number(rows)}, and a sheet has room for`} 1,048,575. Save them as CSV, or choose fewer days.`,
+  title: texts.$tooManyRows,
+  detail: texts.$tooManyRowsText(rows === null ? null : number(rows), number(MAX_SHEET_ROWS - 1)),
 });
 
 function failureOfExport(error: unknown): Failure {
   if (!(error instanceof ExportDamagedError)) return failureOf(error);
   return {
     kind: 'refused',
-    title: 'The file differs from what the service exported',
+    title: texts.$fileDiffers,
     detail: error.message,
     ...(error.requestId !== null && { requestId: error.requestId }),
   };

@@ -7,6 +7,7 @@ import type { Session } from '../state/session.ts';
 import { session } from '../state/signed-in.ts';
 import { useLive } from '../state/use-live.ts';
 import { useRoute, useWholeAddress } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
 import { NoReadScreen } from '../webhooks/no-read-screen.tsx';
 import { EndsSoon } from './ends-soon.tsx';
 import { later } from './later.tsx';
@@ -31,7 +32,7 @@ export function App() {
     <>
       {SKIPS.slice(0, user !== null && view === 'list' ? SKIPS.length : 1).map(([target, text]) => (
         <a class="skip" href="#main" onClick={skipTo(target)}>
-          Skip to the {text}
+          {text}
         </a>
       ))}
       <TopBar />
@@ -44,9 +45,9 @@ export function App() {
 
 /** Where the keyboard goes in one step. The list alone has the last two. */
 const SKIPS = [
-  ['#main h1', 'content'],
-  ['.transactions a', 'list'],
-  ['.pager button', 'pages'],
+  ['#main h1', texts.$skipToContent],
+  ['.transactions a', texts.$skipToList],
+  ['.pager button', texts.$skipToPages],
 ] as const;
 
 /** The fragment is the route, so a skip link moves the focus itself. */

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Chart, type ChartProps } from '../chart/chart.tsx';
 import { Signal } from '../state/signal.ts';
+import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 
 const isOpen = new Signal(false);
@@ -23,7 +24,7 @@ export function ChartSlot(props: ChartProps) {
         <Chart {...props} />
       ) : (
         <Button class="link chart-open" onClick={open}>
-          Show the chart
+          {texts.$showChart}
         </Button>
       )}
     </div>

@@ -10,6 +10,7 @@ import {
   MAX_DETAILS,
   offeredColumns,
 } from '../state/columns.ts';
+import { texts } from '../text/language.ts';
 
 /** Chooses what the table and the files have beside the fields that are always there: also each detail of what is shown. */
 export function ColumnsChoice({ transactions }: { transactions: readonly Transaction[] }) {
@@ -17,7 +18,7 @@ export function ColumnsChoice({ transactions }: { transactions: readonly Transac
   const isFull = chosen.filter((column) => detailOf(column)).length >= MAX_DETAILS;
   return (
     <fieldset class="columns" id="columns">
-      <legend class="visually-hidden">Columns</legend>
+      <legend class="visually-hidden">{texts.$columns}</legend>
       {offeredColumns(chosen, transactions).map((column) => {
         const isChosen = chosen.includes(column);
         return (
@@ -33,7 +34,7 @@ export function ColumnsChoice({ transactions }: { transactions: readonly Transac
         );
       })}
       {!isFull && <OtherDetail />}
-      <p class="help">Saved files have all fields of the list, and what is chosen here.</p>
+      <p class="help">{texts.$columnsHelp}</p>
     </fieldset>
   );
 }
@@ -47,21 +48,21 @@ function OtherDetail() {
     const column = columnOfDetail(value.replace(/^details\./, ''));
     chooseColumn(column, true);
     (field as HTMLInputElement).value = '';
-    announce(`Column ${columnName(column)} added`);
+    announce(texts.$columnAdded(columnName(column)));
   };
   return (
     <form class="column-choice" onSubmit={add}>
-      <label for="other-detail">Another detail</label>
+      <label for="other-detail">{texts.$otherDetail}</label>
       <input
         id="other-detail"
         placeholder="customer"
         autocapitalize="none"
         required
         pattern={`(details\\.)?${DETAIL_NAME}`}
-        title="A small letter, then letters and digits, such as last4"
+        title={texts.$otherDetailHelp}
       />
       <button type="submit" class="button button-small">
-        Add
+        {texts.$add}
       </button>
     </form>
   );

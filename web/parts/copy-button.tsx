@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { announce } from '../state/announce.ts';
+import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -23,13 +24,13 @@ export function CopyButton({ text, name }: CopyButtonProps) {
   const copy = async () => {
     const done = await copyText(text);
     setIsCopied(done);
-    announce(done ? `Copied ${name}` : `The browser did not allow copying ${name}`);
+    announce(done ? texts.$copiedOf(name) : texts.$notCopied(name));
   };
   return (
     <Button
       class={isCopied ? 'copy copy-done' : 'copy'}
-      aria-label={`Copy ${name}`}
-      title={isCopied ? 'Copied' : 'Copy'}
+      aria-label={texts.$copyOf(name)}
+      title={isCopied ? texts.$copied : texts.$copy}
       onClick={copy}
     >
       <Icon name={isCopied ? 'check' : 'copy'} />

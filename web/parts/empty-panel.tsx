@@ -1,5 +1,6 @@
 import { describeFilter, type Filter, isByPayment, isFiltered, listRoute } from '../state/route.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 import { Panel } from './panel.tsx';
 
@@ -12,15 +13,12 @@ interface EmptyPanelProps {
 export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
   const { zone } = useRoute();
   if (!isFirstPage) {
-    return <Panel icon="empty" title="No older transactions" actions={showButton('Newest page', filter)} />;
+    return <Panel icon="empty" title={texts.$noOlder} actions={showButton(texts.$newestPage, filter)} />;
   }
   if (!isFiltered(filter)) {
     return (
-      <Panel icon="empty" title="No transactions yet">
-        <p>
-          No transaction is recorded for the account of your API key. If you expected some, check that the key
-          belongs to the right account.
-        </p>
+      <Panel icon="empty" title={texts.$noneYet}>
+        <p>{texts.$noneYetText}</p>
       </Panel>
     );
   }
@@ -30,18 +28,17 @@ export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
   return (
     <Panel
       icon="empty"
-      title="No transactions match"
+      title={texts.$noMatch}
       actions={[
-        hasSpaces && showButton(`Find ${trimmed}`, { ...filter, merchantReference: trimmed }),
-        showButton('Clear the filters', {}),
+        hasSpaces && showButton(texts.$findText(trimmed), { ...filter, merchantReference: trimmed }),
+        showButton(texts.$clearFilters, {}),
       ]}
     >
       <p>
-        No transaction of this account matches these filters: {describeFilter(filter, zone)}.
-        {merchantReference && ' Your reference must be complete, with its capitals and spaces.'}
-        {hasSpaces && ' This one begins or ends with a space.'}
-        {(filter.from || filter.to) &&
-          ` From and To are days of ${zone}, and refer to the time of ${isByPayment(filter) ? 'payment' : 'creation'}.`}
+        {texts.$noMatchText(describeFilter(filter, zone))}
+        {merchantReference && texts.$completeReference}
+        {hasSpaces && texts.$hasSpaces}
+        {(filter.from || filter.to) && texts.$daysAre(zone, isByPayment(filter))}
       </p>
     </Panel>
   );

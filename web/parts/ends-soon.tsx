@@ -1,6 +1,7 @@
 import { platform, returnUrl } from '../state/return-link.ts';
 import { endsSoon, session } from '../state/signed-in.ts';
 import { useRoute } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
 import { minuteOf } from '../text/session-text.ts';
 import { ReturnLink } from './return-link.tsx';
 
@@ -13,14 +14,10 @@ export function EndsSoon() {
     <div class="ends-soon" role="status">
       {isSoon && user !== null && user.person !== null && user.expiresAt !== null && (
         <p>
-          Your session ends at {minuteOf(user.expiresAt, zone)}.{' '}
-          {returnUrl === null ? (
-            'Open it again where you opened it to go on.'
-          ) : (
-            <>
-              <ReturnLink>Sign in again at {platform}</ReturnLink>, or open it again where you opened it.
-            </>
-          )}
+          {texts.$endsAt(minuteOf(user.expiresAt, zone))}
+          {returnUrl === null
+            ? texts.$openAgain
+            : texts.$signInAgain((label) => <ReturnLink>{label}</ReturnLink>, platform)}
         </p>
       )}
     </div>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Failure, FailureKind } from '../state/failure.ts';
 import type { Retry } from '../state/use-load.ts';
+import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import type { IconName } from './icon.tsx';
@@ -31,7 +32,7 @@ export function FailurePanel({ failure, retry, onRetry, actions }: FailurePanelP
   const { kind, title } = failure;
   const again = onRetry && (
     <Button isPrimary onClick={onRetry}>
-      Try again
+      {texts.$tryAgain}
     </Button>
   );
   return (
@@ -63,13 +64,13 @@ export function FailureText({ failure }: { failure: Failure }) {
         <p class="failure-names">
           {code !== undefined && (
             <a href={`/errors/${code}`} target="_blank" rel="noreferrer">
-              What this means
+              {texts.$whatThisMeans}
             </a>
           )}
           {requestId !== undefined && (
             <span class="request-id">
-              Request id <code>{requestId}</code>
-              <CopyButton text={requestId} name="request id" />
+              {texts.$requestId} <code>{requestId}</code>
+              <CopyButton text={requestId} name={texts.$nameRequestId} />
             </span>
           )}
         </p>

@@ -1,5 +1,6 @@
 import { describeDays, type Filter, type FilterName, listRoute, quoted } from '../state/route.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
 import { statusText } from '../text/status.ts';
 import { Button } from './button.tsx';
 
@@ -13,15 +14,15 @@ interface Chip {
 export function FilterChips({ filter }: { filter: Filter }) {
   const { zone } = useRoute();
   const chips = chipsOf(filter, zone);
-  if (chips.length === 0) return <p class="heading-filter">All, newest first</p>;
+  if (chips.length === 0) return <p class="heading-filter">{texts.$allNewestFirst}</p>;
   return (
-    <ul class="chips" aria-label="Filters in use">
+    <ul class="chips" aria-label={texts.$filtersInUse}>
       {chips.map(({ text, names }) => (
         <li key={names.join()}>
           <Button
             class="chip"
-            aria-label={`Remove the filter ${text}`}
-            title="Remove this filter"
+            aria-label={texts.$removeFilterOf(text)}
+            title={texts.$removeFilter}
             onClick={() => navigate(listRoute(without(filter, names)))}
           >
             {text}
@@ -42,7 +43,7 @@ function chipsOf(filter: Filter, zone: string): Chip[] {
   return [
     ...chip(status && statusText(status), 'status'),
     ...chip(currency, 'currency'),
-    ...chip(merchantReference && `Your reference ${quoted(merchantReference)}`, 'merchantReference'),
+    ...chip(merchantReference && `${texts.$yourReference} ${quoted(merchantReference)}`, 'merchantReference'),
     ...chip(describeDays(filter, zone), 'from', 'to', 'by'),
   ];
 }

@@ -3,6 +3,7 @@ import { BY_PAYMENT, FILTER_NAMES, type Filter, isFiltered } from '../state/rout
 import { byImportance, STATUSES } from '../state/statuses.ts';
 import { chooseZone, useRoute } from '../state/use-route.ts';
 import { addDays, type DayRange, isInverted, monthOf, quarterOf } from '../text/date-range.ts';
+import { texts } from '../text/language.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn, localZone, placeOf } from '../text/time.ts';
 import { Button } from './button.tsx';
@@ -20,12 +21,12 @@ interface FilterFormProps {
 
 /** The common ranges, which end today or with a month. */
 const presets = (today: string): [name: string, range: DayRange][] => [
-  ['This month', { from: monthOf(today).from, to: today }],
-  ['Last month', monthOf(today, -1)],
-  ['Last quarter', quarterOf(today, -1)],
-  ['Last 7 days', { from: addDays(today, -6), to: today }],
-  ['Last 30 days', { from: addDays(today, -29), to: today }],
-  ['Last 90 days', { from: addDays(today, -89), to: today }],
+  [texts.$thisMonth, { from: monthOf(today).from, to: today }],
+  [texts.$lastMonth, monthOf(today, -1)],
+  [texts.$lastQuarter, quarterOf(today, -1)],
+  [texts.$lastDays(7), { from: addDays(today, -6), to: today }],
+  [texts.$lastDays(30), { from: addDays(today, -29), to: today }],
+  [texts.$lastDays(90), { from: addDays(today, -89), to: today }],
 ];
 
 /** Status, currency and days. The filters take effect with Apply. A reference is filtered by from the field of the search. */
@@ -50,11 +51,11 @@ export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: Filt
       id="filters"
       class={isOpen ? 'filters filters-open' : 'filters'}
       onSubmit={apply}
-      aria-label="Filters"
+      aria-label={texts.$filters}
     >
       <SelectField
         id="status"
-        label="Status"
+        label={texts.$status}
         value={draft.status ?? ''}
         options={[...STATUSES.keys()].sort(byImportance)}
         text={statusText}
@@ -63,34 +64,38 @@ export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: Filt
       />
       <SelectField
         id="currency"
-        label="Currency"
+        label={texts.$currency}
         value={draft.currency ?? ''}
         options={currencies}
         onChange={set('currency')}
         {...invalid('currency')}
       />
-      <DayField id="from" label="From" value={draft.from ?? ''} onInput={set('from')} {...invalid('from')} />
-      <DayField id="to" label="To" value={draft.to ?? ''} onInput={set('to')} {...invalid('to')} />
+      <DayField
+        id="from"
+        label={texts.$from}
+        value={draft.from ?? ''}
+        onInput={set('from')}
+        {...invalid('from')}
+      />
+      <DayField id="to" label={texts.$to} value={draft.to ?? ''} onInput={set('to')} {...invalid('to')} />
       <div class="field">
-        <label for="by">Days of</label>
+        <label for="by">{texts.$daysOf}</label>
         <select id="by" value={draft.by ?? ''} onChange={set('by')}>
-          <option value="">creation</option>
-          <option value={BY_PAYMENT}>payment</option>
+          <option value="">{texts.$ofCreation}</option>
+          <option value={BY_PAYMENT}>{texts.$ofPayment}</option>
         </select>
       </div>
       <div class="filter-actions">
         <button type="submit" class="button button-primary">
-          Apply
+          {texts.$apply}
         </button>
         <Button aria-disabled={!isFiltered(filter) && !isFiltered(draft)} onClick={() => onApply({})}>
-          Clear
+          {texts.$clear}
         </Button>
       </div>
       <RangeHelp filter={filter} onUse={applyRange} />
       <div class="range-advice" id="range-advice" aria-live="polite">
-        {isInverted(draft.from, draft.to) && (
-          <p class="advice">From is after To. Enter the earlier day as From.</p>
-        )}
+        {isInverted(draft.from, draft.to) && <p class="advice">{texts.$fromAfterTo}</p>}
       </div>
     </form>
   );
@@ -111,14 +116,14 @@ function RangeHelp({ filter, onUse }: RangeHelpProps) {
   return (
     <div class="range-help">
       <span class="help" id="range-help">
-        From and To are whole days of {zone}, both included.
+        {texts.$rangeHelp(zone)}
       </span>
       {zone !== local && (
         <Button class="link" onClick={() => chooseZone(local)}>
-          Use days of {local}
+          {texts.$useDaysOf(local)}
         </Button>
       )}
-      <span class="presets" role="group" aria-label="Common ranges">
+      <span class="presets" role="group" aria-label={texts.$commonRanges}>
         {presets(dayIn(zone)).map(([name, range]) => (
           <Button
             key={name}
@@ -151,7 +156,7 @@ function SelectField({ id, label, value, options, text = String, ...attributes }
     <div class="field">
       <label for={id}>{label}</label>
       <select id={id} value={value} {...attributes}>
-        <option value="">Any</option>
+        <option value="">{texts.$any}</option>
         {offered.map((option) => (
           <option key={option} value={option}>
             {text(option)}

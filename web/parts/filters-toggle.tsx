@@ -1,4 +1,5 @@
 import { FILTER_NAMES, type Filter } from '../state/route.ts';
+import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 
 interface FiltersToggleProps {
@@ -15,7 +16,7 @@ export function FiltersToggle({ filter, isOpen, onToggle }: FiltersToggleProps) 
   );
   return (
     <Button class="button filters-toggle" aria-expanded={isOpen} aria-controls="filters" onClick={onToggle}>
-      {used.size > 0 ? `Filters (${used.size})` : 'Filters'}
+      {used.size > 0 ? texts.$filtersUsed(used.size) : texts.$filters}
     </Button>
   );
 }

@@ -2,6 +2,7 @@ import type { NewSum } from '../state/news-of-page.ts';
 import { useRoute } from '../state/use-route.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { counted, number } from '../text/count.ts';
+import { texts } from '../text/language.ts';
 import { statusText } from '../text/status.ts';
 import { timeParts } from '../text/time.ts';
 import { Button } from './button.tsx';
@@ -33,15 +34,17 @@ export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {
   const minute = timeParts(new Date(atMs).toISOString(), zone).time.slice(0, 5);
   const { added = 0, changed = 0, hasMissed = false, hasDays = false, sums = [] } = news ?? {};
   const parts = hasMissed
-    ? ['Many changes']
-    : [added > 0 && `${number(added)} recorded`, changed > 0 && counted(changed, 'change')].filter(Boolean);
+    ? [texts.$manyChanges]
+    : [added > 0 && texts.$recorded(number(added)), changed > 0 && counted(changed, texts.$change)].filter(
+        Boolean,
+      );
   return (
     <span class="fresh">
-      {isLive ? <span class="fresh-live">Live</span> : `Up to ${minute}`}
+      {isLive ? <span class="fresh-live">{texts.$live}</span> : texts.$upTo(minute)}
       {parts.length > 0 && (
         <>
           <Button class="button button-small" onClick={onShow}>
-            {`${parts.join(', ')} since ${minute}${hasDays ? ' on these days' : ''} \u2013 show`}
+            {texts.$newsSince(parts.join(', '), minute, hasDays)}
           </Button>
           {!hasMissed && <NewSums sums={sums} />}
         </>

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 import { LoadingTable } from './loading-table.tsx';
 import { Panel } from './panel.tsx';
@@ -39,17 +40,15 @@ const Failed = () => (
   <main id="main">
     <Panel
       icon="offline"
-      title="This part of the page could not be loaded"
+      title={texts.$partFailed}
       isAlert
       actions={
         <Button isPrimary onClick={() => location.reload()}>
-          Load the page again
+          {texts.$loadPage}
         </Button>
       }
     >
-      <p>
-        Check your network connection. If it works, the service has been updated since you opened the page.
-      </p>
+      <p>{texts.$partFailedText}</p>
     </Panel>
   </main>
 );

@@ -2,6 +2,7 @@ import type { Failure } from '../state/failure.ts';
 import { type Filter, listRoute } from '../state/route.ts';
 import type { Retry } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 import { FailurePanel } from './failure-panel.tsx';
 
@@ -21,12 +22,12 @@ export function ListFailure({ failure, retry, filter, onRetry }: ListFailureProp
   );
   const { kind, freshCursor } = failure;
   if (kind === 'cursor') {
-    const newest = button('Newest page', () => navigate(listRoute(filter)), freshCursor === undefined);
+    const newest = button(texts.$newestPage, () => navigate(listRoute(filter)), freshCursor === undefined);
     const resume =
-      freshCursor && button('Continue the list', () => navigate(listRoute(filter, freshCursor)), true);
+      freshCursor && button(texts.$continueList, () => navigate(listRoute(filter, freshCursor)), true);
     return <FailurePanel failure={failure} retry={retry} actions={[resume, newest]} />;
   }
   const actions =
-    kind === 'refused' ? button('Clear the filters', () => navigate(listRoute()), true) : undefined;
+    kind === 'refused' ? button(texts.$clearFilters, () => navigate(listRoute()), true) : undefined;
   return <FailurePanel failure={failure} retry={retry} onRetry={onRetry} actions={actions} />;
 }

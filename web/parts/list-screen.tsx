@@ -23,6 +23,8 @@ import { useCurrencies } from '../state/use-currencies.ts';
 import type { Live } from '../state/use-live.ts';
 import { type Loaded, useLoad } from '../state/use-load.ts';
 import { goNewer, goOlder, navigate, useRoute } from '../state/use-route.ts';
+import { counted } from '../text/count.ts';
+import { texts } from '../text/language.ts';
 import { EmptyPanel } from './empty-panel.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterForm } from './filter-form.tsx';
@@ -30,7 +32,7 @@ import { FiltersToggle } from './filters-toggle.tsx';
 import { FreshNote } from './fresh-note.tsx';
 import { ListFailure } from './list-failure.tsx';
 import { LoadingTable } from './loading-table.tsx';
-import { countText, loadingText, Pager } from './pager.tsx';
+import { countText, Pager } from './pager.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 import { SlowNote } from './slow-note.tsx';
 import { Summary } from './summary.tsx';
@@ -67,7 +69,7 @@ export function ListScreen(props: ListScreenProps) {
   return (
     <main id="main">
       <div class="heading">
-        <h1 tabIndex={-1}>Transactions</h1>
+        <h1 tabIndex={-1}>{texts.$transactions}</h1>
         <FilterChips filter={filter} />
         <div class="heading-actions">
           <FiltersToggle filter={filter} isOpen={isFiltering} onToggle={() => setIsFiltering(!isFiltering)} />
@@ -135,7 +137,7 @@ function Page(props: PageProps) {
       <TableBar transactions={value?.page.data ?? []}>
         {isLoading ? (
           <span class="fresh fresh-loading">
-            {loadingText(pageNumber)} <SlowNote key={subject} />
+            {texts.$loadingPage(pageNumber)} <SlowNote key={subject} />
           </span>
         ) : (
           value && (
@@ -179,11 +181,9 @@ function Rows({ page, route, totals, pageNumber, isLoading }: RowsProps) {
   return (
     <>
       {(page.hasMore || cursor !== null) && (
-        <p class="print-part">
-          {countText(data.length, totalOf(filter, totals))} of the list are on this paper.
-        </p>
+        <p class="print-part">{texts.$onPaper(countText(data.length, totalOf(filter, totals)))}</p>
       )}
-      <TransactionsTable transactions={data} caption="Transactions, newest first" isLoading={isLoading} />
+      <TransactionsTable transactions={data} caption={texts.$listCaption} isLoading={isLoading} />
       <Pager
         pageNumber={pageNumber}
         isLoading={isLoading}
@@ -206,10 +206,13 @@ function useAnnouncement(
 ): void {
   useEffect(() => () => announce(''), []);
   useEffect(() => {
-    if (page === undefined) return announce(state === 'loading' ? 'Loading transactions' : '');
-    const place = pageNumber === undefined ? '' : `, page ${pageNumber}`;
-    const last = page.hasMore ? '' : ', the last';
-    announce(page.data.length === 0 ? 'No transactions' : `${page.data.length} transactions${place}${last}`);
+    if (page === undefined) return announce(state === 'loading' ? texts.$loadingTransactions : '');
+    const count = page.data.length;
+    announce(
+      count === 0
+        ? texts.$noneTransactions
+        : texts.$loadedPage(counted(count, texts.$transaction), pageNumber, !page.hasMore),
+    );
   }, [state, page, pageNumber]);
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../state/route.ts';
 import { setTitle } from '../state/title.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 import { Panel } from './panel.tsx';
 
@@ -15,7 +16,7 @@ import { Panel } from './panel.tsx';
 export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRoute }) {
   const { zone } = useRoute();
   useEffect(() => {
-    setTitle('Misspelt link');
+    setTitle(texts.$misspeltLink);
   }, []);
   const button = (label: string, route: KnownRoute, isPrimary: boolean) => (
     <Button isPrimary={isPrimary} onClick={() => navigate(route)}>
@@ -26,11 +27,11 @@ export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRo
   return (
     <main id="main">
       <div class="heading">
-        <h1 tabIndex={-1}>Transactions</h1>
+        <h1 tabIndex={-1}>{texts.$transactions}</h1>
       </div>
       <Panel
         icon="warning"
-        title="This link is misspelt"
+        title={texts.$misspeltTitle}
         isAlert
         actions={[!isAll && button(labelOf(meant, zone), meant, true), button(ALL, listRoute(), isAll)]}
       >
@@ -43,10 +44,7 @@ export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRo
         ) : (
           faults.map((fault) => <p key={fault.part}>{faultText(fault)}</p>)
         )}
-        <p>
-          Nothing was loaded, because a misspelt link could show the wrong list. Correct the link, or use a
-          button below.
-        </p>
+        <p>{texts.$misspeltText}</p>
       </Panel>
     </main>
   );
@@ -58,12 +56,12 @@ const faultText = ({ part, detail }: LinkFault) => (
   </>
 );
 
-const ALL = 'All transactions';
+const ALL = texts.$allTransactions;
 
 function labelOf(route: KnownRoute, zone: string): string {
-  if (route.view === 'webhooks') return 'Show the webhooks';
-  if (route.view === 'search') return `Find ${route.text}`;
-  if (route.view === 'transaction') return `Show transaction ${route.reference}`;
+  if (route.view === 'webhooks') return texts.$showWebhooks;
+  if (route.view === 'search') return texts.$findText(route.text);
+  if (route.view === 'transaction') return texts.$showTransaction(route.reference);
   const described = describeFilter(route.filter, zone);
-  return described === '' ? ALL : `Show ${described}`;
+  return described === '' ? ALL : texts.$showList(described);
 }

@@ -3,6 +3,7 @@ import { fromMinorUnits } from '../../client/src/amount.ts';
 import { RowTotals } from '../export/row-totals.ts';
 import type { Transaction } from '../state/api.ts';
 import { byImportance, isPaid } from '../state/statuses.ts';
+import { texts } from '../text/language.ts';
 import { overviewOf } from '../text/overview.ts';
 import { Amount } from './amount.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -20,11 +21,11 @@ export function OrderSums({ transactions, label }: OrderSumsProps) {
   return (
     <div class="order-foot">
       <p>{label}</p>
-      <ul class="order-sums" aria-label="Sum of these transactions">
+      <ul class="order-sums" aria-label={texts.$sumLabel}>
         {currencies.map(({ currency, sumMinor, cells }) => (
           <Fragment key={currency}>
             <li class="order-net">
-              <b>Net</b>
+              <b>{texts.$net}</b>
               <span class="order-count" />
               <Amount amount={fromMinorUnits(sumMinor)} currencyCode={currency} />
             </li>

@@ -2,6 +2,7 @@ import type { KnownRoute } from '../state/route.ts';
 import { signOut } from '../state/signed-in.ts';
 import { useHeading } from '../state/title.ts';
 import { navigate } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 import { Panel } from './panel.tsx';
 
@@ -15,28 +16,25 @@ interface OtherAccountScreenProps {
 
 /** A link that was made for another account. Showing it for this one without a word could pass for the other's transactions. */
 export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccountScreenProps) {
-  useHeading('Link of another account');
+  useHeading(texts.$otherAccount);
   const actions = (
     <>
       <Button isPrimary onClick={signOut}>
-        Sign in to the other account
+        {texts.$signInOther}
       </Button>
       {/* A transaction belongs to one account. */}
       {route.view !== 'transaction' && (
-        <Button onClick={() => navigate(route)}>Show the same for {account}</Button>
+        <Button onClick={() => navigate(route)}>{texts.$showSameFor(account)}</Button>
       )}
     </>
   );
   return (
     <main id="main">
       <div class="heading">
-        <h1 tabIndex={-1}>Transactions</h1>
+        <h1 tabIndex={-1}>{texts.$transactions}</h1>
       </div>
-      <Panel icon="key" title="This link is of another account" isAlert actions={actions}>
-        <p>
-          The link is of the account <code>{linkedAccount}</code>, and you are signed in to the account{' '}
-          <code>{account}</code>. Nothing was loaded. To follow the link, sign in to its account.
-        </p>
+      <Panel icon="key" title={texts.$otherAccountTitle} isAlert actions={actions}>
+        <p>{texts.$otherAccountText(<code>{linkedAccount}</code>, <code>{account}</code>)}</p>
       </Panel>
     </main>
   );

@@ -1,5 +1,6 @@
 import { chooseRows, ROWS, rowsPerPage } from '../state/rows-per-page.ts';
 import { counted, number } from '../text/count.ts';
+import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -41,12 +42,14 @@ export function Pager({
     </Button>
   );
   return (
-    <nav class="pager" aria-label="Pages">
-      <span class="pager-place">{placeText(pageNumber, isLoading, onOlder === undefined)}</span>
+    <nav class="pager" aria-label={texts.$pages}>
+      <span class="pager-place">
+        {isLoading ? texts.$loadingPage(pageNumber) : texts.$page(pageNumber, onOlder === undefined)}
+      </span>
       <span class="pager-count">{countText(count, total)}</span>
       {hasRows && (
         <label class="pager-rows">
-          Rows{' '}
+          {texts.$rows}{' '}
           <select
             value={String(rowsPerPage.use())}
             onChange={(event: Event) => {
@@ -63,23 +66,14 @@ export function Pager({
           </select>
         </label>
       )}
-      {button('Newest', onNewest, undefined)}
-      {button('Newer', onNewer, 'left')}
-      {button('Older', onOlder, 'right')}
+      {button(texts.$newest, onNewest, undefined)}
+      {button(texts.$newer, onNewer, 'left')}
+      {button(texts.$older, onOlder, 'right')}
     </nav>
   );
 }
 
 export const countText = (count: number, total: number | undefined) =>
   total === undefined
-    ? counted(count, 'transaction')
-    : `${number(count)} of ${counted(total, 'transaction')}`;
-
-export const loadingText = (pageNumber: number | undefined): string =>
-  `Loading ${pageNumber === undefined ? 'a later page' : `page ${pageNumber}`}\u2026`;
-
-function placeText(pageNumber: number | undefined, isLoading: boolean, isLast: boolean): string {
-  if (isLoading) return loadingText(pageNumber);
-  const place = pageNumber === undefined ? 'A later page' : `Page ${pageNumber}`;
-  return isLast ? `${place}, the last` : place;
-}
+    ? counted(count, texts.$transaction)
+    : texts.$partOf(number(count), counted(total, texts.$transaction));

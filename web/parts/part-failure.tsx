@@ -5,21 +5,21 @@ import { FailureText } from './failure-panel.tsx';
 import { RetryNotice } from './retry-notice.tsx';
 
 interface PartFailureProps {
-  /** What is missing, such as "changes". */
-  what: string;
+  /** What is missing, because of a title. */
+  missing(title: string): string;
+  /** The label of the button that loads it again. */
+  again: string;
   failure: Failure;
   retry: Retry | undefined;
   onRetry(): void;
 }
 
 /** A part of a screen that could not be loaded, while the rest is shown. */
-export const PartFailure = ({ what, failure, retry, onRetry }: PartFailureProps) => (
+export const PartFailure = ({ missing, again, failure, retry, onRetry }: PartFailureProps) => (
   <>
-    <p>
-      The {what} could not be loaded: {failure.title}
-    </p>
+    <p>{missing(failure.title)}</p>
     <FailureText failure={failure} />
     {retry && <RetryNotice retry={retry} />}
-    <Button onClick={onRetry}>Load the {what} again</Button>
+    <Button onClick={onRetry}>{again}</Button>
   </>
 );

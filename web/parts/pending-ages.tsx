@@ -5,6 +5,7 @@ import { useLoad } from '../state/use-load.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
 import { addDays } from '../text/date-range.ts';
+import { texts } from '../text/language.ts';
 import { dayIn } from '../text/time.ts';
 import { totalCount } from './totals-table.tsx';
 
@@ -44,14 +45,13 @@ export function PendingAges({ api, filter, visit }: PendingAgesProps) {
   if (counts.length === 0) return null;
   return (
     <p class="pending-ages">
-      Pending{' '}
       {counts.map((count, index) => {
         const href = addressOf(listRoute(lists[index]), zone);
         return (
           <Fragment key={href}>
             {index > 0 && ' \u00b7 '}
             <a href={href} onClick={followLink}>
-              over {AGES[index]} days: {number(count)}
+              {(index === 0 ? texts.$pendingOver : texts.$overDays)(AGES[index] as number, number(count))}
             </a>
           </Fragment>
         );

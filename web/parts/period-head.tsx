@@ -3,14 +3,16 @@ import { describeDays, type Filter, isByPayment, isFiltered } from '../state/rou
 import { Signal } from '../state/signal.ts';
 import { useRoute } from '../state/use-route.ts';
 import { addDays, type DayRange, daysBefore, monthOf } from '../text/date-range.ts';
+import { texts } from '../text/language.ts';
+import { capital } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 import { Button } from './button.tsx';
 
 /** What can be compared with: the same days so many months before. */
 const COMPARISONS: readonly (readonly [months: number, name: string])[] = [
-  [1, 'with the month before'],
-  [12, 'with the year before'],
-  [0, 'with nothing'],
+  [1, texts.$monthBefore],
+  [12, texts.$yearBefore],
+  [0, texts.$withNothing],
 ];
 
 // What was chosen lasts until the page is loaded again.
@@ -77,18 +79,18 @@ export function PeriodHead({ period, children }: PeriodHeadProps) {
   const days = describeDays(filter, zone);
   return (
     <div class="summary-head">
-      <h2>{isDefault ? 'This month' : 'Totals'}</h2>
+      <h2>{isDefault ? texts.$thisMonth : texts.$totals}</h2>
       <span>
         {days === undefined
-          ? 'All days'
-          : `${isByPayment(filter) ? 'P' : 'Created '}${isByPayment(filter) ? days.slice(1) : days}${endsToday ? ', so far' : ''}`}
+          ? texts.$allDays
+          : capital(isByPayment(filter) ? days : texts.$createdDays(days)) + (endsToday ? texts.$soFar : '')}
       </span>
-      {isDefault && link('All days', () => chooseAllDays(true))}
-      {isAllDays && link('This month', () => chooseAllDays(false))}
+      {isDefault && link(texts.$allDays, () => chooseAllDays(true))}
+      {isAllDays && link(texts.$thisMonth, () => chooseAllDays(false))}
       <span class="summary-compare">
         {choices.length > 1 && (
           <label>
-            Compare{' '}
+            {texts.$compare}{' '}
             <select value={String(compared)} onChange={compare}>
               {choices.map(([months, name]) => (
                 <option key={months} value={String(months)}>
@@ -100,8 +102,8 @@ export function PeriodHead({ period, children }: PeriodHeadProps) {
         )}
         {before && (
           <span>
-            {before.from} to {before.to}
-            {finished && ', without today'}
+            {texts.$daysTo(before.from, before.to)}
+            {finished && texts.$withoutToday}
           </span>
         )}
       </span>

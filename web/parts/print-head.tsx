@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { describeFilter, type Route } from '../state/route.ts';
 import { useRoute } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
 import { timeParts } from '../text/time.ts';
 
 interface PrintHeadProps {
@@ -20,11 +21,11 @@ export function PrintHead({ account, route }: PrintHeadProps) {
   const filter = route.view === 'list' && route.filter;
   const { day, time, offset } = timeParts(new Date(printedAtMs).toISOString(), zone);
   const parts = [
-    `Account ${account}`,
-    filter && `Filters: ${describeFilter(filter, zone) || 'none'}`,
-    route.view === 'search' && `Search: ${route.text}`,
-    `Times in ${zone}`,
-    `Printed ${day} ${time.slice(0, 5)} ${offset}`,
+    texts.$accountOf(account),
+    filter && texts.$filtersAre(describeFilter(filter, zone)),
+    route.view === 'search' && texts.$searchIs(route.text),
+    texts.$timesAre(zone),
+    texts.$printed(`${day} ${time.slice(0, 5)} ${offset}`),
   ];
   return <p class="print-head">{parts.filter(Boolean).join(' \u00b7 ')}</p>;
 }

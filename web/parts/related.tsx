@@ -7,6 +7,7 @@ import { isPaid } from '../state/statuses.ts';
 import type { Live } from '../state/use-live.ts';
 import { useLoad } from '../state/use-load.ts';
 import { counted } from '../text/count.ts';
+import { texts } from '../text/language.ts';
 import { Amount } from './amount.tsx';
 import { OrderSums } from './order-sums.tsx';
 import { PartFailure } from './part-failure.tsx';
@@ -53,7 +54,7 @@ export function Related({ api, transaction, live }: RelatedProps) {
   if (loaded.state === 'failed')
     return (
       <Section>
-        <PartFailure what="related transactions" {...loaded} onRetry={reload} />
+        <PartFailure missing={texts.$relatedFailed} again={texts.$loadRelated} {...loaded} onRetry={reload} />
       </Section>
     );
   if (value === undefined) return null;
@@ -67,27 +68,23 @@ export function Related({ api, transaction, live }: RelatedProps) {
   const hasOtherPaid = all.some((one) => isPaid(one.status) && !isOfPayment(one));
   return (
     <Section>
-      {payment === undefined && (
-        <p class="order-note">
-          The payment <code>{relatedTo}</code> is not recorded.
-        </p>
-      )}
-      <ol class="order-others" aria-label="Related transactions, oldest first">
+      {payment === undefined && <p class="order-note">{texts.$paymentUnknown(<code>{relatedTo}</code>)}</p>}
+      <ol class="order-others" aria-label={texts.$relatedOldest}>
         {all.map((one) => (
           <Row key={one.reference} transaction={one} isThis={one.reference === reference} />
         ))}
       </ol>
       {(followers.hasMore || order.hasMore) && (
         <p class="order-foot">
-          These are the newest {MAX_OF_KIND} of the {followers.hasMore ? 'payment' : 'order'}.{' '}
+          {followers.hasMore ? texts.$newestOfPayment(MAX_OF_KIND) : texts.$newestOfOrder(MAX_OF_KIND)}
           {order.hasMore && merchantReference !== null && (
-            <a href={formatRoute(listRoute({ merchantReference }))}>Show all of the order in the list</a>
+            <a href={formatRoute(listRoute({ merchantReference }))}>{texts.$showOrder}</a>
           )}
         </p>
       )}
       {refunded !== undefined && <Left payment={refunded} followers={followers.data} />}
       {!followers.hasMore && !order.hasMore && (refunded === undefined || hasOtherPaid) && (
-        <OrderSums transactions={all} label={`${counted(all.length, 'transaction')}:`} />
+        <OrderSums transactions={all} label={texts.$sumOf(counted(all.length, texts.$transaction))} />
       )}
     </Section>
   );
@@ -95,7 +92,7 @@ export function Related({ api, transaction, live }: RelatedProps) {
 
 const Section = ({ children }: { children?: ComponentChildren }) => (
   <section class="card order" aria-labelledby="related">
-    <h2 id="related">Related transactions</h2>
+    <h2 id="related">{texts.$related}</h2>
     {children}
   </section>
 );
@@ -140,7 +137,7 @@ function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolea
       <span class="order-reference">
         {isThis ? (
           <>
-            <span class="reference">{reference}</span> <span class="label-note">this one</span>
+            <span class="reference">{reference}</span> <span class="label-note">{texts.$thisOne}</span>
           </>
         ) : (
           <a class="reference" href={formatRoute({ view: 'transaction', reference })}>
@@ -166,8 +163,8 @@ function Left({ payment, followers }: { payment: Transaction; followers: readonl
   return (
     <p class="order-left">
       <span>
-        Left of the payment <code>{reference}</code>
-        {others > 0 && <span class="label-note"> without {others} unpaid or in another currency</span>}
+        {texts.$leftOf(<code>{reference}</code>)}
+        {others > 0 && <span class="label-note">{texts.$leftWithout(others)}</span>}
       </span>
       <Amount amount={fromMinorUnits(left)} currencyCode={currencyCode} />
     </p>

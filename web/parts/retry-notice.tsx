@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Retry } from '../state/use-load.ts';
+import { texts } from '../text/language.ts';
 
 const TICK_MS = 250;
 
@@ -13,8 +14,8 @@ export function RetryNotice({ retry: { atMs, isRunning } }: { retry: Retry }) {
   const seconds = Math.max(1, Math.ceil((atMs - nowMs) / 1000));
   return (
     <p class="retry">
-      The page tries again automatically
-      <span aria-hidden="true">{isRunning ? ': trying now\u2026' : ` in ${seconds} s.`}</span>
+      {texts.$retries}
+      <span aria-hidden="true">{isRunning ? texts.$retriesNow : texts.$retriesIn(seconds)}</span>
     </p>
   );
 }

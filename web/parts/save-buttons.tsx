@@ -1,4 +1,5 @@
 import type { FileFormat, FileOrder } from '../state/file-order.ts';
+import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -29,10 +30,10 @@ export function SaveButtons({ order, onSave }: SaveButtonsProps) {
           onClick={() => onSave?.({ ...order, format })}
         >
           <Icon name="download" />
-          Save as {name}
+          {texts.$saveAs(name)}
         </Button>
       ))}
-      {isMisread && <span class="help">CSV is for programs: your spreadsheet expects decimal commas.</span>}
+      {isMisread && <span class="help">{texts.$csvForPrograms}</span>}
     </>
   );
 }

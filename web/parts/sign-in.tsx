@@ -8,6 +8,7 @@ import { pasted } from '../state/search-text.ts';
 import { type End, endedBy, isOpening, signIn } from '../state/signed-in.ts';
 import { setTitle } from '../state/title.ts';
 import { type Location, useRoute } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
 import { IDLE_HOURS } from '../text/session-text.ts';
 import { Button } from './button.tsx';
 import { FailureText } from './failure-panel.tsx';
@@ -16,37 +17,27 @@ import { ReturnLink } from './return-link.tsx';
 /** The characters that a header can contain. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
-const NO_KEY: Failure = {
-  kind: 'signed-out',
-  title: 'This is not an API key',
-  detail:
-    'An API key has 44 characters, no spaces, and begins with tk_live_. Copy the whole key and try again.',
-};
+const NO_KEY: Failure = { kind: 'signed-out', ...texts.$notKey };
 
 /** While the code of a link is exchanged, and the ways in. */
 export function SignIn() {
-  useEffect(() => setTitle('Sign in'), []);
+  useEffect(() => setTitle(texts.$signIn), []);
   const isWaiting = isOpening.use();
   const end = endedBy.use();
   const linked = describeLink(useRoute());
   if (isWaiting)
     return (
       <main class="sign-in" id="main" aria-busy="true">
-        <h1>Signing in{'\u2026'}</h1>
+        <h1>{texts.$signingIn}</h1>
       </main>
     );
   return (
     <main class="sign-in" id="main">
-      <h1>Sign in</h1>
+      <h1>{texts.$signIn}</h1>
       {end && <EndNote end={end} />}
       {/* What an ended session looked at is nobody else's business. */}
-      {!end && (
-        <p class="lead">
-          {linked ??
-            'See the transactions of your account. You can filter them, find one by its reference, and save them as a CSV or Excel file.'}
-        </p>
-      )}
-      <ReturnLink class="button button-primary">Sign in at {platform}</ReturnLink>
+      {!end && <p class="lead">{linked ?? texts.$lead}</p>}
+      <ReturnLink class="button button-primary">{texts.$signInAt(platform)}</ReturnLink>
       <KeyForm isOnlyWay={returnUrl === null} />
     </main>
   );
@@ -57,7 +48,7 @@ const EndNote = ({ end }: { end: End }) => (
   <div class={end.isExpected ? 'sign-in-note' : 'sign-in-failure'} role={end.isExpected ? 'status' : 'alert'}>
     <h2>{end.title}</h2>
     <FailureText failure={end} />
-    {end.onRetry && <Button onClick={end.onRetry}>Try again</Button>}
+    {end.onRetry && <Button onClick={end.onRetry}>{texts.$tryAgain}</Button>}
   </div>
 );
 
@@ -99,15 +90,13 @@ function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
         </div>
       )}
       <form onSubmit={trySignIn} class="sign-in-form" novalidate>
-        <label for="api-key">API key</label>
+        <label for="api-key">{texts.$apiKey}</label>
         <KeyField field={field} failure={failure} />
         <p class="help" id="key-help">
-          Signing in serves all tabs of this browser, also those that it opens again, until you sign out,
-          close them, or use none of them for {IDLE_HOURS} hours. The key is sent only to this service. If you
-          have no key, ask its operator for one that can only look.
+          {texts.$keyHelp(IDLE_HOURS)}
         </p>
         <button type="submit" class={isOnlyWay ? 'button button-primary' : 'button'} aria-disabled={isTrying}>
-          {isTrying ? 'Signing in\u2026' : 'Sign in'}
+          {isTrying ? texts.$signingIn : texts.$signIn}
         </button>
       </form>
     </>
@@ -117,33 +106,18 @@ function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
 /** What the address is of, unless it is the list of any account. */
 function describeLink({ route, linkedAccount, zone }: Location): ComponentChildren {
   const what =
-    route.view === 'transaction' ? (
-      <>
-        the transaction <b>{route.reference}</b>
-      </>
-    ) : route.view === 'search' ? (
-      <>
-        a search for <b>{route.text}</b>
-      </>
-    ) : route.view === 'list' && isFiltered(route.filter) ? (
-      <>
-        transactions: <b>{describeFilter(route.filter, zone)}</b>
-      </>
-    ) : (
-      route.view === 'webhooks' && 'webhooks'
-    );
+    route.view === 'transaction'
+      ? texts.$linkTransaction(<b>{route.reference}</b>)
+      : route.view === 'search'
+        ? texts.$linkSearch(<b>{route.text}</b>)
+        : route.view === 'list' && isFiltered(route.filter)
+          ? texts.$linkFiltered(<b>{describeFilter(route.filter, zone)}</b>)
+          : route.view === 'webhooks' && texts.$linkWebhooks;
   if (!what && linkedAccount === undefined) return undefined;
-  const whose = linkedAccount !== undefined && (
-    <>
-      {' '}
-      It is of the account <b>{linkedAccount}</b>: sign in to that account.
-    </>
-  );
-  return (
-    <>
-      This link shows {what || 'transactions'}.{whose}
-    </>
-  );
+  return [
+    texts.$linkShows(what || texts.$linkList),
+    linkedAccount !== undefined && texts.$linkAccount(<b>{linkedAccount}</b>),
+  ];
 }
 
 interface KeyFieldProps {
@@ -171,9 +145,9 @@ function KeyField({ field, failure }: KeyFieldProps) {
       <Button
         class="link"
         onClick={() => setIsShown(!isShown)}
-        aria-label={isShown ? 'Hide the key' : 'Show the key'}
+        aria-label={isShown ? texts.$hideKey : texts.$showKey}
       >
-        {isShown ? 'Hide' : 'Show'}
+        {isShown ? texts.$hide : texts.$show}
       </Button>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { texts } from '../text/language.ts';
 
 /** A response takes longer than this only if something is wrong, and the page waits longer before it says what. */
 const SLOW_MS = 5000;
@@ -10,5 +11,5 @@ export function SlowNote() {
     const timer = setTimeout(() => setIsSlow(true), SLOW_MS);
     return () => clearTimeout(timer);
   }, []);
-  return <span role="status">{isSlow && 'The service has not answered yet. The page goes on waiting.'}</span>;
+  return <span role="status">{isSlow && texts.$slow}</span>;
 }

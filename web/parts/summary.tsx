@@ -8,6 +8,7 @@ import { type Retry, useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import type { DayRange } from '../text/date-range.ts';
+import { texts } from '../text/language.ts';
 import { timeParts } from '../text/time.ts';
 import { Button } from './button.tsx';
 import { ChartSlot } from './chart-slot.tsx';
@@ -28,8 +29,8 @@ interface SummaryProps {
 export function Summary(props: SummaryProps) {
   if (props.route.filter.merchantReference === undefined) return <LoadedSummary {...props} />;
   return (
-    <section class="summary-note" aria-label="Totals">
-      Totals are not shown for a filter by your reference. A CSV or Excel file of this filter has its sums.
+    <section class="summary-note" aria-label={texts.$totals}>
+      {texts.$totalsOfReference}
     </section>
   );
 }
@@ -78,7 +79,7 @@ function LoadedSummary({ api, route, onTotals }: SummaryProps) {
   if (total === 0 && !isDefault) return null;
 
   const isLoading = loaded.state === 'loading';
-  const count = value && counted(totalCount(value.totals.data), 'transaction');
+  const count = value && counted(totalCount(value.totals.data), texts.$transaction);
   const ages = canHavePending(route.filter) && (
     <PendingAges api={api} filter={route.filter} visit={shown.current.visit} />
   );
@@ -86,17 +87,17 @@ function LoadedSummary({ api, route, onTotals }: SummaryProps) {
     <section
       class={`summary${isLoading ? ' summary-stale' : ''}${isOpen ? ' summary-open' : ''}`}
       aria-busy={isLoading}
-      aria-label="Totals"
+      aria-label={texts.$totals}
     >
       <PeriodHead period={period}>
         <Button class="totals-toggle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {count ?? 'Totals'}
-          {isDefault ? ' this month' : ''}
+          {isDefault ? texts.$countThisMonth(count ?? texts.$totals) : (count ?? texts.$totals)}
         </Button>
         <span class={`summary-time${isLoading ? ' fresh-loading' : ''}`}>
           {isLoading
-            ? 'Loading\u2026'
-            : value && `${count}, at ${timeParts(new Date(value.atMs).toISOString(), zone).time.slice(0, 5)}`}
+            ? texts.$loading
+            : count &&
+              texts.$countAt(count, timeParts(new Date(value.atMs).toISOString(), zone).time.slice(0, 5))}
         </span>
       </PeriodHead>
       {value === undefined ? (
@@ -128,12 +129,13 @@ function Figures({ api, totals, comparison, before, filter, query, children }: F
   if (rows.length + (comparison?.before.length ?? 0) === 0)
     return (
       <div class="totals">
-        No transactions were {isByPayment(filter) ? 'paid' : 'created'} on these days.{children}
+        {isByPayment(filter) ? texts.$nonePaid : texts.$noneCreated}
+        {children}
       </div>
     );
   return (
     <>
-      <TotalsTable title="Totals" rows={rows} list={{ filter, zone }} comparison={comparison}>
+      <TotalsTable title={texts.$totals} rows={rows} list={{ filter, zone }} comparison={comparison}>
         {children}
       </TotalsTable>
       {/* The service has no totals of each day of payment. */}
@@ -156,13 +158,13 @@ interface FailedSummaryProps {
 
 function FailedSummary({ failure, retry, onRetry }: FailedSummaryProps) {
   return (
-    <section class="summary summary-failed" aria-label="Totals">
+    <section class="summary summary-failed" aria-label={texts.$totals}>
       <div class="summary-failure">
-        <p class="summary-failure-title">The totals could not be loaded: {failure.title}</p>
+        <p class="summary-failure-title">{texts.$totalsFailed(failure.title)}</p>
         <FailureText failure={failure} />
         {retry && <RetryNotice retry={retry} />}
       </div>
-      <Button onClick={onRetry}>Load the totals again</Button>
+      <Button onClick={onRetry}>{texts.$loadTotals}</Button>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Transaction } from '../state/api.ts';
+import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 import { ColumnsChoice } from './columns-choice.tsx';
 import { ZoneSwitch } from './zone-switch.tsx';
@@ -24,7 +25,7 @@ export function TableBar({ transactions, children }: TableBarProps) {
           aria-controls="columns"
           onClick={() => setIsChoosing(!isChoosing)}
         >
-          Columns
+          {texts.$columns}
         </Button>
         <ZoneSwitch />
       </div>

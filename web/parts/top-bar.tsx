@@ -4,6 +4,7 @@ import { isKey, linkOf, pasted } from '../state/search-text.ts';
 import type { Session } from '../state/session.ts';
 import { session, signOut } from '../state/signed-in.ts';
 import { followLink, navigate, openLink, useRoute } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
 import { minuteOf } from '../text/session-text.ts';
 import { FailingMark } from '../webhooks/failing-mark.tsx';
 import { Button } from './button.tsx';
@@ -22,25 +23,25 @@ export function TopBar() {
     <header class="bar">
       <div class="bar-inner">
         <a class="brand" href="#/transactions" onClick={followLink}>
-          Transactions
+          {texts.$transactions}
         </a>
         {user && <User user={user} />}
         {user && <Find />}
-        <nav class="bar-links" aria-label="Service">
+        <nav class="bar-links" aria-label={texts.$service}>
           {user?.scopes.includes('webhooks') && (
             <a
               href="#/webhooks"
               onClick={followLink}
               {...(view === 'webhooks' && { 'aria-current': 'page' as const })}
             >
-              Webhooks
+              {texts.$webhooks}
               <FailingMark apiKey={user.key} />
             </a>
           )}
-          <a href="/guides">Help</a>
+          <a href="/guides">{texts.$help}</a>
           {user && (
             <Button class="link" onClick={leave}>
-              Sign out
+              {texts.$signOut}
             </Button>
           )}
         </nav>
@@ -54,22 +55,19 @@ function User({ user: { account, person, expiresAt } }: { user: Session }) {
   const { zone } = useRoute();
   return (
     <div class="bar-user">
-      <p class="bar-account" title={`Account ${account}`}>
-        <span class="bar-account-label">Account </span>
+      <p class="bar-account" title={texts.$accountOf(account)}>
+        <span class="bar-account-label">{texts.$account} </span>
         {account}
       </p>
       {person !== null && (
         <p class="bar-person" title={person}>
           <span>{person}</span>
-          {expiresAt !== null && <>, until {minuteOf(expiresAt, zone)}</>}
+          {expiresAt !== null && texts.$until(minuteOf(expiresAt, zone))}
         </p>
       )}
     </div>
   );
 }
-
-const KEY_IN_SEARCH =
-  'This is a key or a link to sign in, not a reference. Nothing was sent. To use a key, sign out and sign in with it.';
 
 /** Whether a key that is pressed there is part of a text. */
 const isTyping = (target: EventTarget | null) =>
@@ -96,7 +94,7 @@ function Find() {
     const form = event.currentTarget as HTMLFormElement;
     const field = form.elements.namedItem('text') as HTMLInputElement;
     const text = pasted(field.value);
-    field.setCustomValidity(isKey(text) ? KEY_IN_SEARCH : '');
+    field.setCustomValidity(isKey(text) ? texts.$keyInSearch : '');
     if (!form.reportValidity()) return;
     form.reset();
     if (text === '') return navigate(listRoute());
@@ -107,7 +105,7 @@ function Find() {
   return (
     <form class="find" role="search" noValidate onSubmit={find}>
       <label class="visually-hidden" for="find-text">
-        Find transactions by a part of a reference or a detail, an amount, a day, or a link
+        {texts.$find}
       </label>
       <Icon name="search" />
       <input
@@ -116,7 +114,7 @@ function Find() {
         aria-keyshortcuts="/"
         name="text"
         type="search"
-        placeholder="Order, customer, amount or day"
+        placeholder={texts.$findExample}
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}

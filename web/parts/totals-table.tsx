@@ -6,8 +6,9 @@ import { addressOf, type Filter, listRoute } from '../state/route.ts';
 import { byImportance, isPaid } from '../state/statuses.ts';
 import { followLink } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
+import { texts } from '../text/language.ts';
 import { type CurrencyTotals, changeText, overviewOf } from '../text/overview.ts';
-import { statusText } from '../text/status.ts';
+import { statusText, statusWord } from '../text/status.ts';
 import { Amount } from './amount.tsx';
 import { Button } from './button.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -62,13 +63,13 @@ export function TotalsTable({ title, rows, list, comparison, children }: TotalsT
     <div class={isWhole ? 'totals' : 'totals totals-cut'}>
       <div class="totals-scroll" ref={scroll}>
         <table class="totals-table">
-          <caption class="visually-hidden">{title}: each currency and status</caption>
+          <caption class="visually-hidden">{texts.$totalsCaption(title)}</caption>
           <thead>
             <tr>
-              {header(<span class="visually-hidden">Currency</span>)}
+              {header(<span class="visually-hidden">{texts.$currency}</span>)}
               {paid.map((status) => header(<StatusBadge status={status} />))}
-              {hasNet && header('Net')}
-              {comparison && header('Difference')}
+              {hasNet && header(texts.$net)}
+              {comparison && header(texts.$difference)}
               {unpaid.map((status) => header(<StatusBadge status={status} />))}
             </tr>
           </thead>
@@ -79,9 +80,9 @@ export function TotalsTable({ title, rows, list, comparison, children }: TotalsT
                 {paid.map((status) => (
                   <Cell totals={one} status={status} list={list} />
                 ))}
-                {hasNet && <td data-name="Net">{sum(one, one.sumMinor)}</td>}
+                {hasNet && <td data-name={texts.$net}>{sum(one, one.sumMinor)}</td>}
                 {comparison && (
-                  <td data-name="Difference">
+                  <td data-name={texts.$difference}>
                     {difference(comparedOf(one.currency) ?? { ...one, sumMinor: 0n })}
                   </td>
                 )}
@@ -94,11 +95,11 @@ export function TotalsTable({ title, rows, list, comparison, children }: TotalsT
         </table>
       </div>
       <div class="totals-foot">
-        {hasNet && <span>Net = {paid.map((status) => statusText(status).toLowerCase()).join(' + ')}</span>}
+        {hasNet && <span>{texts.$netIs(paid.map(statusWord).join(' + '))}</span>}
         {children}
         {currencies.length > SHOWN_ROWS && (
           <Button class="link" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
-            {isWhole ? 'Show fewer' : `Show all ${currencies.length} currencies`}
+            {isWhole ? texts.$showFewer : texts.$showCurrencies(currencies.length)}
           </Button>
         )}
       </div>
@@ -121,17 +122,14 @@ function Cell({ totals: { currency, cells }, status, list }: CellProps) {
   if (row === undefined)
     return (
       <td class="totals-none">
-        <Nothing meaning="none" />
+        <Nothing meaning={texts.$noneOfStatus} />
       </td>
     );
   const href = list && addressOf(listRoute({ ...list.filter, status, currency }), list.zone);
   const count = (
     <>
       {number(row.count)}
-      <span class="visually-hidden">
-        {' '}
-        {statusText(status)} in {currency}
-      </span>
+      <span class="visually-hidden">{texts.$countIn(statusText(status), currency)}</span>
     </>
   );
   return (

@@ -10,6 +10,8 @@ import type { Live } from '../state/use-live.ts';
 import { type Loaded, type Retry, useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { detailName } from '../text/detail-name.ts';
+import { texts } from '../text/language.ts';
+import { statusWord } from '../text/status.ts';
 import { Timeline } from '../timeline/timeline.tsx';
 import { Amount } from './amount.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -32,8 +34,8 @@ interface TransactionScreenProps {
 
 /** A failure needs no announcement, because it is an alert. */
 const ANNOUNCEMENTS = {
-  loading: 'Loading the transaction',
-  loaded: 'Transaction loaded',
+  loading: texts.$loadingTransaction,
+  loaded: texts.$loadedTransaction,
   failed: '',
 } as const;
 
@@ -58,7 +60,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
   }, [loaded.state]);
   useEffect(() => {
     if (loaded.state === 'loaded' && transaction?.status !== loaded.value.transaction.status)
-      announce(`Now ${transaction?.status}`);
+      announce(texts.$nowIs(statusWord(transaction?.status ?? '')));
   }, [transaction?.status]);
 
   return (
@@ -66,7 +68,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
       <BackLink />
       <div class="heading">
         <h1 tabIndex={-1}>
-          Transaction <span class="reference">{reference}</span>
+          {texts.$theTransaction} <span class="reference">{reference}</span>
         </h1>
         {value && <FreshNote isLive={live.isLive && loaded.state === 'loaded'} atMs={value.atMs} />}
         <ZoneSwitch />
@@ -116,7 +118,7 @@ interface FailedProps {
 
 function Failed({ failure, retry, account, reference, onRetry }: FailedProps) {
   if (failure.kind !== 'not-found') return <FailurePanel failure={failure} retry={retry} onRetry={onRetry} />;
-  const detail = `The account ${account} has no transaction with the reference "${reference}". It can be your own reference, such as an order number, or belong to another account.`;
+  const detail = texts.$noTransaction(account, reference);
   const href = formatRoute({ view: 'search', text: reference });
   return (
     <FailurePanel
@@ -124,7 +126,7 @@ function Failed({ failure, retry, account, reference, onRetry }: FailedProps) {
       retry={retry}
       actions={
         <a class="button button-primary" href={href}>
-          Search your references
+          {texts.$searchReferences}
         </a>
       }
     />
@@ -135,47 +137,49 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
   const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
   const { relatedTo, details = {}, detailsRemovedAt } = transaction;
   return (
-    <section class="card" aria-label="Transaction">
+    <section class="card" aria-label={texts.$theTransaction}>
       <div class="card-head">
         <Amount amount={amount} currencyCode={currencyCode} />
         <StatusBadge status={status} />
       </div>
       <dl class="transaction-fields">
-        {field('Reference', <code>{reference}</code>, <CopyButton text={reference} name="the reference" />)}
         {field(
-          'Your reference',
+          texts.$reference,
+          <code>{reference}</code>,
+          <CopyButton text={reference} name={texts.$theReference} />,
+        )}
+        {field(
+          texts.$yourReference,
           merchantReference === null ? (
-            'None'
+            texts.$none
           ) : (
             <>
               <code>{merchantReference}</code>
-              <CopyButton text={merchantReference} name="your reference" />
+              <CopyButton text={merchantReference} name={texts.$theYourReference} />
             </>
           ),
         )}
-        {field('Created', <Timestamp timestamp={createdAt} isWhole />)}
-        {field('Paid', paidAt === null ? 'Not paid' : <Timestamp timestamp={paidAt} isWhole />)}
+        {field(texts.$created, <Timestamp timestamp={createdAt} isWhole />)}
+        {field(texts.$paid, paidAt === null ? texts.$isNotPaid : <Timestamp timestamp={paidAt} isWhole />)}
         {relatedTo !== undefined &&
           field(
             columnName('relatedTo'),
             <a class="reference" href={formatRoute({ view: 'transaction', reference: relatedTo })}>
               {relatedTo}
             </a>,
-            <CopyButton text={relatedTo} name="the related reference" />,
+            <CopyButton text={relatedTo} name={texts.$theRelated} />,
           )}
         {Object.entries(details).map(([name, text]) =>
           field(
             detailName(name),
             <span class="detail-text">{text}</span>,
-            <CopyButton text={text} name={detailName(name).toLowerCase()} />,
+            <CopyButton text={text} name={texts.$theDetail(detailName(name))} />,
           ),
         )}
         {detailsRemovedAt !== undefined &&
           field(
-            'Details',
-            <span>
-              Removed for good at <Timestamp timestamp={detailsRemovedAt} isWhole />
-            </span>,
+            texts.$details,
+            <span>{texts.$removedAt(<Timestamp timestamp={detailsRemovedAt} isWhole />)}</span>,
           )}
       </dl>
     </section>
@@ -192,8 +196,8 @@ function field(name: string, ...value: ComponentChildren[]) {
 }
 
 const BACK_TEXTS: { [View in Route['view']]?: string } = {
-  list: 'Back to the list',
-  search: 'Back to the search',
+  list: texts.$backToList,
+  search: texts.$backToSearch,
 };
 
 function BackLink() {
@@ -207,7 +211,7 @@ function BackLink() {
   return (
     <a class="back" href={formatRoute(listRoute())} onClick={back}>
       <Icon name="left" />
-      {backText ?? 'All transactions'}
+      {backText ?? texts.$allTransactions}
     </a>
   );
 }

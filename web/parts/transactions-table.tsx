@@ -3,6 +3,7 @@ import type { Transaction } from '../state/api.ts';
 import { columnName, columns, detailOf, detailText } from '../state/columns.ts';
 import { formatRoute } from '../state/route.ts';
 import { useRoute } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
 import { containsWord, searchedTexts } from '../text/searched.ts';
 import { Amount } from './amount.tsx';
 import { CardTable, columnHeader } from './card-table.tsx';
@@ -39,7 +40,7 @@ const COLUMNS = {
     cell: ({ reference }, words) => (
       <>
         <TransactionLink reference={reference} words={words} />
-        <CopyButton text={reference} name={`reference ${reference}`} />
+        <CopyButton text={reference} name={texts.$copyReference(reference)} />
       </>
     ),
   },
@@ -47,13 +48,13 @@ const COLUMNS = {
     class: 'your-reference',
     cell: ({ merchantReference }, words) =>
       merchantReference === null ? (
-        <Nothing meaning="no reference of yours" />
+        <Nothing meaning={texts.$noYourReference} />
       ) : (
         <>
           <a class="merchant-reference" href={formatRoute({ view: 'search', text: merchantReference })}>
             <Marked text={merchantReference} words={words} />
           </a>
-          <CopyButton text={merchantReference} name={`your reference ${merchantReference}`} />
+          <CopyButton text={merchantReference} name={texts.$copyYourReference(merchantReference)} />
         </>
       ),
   },
@@ -62,7 +63,7 @@ const COLUMNS = {
     class: 'paid',
     isTime: true,
     cell: ({ paidAt }) =>
-      paidAt === null ? <Nothing meaning="not paid" /> : <Timestamp timestamp={paidAt} />,
+      paidAt === null ? <Nothing meaning={texts.$notPaid} /> : <Timestamp timestamp={paidAt} />,
   },
   amount: {
     class: 'amount',
@@ -72,7 +73,7 @@ const COLUMNS = {
     class: 'extra',
     cell: ({ relatedTo }) =>
       relatedTo === undefined ? (
-        <Nothing meaning="related to none" />
+        <Nothing meaning={texts.$relatedToNone} />
       ) : (
         <TransactionLink reference={relatedTo} words={[]} />
       ),
@@ -85,7 +86,7 @@ const columnOf = (column: string): Column =>
     cell: (transaction, words) => {
       const text = detailText(transaction, detailOf(column) as string);
       return text === undefined ? (
-        <Nothing meaning={`no ${columnName(column).toLowerCase()}`} />
+        <Nothing meaning={texts.$noDetail(columnName(column))} />
       ) : (
         <Marked text={text} words={words} />
       );
@@ -122,7 +123,7 @@ export function TransactionsTable({ transactions, caption, isLoading, words = []
   ];
   const shown = [
     ...names.map((name) => [columnName(name), columnOf(name)] as const),
-    ...(words.length > 0 ? [['Found in', foundColumn(names)] as const] : []),
+    ...(words.length > 0 ? [[texts.$foundIn, foundColumn(names)] as const] : []),
     [columnName('amount'), COLUMNS.amount] as const,
   ] satisfies (readonly [string, Column])[];
   return (

@@ -1,4 +1,5 @@
 import { chooseZone, useRoute } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
 import { localZone, UTC } from '../text/time.ts';
 
 /** Chooses the time zone of all times and days on the screen. A link can bring a third one. */
@@ -14,12 +15,12 @@ export function ZoneSwitch() {
         checked={zone === value}
         onChange={() => chooseZone(value)}
       />
-      <span>{value === local && value !== UTC ? `Local (${local})` : value}</span>
+      <span>{value === local && value !== UTC ? texts.$localZone(local) : value}</span>
     </label>
   );
   return (
     <fieldset class="segments">
-      <legend>Days and times in</legend>
+      <legend>{texts.$timesIn}</legend>
       {[...new Set([UTC, local, zone])].map(choice)}
     </fieldset>
   );

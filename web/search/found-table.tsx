@@ -1,5 +1,6 @@
 import { TransactionsTable } from '../parts/transactions-table.tsx';
 import type { Transaction } from '../state/api.ts';
+import { texts } from '../text/language.ts';
 
 interface FoundTableProps {
   transactions: readonly Transaction[];
@@ -8,5 +9,5 @@ interface FoundTableProps {
 }
 
 export const FoundTable = (props: FoundTableProps) => (
-  <TransactionsTable {...props} caption="Transactions that were found" isLoading={false} />
+  <TransactionsTable {...props} caption={texts.$foundCaption} isLoading={false} />
 );

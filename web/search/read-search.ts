@@ -4,6 +4,7 @@ import type { Transaction } from '../../client/src/transaction.ts';
 import { foldedText, minSearchedCharacters } from '../../src/values/folded-text.ts';
 import { readWrittenAmount } from '../../src/values/written-amount.ts';
 import { groupedAmount } from '../text/amount.ts';
+import { texts } from '../text/language.ts';
 import { containsWord, searchedTexts } from '../text/searched.ts';
 import { currenciesOf } from './currency-signs.ts';
 import { readDay } from './read-day.ts';
@@ -209,9 +210,18 @@ export function describeTerms(
 ): string {
   const parts = [
     amount !== undefined &&
-      `of ${[isAbout && 'about', groupedAmount(amount, currency?.codes.length === 1 ? currency.codes[0] : undefined), currency?.written].filter(Boolean).join(' ')}`,
-    day !== undefined && `paid ${from === undefined ? `on ${day}` : `${from} to ${day}`} (${timeZone})`,
-    words.length > 0 && `with ${words.join(' and ')} in a reference or a detail`,
+      texts.$ofAmount(
+        [
+          isAbout && texts.$about,
+          groupedAmount(amount, currency?.codes.length === 1 ? currency.codes[0] : undefined),
+          currency?.written,
+        ]
+          .filter(Boolean)
+          .join(' '),
+      ),
+    day !== undefined &&
+      (from === undefined ? texts.$paidOn(day, timeZone) : texts.$paidWithin(from, day, timeZone)),
+    words.length > 0 && texts.$withWords(words),
   ];
   return parts.filter(Boolean).join(', ');
 }

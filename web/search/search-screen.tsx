@@ -11,6 +11,7 @@ import { useHeading } from '../state/title.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
+import { texts } from '../text/language.ts';
 import { dayIn } from '../text/time.ts';
 import { useFieldText } from './field-text.ts';
 import { FoundTable } from './found-table.tsx';
@@ -39,28 +40,24 @@ export function SearchScreen(props: SearchScreenProps) {
   const single = found?.length === 1 ? found[0] : undefined;
   const isExact = found === undefined || found.length > 0;
   const terms = readSearch(text, dayIn(zone));
-  useHeading(`Find ${text}`);
+  useHeading(texts.$findText(text));
   useFieldText(text, isExact && state === 'loaded');
   useEffect(() => {
     if (single !== undefined) navigate({ view: 'transaction', reference: single.reference }, [], true);
     // A failure is an alert, which speaks for itself.
     else if (state === 'failed') announce('');
-    else if (found === undefined) announce('Searching');
-    else if (isExact) announce(`${counted(found.length, 'transaction')} found`);
+    else if (found === undefined) announce(texts.$searching);
+    else if (isExact) announce(texts.$found(counted(found.length, texts.$transaction)));
   }, [found, state]);
 
   return (
     <main id="main">
       <div class="heading">
-        <h1 tabIndex={-1}>Transactions</h1>
+        <h1 tabIndex={-1}>{texts.$transactions}</h1>
         <p class="heading-filter">
-          {isExact || searchQuery(terms, zone) === undefined ? (
-            <>
-              with the reference <code>{text}</code>, yours or ours
-            </>
-          ) : (
-            describeTerms(terms, zone)
-          )}
+          {isExact || searchQuery(terms, zone) === undefined
+            ? texts.$withReference(<code>{text}</code>)
+            : describeTerms(terms, zone)}
         </p>
       </div>
       {loaded.state === 'failed' ? (
@@ -74,7 +71,10 @@ export function SearchScreen(props: SearchScreenProps) {
           {/* A sum of some of them would be wrong. */}
           {!hasMore && (
             <div class="summary-note">
-              <OrderSums transactions={found} label={`${counted(found.length, 'transaction')} found:`} />
+              <OrderSums
+                transactions={found}
+                label={texts.$foundSum(counted(found.length, texts.$transaction))}
+              />
             </div>
           )}
           <MoreLink text={text} />
@@ -106,7 +106,7 @@ function MoreLink({ text }: { text: string }) {
   const href = formatRoute(listRoute({ merchantReference: text }));
   return (
     <p class="search-more">
-      <a href={href}>Filter the list by your reference {text}</a>
+      <a href={href}>{texts.$filterByReference(text)}</a>
     </p>
   );
 }

@@ -15,6 +15,7 @@ import { addressOf, formatRoute, listRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
+import { texts } from '../text/language.ts';
 import { dayIn, timeParts } from '../text/time.ts';
 import { FoundTable } from './found-table.tsx';
 import {
@@ -58,7 +59,8 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   const { state, found, failure } = progress;
   useEffect(() => {
     // A failure is an alert, which speaks for itself.
-    if (state !== 'searching') announce(failure ? '' : `${counted(found.length, 'transaction')} found`);
+    if (state !== 'searching')
+      announce(failure ? '' : texts.$found(counted(found.length, texts.$transaction)));
   }, [state]);
   if (state === 'done' && found.length === 0) return <NothingFound {...props} isSearched />;
   return (
@@ -82,11 +84,11 @@ function Sums({ account, transactions }: { account: string; transactions: readon
     <div class="summary-note">
       <OrderSums
         transactions={transactions}
-        label={`${counted(transactions.length, 'transaction')} found:`}
+        label={texts.$foundSum(counted(transactions.length, texts.$transaction))}
       />
       <Button onClick={() => saveFile(`${account}_found_${dayIn(zone)}.csv`, csvOf(transactions))}>
         <Icon name="download" />
-        Save as CSV
+        {texts.$saveAs('CSV')}
       </Button>
     </div>
   );
@@ -100,15 +102,13 @@ function inOrder(found: readonly Transaction[], words: readonly string[]): reado
   return [...whole, ...others];
 }
 
-const ALL_SEARCHED = 'All days and all statuses were searched.';
-
 const TOLD: Readonly<Record<SearchProgress['state'], string>> = {
-  searching: 'Searching\u2026',
-  waiting: 'Waiting for the rate limit\u2026',
-  stopped: 'Stopped.',
+  searching: texts.$isSearching,
+  waiting: texts.$isWaiting,
+  stopped: texts.$isStopped,
   failed: '',
-  full: 'There can be more.',
-  done: ALL_SEARCHED,
+  full: texts.$isFull,
+  done: texts.$allSearched,
 };
 
 /** Leads to what has no day of payment: a customer who believes that he paid can have a payment that failed. */
@@ -116,9 +116,9 @@ function OfDay({ day, from = day }: { day: string; from?: string | undefined }) 
   const { zone } = useRoute();
   return (
     <>
-      Only what is paid has a day of payment.{' '}
+      {texts.$onlyPaidHasDay}
       <a href={addressOf(listRoute({ from, to: day }), zone)}>
-        Show what was created {from === day ? `on ${day}` : `${from} to ${day}`} ({zone})
+        {from === day ? texts.$showCreatedOn(day, zone) : texts.$showCreated(texts.$daysTo(from, day), zone)}
       </a>
     </>
   );
@@ -139,18 +139,19 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
   const place =
     state === 'done' || searchedBackTo === null
       ? ''
-      : `Searched back to ${timeParts(searchedBackTo, zone).day}. `;
+      : texts.$searchedBackTo(timeParts(searchedBackTo, zone).day);
   return (
     <p class="search-progress">
-      {counted(found.length, 'transaction')} found. {place}
+      {texts.$foundSoFar(counted(found.length, texts.$transaction))}
+      {place}
       {terms.day !== undefined && state === 'done' ? '' : TOLD[state]}
       {terms.day !== undefined && state === 'done' && (
         <span>
           <OfDay day={terms.day} from={terms.from} />
         </span>
       )}
-      {isRunning && <Button onClick={onStop}>Stop</Button>}
-      {(state === 'stopped' || state === 'full') && <Button onClick={onGoOn}>Go on</Button>}
+      {isRunning && <Button onClick={onStop}>{texts.$stop}</Button>}
+      {(state === 'stopped' || state === 'full') && <Button onClick={onGoOn}>{texts.$goOn}</Button>}
     </p>
   );
 }
@@ -166,10 +167,13 @@ function OtherReading({ api, text }: { api: Api; text: string }) {
   if (count === 0 && page?.hasMore !== true) return null;
   return (
     <p class="search-more">
-      Or{' '}
+      {texts.$or}
       <a href={formatRoute({ view: 'search', text })}>
-        {describeTerms(terms, zone)}: {counted(count, 'transaction')}
-        {page?.hasMore ? ' or more' : ''}
+        {texts.$otherReading(
+          describeTerms(terms, zone),
+          counted(count, texts.$transaction),
+          page?.hasMore === true,
+        )}
       </a>
     </p>
   );
@@ -185,33 +189,22 @@ function NothingFound({ account, text, terms, isSearched }: NothingFoundProps) {
   return (
     <Panel
       icon="search"
-      title="Nothing was found"
+      title={texts.$nothingFound}
       isAlert
       actions={
         <a class="button" href={formatRoute(listRoute())}>
-          All transactions
+          {texts.$allTransactions}
         </a>
       }
     >
       <p>
-        The account <code>{account}</code> has no transaction{' '}
-        {isSearched ? (
-          <>
-            <b>{describeTerms(terms, zone)}</b>.{' '}
-            {terms.day === undefined ? ALL_SEARCHED : <OfDay day={terms.day} from={terms.from} />}
-          </>
-        ) : (
-          <>
-            with exactly the reference <code>{text}</code>. A part of one, or of a detail, needs at least 3
-            characters, and none has more than 255.
-          </>
-        )}
+        {isSearched
+          ? texts.$noneWithTerms(<code>{account}</code>, <b>{describeTerms(terms, zone)}</b>)
+          : texts.$noneWithReference(<code>{account}</code>, <code>{text}</code>)}
+        {isSearched &&
+          (terms.day === undefined ? texts.$allSearched : <OfDay day={terms.day} from={terms.from} />)}
       </p>
-      <p>
-        Search for a part of a reference (#10482) or of a detail, such as a customer, an amount (49.90 or EUR
-        50), a day of payment (24 Nov, yesterday or 2026-10-13), or several together. For a payment of another
-        account, sign in with its key.
-      </p>
+      <p>{texts.$searchHelp}</p>
     </Panel>
   );
 }

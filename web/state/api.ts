@@ -1,4 +1,3 @@
-import { sendSettings } from '../../client/src/client-options.ts';
 import {
   AuthenticationError,
   ConnectionError,
@@ -21,8 +20,10 @@ import { createSend, type Send } from '../../client/src/send.ts';
 import { fetchTotals, type Totals, type TotalsQuery } from '../../client/src/totals.ts';
 import type { PageQuery, Transaction, TransactionPage } from '../../client/src/transaction.ts';
 import { fetchRelatedPage } from '../../client/src/transaction-changes.ts';
+import { texts } from '../text/language.ts';
 import type { Failure, FailureKind } from './failure.ts';
 import type { Session } from './session.ts';
+import { SOON, settingsOf } from './settings.ts';
 
 export type { Totals, TotalsRow } from '../../client/src/totals.ts';
 export type { Transaction, TransactionPage } from '../../client/src/transaction.ts';
@@ -37,11 +38,8 @@ export interface Api {
   totals(query: TotalsQuery, signal?: AbortSignal): Promise<Totals>;
 }
 
-/** Throws: ArgumentError if a header cannot contain the key. */
 export function connect(apiKey: string): Api {
-  const send = createSend(
-    sendSettings({ url: location.origin, apiKey, maxRetries: 1, maxRetryAfterMs: 2000 }),
-  );
+  const send = createSend(settingsOf(apiKey, SOON));
   return {
     page: (query, signal) => fetchPage(send, '/v1', query, { signal }),
     search: (query, signal) => fetchSearchPage(send, '/v1', query, { signal }),
@@ -51,11 +49,7 @@ export function connect(apiKey: string): Api {
   };
 }
 
-/**
- * The user of a key.
- *
- * Throws: ArgumentError if a header cannot contain the key.
- */
+/** The user of a key. */
 export const openKey = (key: string): Promise<Session> =>
   opened(key, async (send) => ({ key, ...(await fetchKey(send, {})) }));
 
@@ -83,11 +77,8 @@ const DATE_MS = 1000;
 async function opened(apiKey: string | null, request: (send: Send) => Promise<Opened>): Promise<Session> {
   // The end by the clock of this device: many are minutes off, or hours with a wrong time zone.
   let aheadMs = 0;
-  const settings = sendSettings({
-    url: location.origin,
-    apiKey: apiKey ?? 'none',
-    maxRetries: 1,
-    maxRetryAfterMs: 2000,
+  const settings = settingsOf('', {
+    ...SOON,
     fetch: async (url, init) => {
       const response = await fetch(url, init);
       const dateMs = Date.parse(response.headers.get('date') ?? '');
@@ -104,11 +95,7 @@ async function opened(apiKey: string | null, request: (send: Send) => Promise<Op
 /** Ends a session on the service, also if the user closes the tab meanwhile. A session that is refused has ended. */
 export async function endSession(key: string): Promise<void> {
   const send = createSend(
-    sendSettings({
-      url: location.origin,
-      apiKey: key,
-      fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
-    }),
+    settingsOf(key, { fetch: (url, init) => fetch(url, { ...init, keepalive: true }) }),
   );
   await send({ method: 'DELETE', path: '/v1/session' }, {}).catch((error) => {
     if (!(error instanceof AuthenticationError)) throw error;
@@ -138,7 +125,7 @@ function failureOfProblem(error: ProblemError): Failure {
   const { title, detail, code, requestId, faults, retryAfterMs } = error;
   return {
     kind: kindOf(error),
-    title,
+    title: texts.$problems.get(code) ?? title,
     detail,
     // A proxy's response has no code of the service, so no page explains it.
     ...(!code.startsWith('http_') && { code }),
@@ -150,27 +137,12 @@ function failureOfProblem(error: ProblemError): Failure {
 }
 
 function failureOfConnection(error: unknown): Failure {
-  if (error instanceof RequestTimeoutError) {
-    return {
-      kind: 'busy',
-      title: 'The service did not answer in time',
-      detail: 'The service may be busy.',
-    };
-  }
-  if (error instanceof ConnectionError) {
-    return {
-      kind: 'unreachable',
-      ...(navigator.onLine
-        ? {
-            title: 'The service cannot be reached',
-            detail: 'Check your network connection. If other websites work, the service may be restarting.',
-          }
-        : { title: 'This device is offline', detail: 'Check the network connection of this device.' }),
-    };
-  }
+  if (error instanceof RequestTimeoutError) return { kind: 'busy', ...texts.$timedOut };
+  if (error instanceof ConnectionError)
+    return { kind: 'unreachable', ...(navigator.onLine ? texts.$unreachable : texts.$offline) };
   return {
     kind: 'service',
-    title: 'The response could not be read',
-    detail: error instanceof Error ? error.message : 'The response did not come from this service.',
+    ...texts.$unreadable,
+    ...(error instanceof Error && { detail: error.message }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../client/src/transaction.ts';
 import { detailName } from '../text/detail-name.ts';
+import { texts } from '../text/language.ts';
 import { read, write } from './session.ts';
 import { Signal } from './signal.ts';
 
@@ -52,13 +53,13 @@ export function offeredColumns(chosen: readonly string[], transactions: readonly
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  createdAt: 'Created',
-  reference: 'Reference',
-  amount: 'Amount',
-  merchantReference: 'Your reference',
-  status: 'Status',
-  paidAt: 'Paid',
-  [RELATED_TO]: 'Related to',
+  createdAt: texts.$created,
+  reference: texts.$reference,
+  amount: texts.$amount,
+  merchantReference: texts.$yourReference,
+  status: texts.$status,
+  paidAt: texts.$paid,
+  [RELATED_TO]: texts.$relatedTo,
 };
 
 export const columnName = (column: string): string => NAMES[column] ?? detailName(detailOf(column) ?? column);

@@ -1,3 +1,4 @@
+import { texts } from '../text/language.ts';
 import { readTab, removeTab, writeTab } from './session.ts';
 
 const LINK = 'transactions.link';
@@ -9,7 +10,7 @@ export const returnUrl: string | null =
   document.querySelector<HTMLMetaElement>('meta[name=session-return-url]')?.content || null;
 
 /** The name of the platform in texts. */
-export const platform = returnUrl === null ? 'your platform' : new URL(returnUrl).host;
+export const platform = returnUrl === null ? texts.$yourPlatform : new URL(returnUrl).host;
 
 /** Keeps in this tab what the person looks at, or what a link shows, until the platform has led back here. */
 export function keepAddress(): void {

@@ -1,6 +1,8 @@
 // Not from index.ts: `nearest` is not part of the package's public API.
 import { nearest } from '../../client/src/known-names.ts';
-import { isTimeZone, UTC } from '../text/time.ts';
+import { texts } from '../text/language.ts';
+import { statusWord } from '../text/status.ts';
+import { isTimeZone } from '../text/time.ts';
 
 /**
  * The route is what the page shows. It is in the fragment of the address, so it can be shared, reloaded and found in
@@ -68,7 +70,7 @@ export function parseRoute(fragment: string, search = ''): Route {
   if (misplaced.length > 0) {
     return {
       view: 'misspelt',
-      faults: misplaced.map(([part]) => ({ part, detail: `belongs after ${ROOT}? in the address.` })),
+      faults: misplaced.map(([part]) => ({ part, detail: texts.$belongsAfter(ROOT) })),
       meant: misplaced.every(([name]) => PARAMETER_NAMES.includes(name))
         ? known(parseList(new URLSearchParams(misplaced)))
         : undefined,
@@ -78,7 +80,7 @@ export function parseRoute(fragment: string, search = ''): Route {
   if (timeZone !== undefined && !isTimeZone(timeZone))
     return {
       view: 'misspelt',
-      faults: [{ part: 'timeZone', detail: `has to be a time zone, such as Europe/Berlin or ${UTC}.` }],
+      faults: [{ part: 'timeZone', detail: texts.$notTimeZone }],
       meant: undefined,
     };
   const bare = withoutContext(fragment);
@@ -99,15 +101,14 @@ function parseList(parameters: URLSearchParams): Route {
   for (const [part, value] of parameters) {
     const name = PARAMETER_NAMES.includes(part) ? part : nearest(part, KNOWN_NAMES);
     if (name !== part) faults.push({ part, detail: unknownFilter(name) });
-    if (value === '') faults.push({ part, detail: 'has no value: add one, or remove it.' });
-    if (name === part && values.has(name))
-      faults.push({ part, detail: 'is in the address twice: remove one.' });
+    if (value === '') faults.push({ part, detail: texts.$noValue });
+    if (name === part && values.has(name)) faults.push({ part, detail: texts.$isTwice });
     if (name === undefined || !PARAMETER_NAMES.includes(name) || values.has(name)) isGuess = true;
     else if (value !== '') values.set(name, value);
   }
   const { cursor, ...filter } = Object.fromEntries(values);
   if (filter['by'] !== undefined && filter['by'] !== BY_PAYMENT) {
-    faults.push({ part: 'by', detail: `has to be ${BY_PAYMENT}: remove it.` });
+    faults.push({ part: 'by', detail: texts.$notBy(BY_PAYMENT) });
     delete filter['by'];
   }
   const route = listRoute(filter, cursor);
@@ -115,15 +116,13 @@ function parseList(parameters: URLSearchParams): Route {
 }
 
 function unknownFilter(meant: string | undefined): string {
-  return meant === undefined
-    ? `is not a filter. The filters are ${FILTER_NAMES.join(', ')}.`
-    : `is not a filter. Did you mean ${meant}?`;
+  return meant === undefined ? texts.$notFilter(FILTER_NAMES.join(', ')) : texts.$notFilterButNear(meant);
 }
 
 function withoutFilters(route: KnownRoute, parameters: URLSearchParams): Route {
   const faults = [...parameters.keys()].map((part) => ({
     part,
-    detail: 'does not belong in this address: only the list has filters. Remove it.',
+    detail: texts.$noFiltersHere,
   }));
   return faults.length === 0 ? route : { view: 'misspelt', faults, meant: route };
 }
@@ -132,9 +131,7 @@ function parseUnknown(path: string, fragment: string): Route {
   const [, first = '', rest = ''] = /^#\/?([^/]*)(.*)/.exec(path) ?? [];
   const name = nearest(first, [ROOT.slice(2), WEBHOOKS.slice(2)]);
   const near = name && (`#/${name}` === WEBHOOKS ? WEBHOOKS : `${ROOT}${rest}`);
-  const detail = near
-    ? `is not an address of this page. Did you mean ${near}?`
-    : `is not an address of this page. The list is at ${ROOT}, a transaction is at ${ROOT}/ followed by its reference, and webhooks are at ${WEBHOOKS}.`;
+  const detail = near ? texts.$notAddressButNear(near) : texts.$notAddress(ROOT, WEBHOOKS);
   const meant = near ? known(parseRoute(near + fragment.slice(path.length))) : undefined;
   return { view: 'misspelt', faults: [{ part: path, detail }], meant };
 }
@@ -231,8 +228,10 @@ export type FilterQuery = Omit<Filter, 'by'> & { timeZone?: string; paidFrom?: s
 /** A filter in words: "completed, EUR, 2026-01-01 to 2026-03-31 (Europe/Berlin)". */
 export function describeFilter(filter: Filter, zone: string): string {
   const { status, currency, merchantReference } = filter;
-  const reference = merchantReference && `your reference ${quoted(merchantReference)}`;
-  return [status, currency, reference, describeDays(filter, zone)].filter(Boolean).join(', ');
+  const reference = merchantReference && texts.$filterReference(quoted(merchantReference));
+  return [status && statusWord(status), currency, reference, describeDays(filter, zone)]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** A reference, in quotes if it begins or ends with a space. */
@@ -242,6 +241,13 @@ export const quoted = (reference: string): string =>
 /** The days of a filter in words, or undefined without any. */
 export function describeDays({ from, to, by }: Filter, zone: string): string | undefined {
   const days =
-    from && to ? (from === to ? from : `${from} to ${to}`) : from ? `from ${from}` : to && `until ${to}`;
-  return days && `${by === BY_PAYMENT ? 'paid ' : ''}${days} (${zone})`;
+    from && to
+      ? from === to
+        ? from
+        : texts.$daysTo(from, to)
+      : from
+        ? texts.$daysFrom(from)
+        : to && texts.$daysUntil(to);
+  const inZone = days && `${days} (${zone})`;
+  return inZone && by === BY_PAYMENT ? texts.$paidDays(inZone) : inZone;
 }

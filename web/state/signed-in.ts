@@ -1,17 +1,6 @@
-import {
-  IDLE_HOURS,
-  keyExpired,
-  keyRefused,
-  linkFailed,
-  linkRefused,
-  SIGNED_OUT,
-  SIGNED_OUT_ELSEWHERE,
-  SIGNED_OUT_IDLE,
-  SIGNING_OUT,
-  sessionEnded,
-  sessionExpired,
-  signOutFailed,
-} from '../text/session-text.ts';
+import { texts } from '../text/language.ts';
+import { IDLE_HOURS, minuteOf } from '../text/session-text.ts';
+import { UTC } from '../text/time.ts';
 import { endSession, failureOf, openCode } from './api.ts';
 import type { Failure } from './failure.ts';
 import { type LinkCode, onLinkCode } from './link-code.ts';
@@ -59,7 +48,7 @@ const tabs = new Tabs({
     if (session.value === null && !isOpening.value) start(shared);
   },
   onSignedOut: (id) => {
-    if (session.value?.id === id) stop(end(SIGNED_OUT_ELSEWHERE, true));
+    if (session.value?.id === id) stop(end(texts.$signedOutElsewhere, true));
   },
 });
 
@@ -100,11 +89,11 @@ function checkEnd(): void {
   // Of several sign-ins, the last used one is known; the others end as they did before.
   const idleMs = (usedAtMs(user) ?? Date.now()) + IDLE_HOURS * 3_600_000 - Date.now();
   const cause = isOver(user)
-    ? end(SIGNED_OUT_ELSEWHERE, true)
+    ? end(texts.$signedOutElsewhere, true)
     : leftMs <= 0
       ? expired(user)
       : idleMs <= 0
-        ? end(SIGNED_OUT_IDLE)
+        ? end(texts.$signedOutIdle(IDLE_HOURS))
         : undefined;
   if (cause !== undefined) {
     stop(cause);
@@ -116,7 +105,9 @@ function checkEnd(): void {
 }
 
 const expired = ({ account, person, expiresAt }: Session): End =>
-  person === null ? end(keyExpired(account, expiresAt ?? '')) : end(sessionExpired(platform), true);
+  person === null
+    ? end(texts.$keyExpired(account, (expiresAt ?? '').slice(0, 19).replace('T', ' ')))
+    : end(texts.$sessionExpired(platform), true);
 
 export function signIn(started: Session): void {
   markUsed(started, Date.now());
@@ -135,14 +126,16 @@ export function signOut(): void {
 }
 
 async function endOnService(user: Session): Promise<void> {
-  const ending = end(SIGNING_OUT, true);
+  const ending = end(texts.$signingOut, true);
   endedBy.value = ending;
   let ended: End;
   try {
     await endSession(user.key);
-    ended = end(SIGNED_OUT, true);
+    ended = end(texts.$signedOut, true);
   } catch {
-    ended = { ...end(signOutFailed(user.expiresAt)), onRetry: () => void endOnService(user) };
+    const { expiresAt } = user;
+    const text = texts.$signOutFailed(expiresAt && minuteOf(expiresAt, UTC));
+    ended = { ...end(text), onRetry: () => void endOnService(user) };
   }
   // The user can have signed in again meanwhile.
   if (endedBy.value === ending) endedBy.value = ended;
@@ -155,9 +148,11 @@ export function endIfRefused(failure: Failure): void {
 
 /** A key that was accepted before is not misspelt: it has ended. */
 function causeOfEnd(cause: Failure, user: Session): End {
-  if (cause.code !== 'invalid_api_key') return { ...cause, title: `You were signed out: ${cause.title}` };
+  if (cause.code !== 'invalid_api_key') return { ...cause, title: texts.$signedOutBecause(cause.title) };
   if (user.endsAtMs !== null && user.endsAtMs <= Date.now()) return expired(user);
-  return user.person === null ? { ...cause, ...keyRefused(user.account) } : end(sessionEnded(platform));
+  return user.person === null
+    ? { ...cause, ...texts.$keyRefused(user.account) }
+    : end(texts.$sessionEnded(platform));
 }
 
 /** Exchanges the code of a link, and shows what the link is of, or what this tab showed before the platform led back to it. */
@@ -174,8 +169,8 @@ async function openByLink({ code, isOfRoute }: LinkCode): Promise<void> {
     const failure = failureOf(error);
     endedBy.value =
       failure.code === 'invalid_code'
-        ? end(linkRefused(platform))
-        : { ...failure, detail: linkFailed(failure.detail, platform) };
+        ? end(texts.$linkRefused(platform))
+        : { ...failure, detail: texts.$linkFailed(failure.detail, platform) };
   } finally {
     isOpening.value = false;
   }

@@ -1,11 +1,12 @@
 import { useEffect } from 'preact/hooks';
+import { texts } from '../text/language.ts';
 import { announce } from './announce.ts';
 import { storedSession } from './session.ts';
 
 /** The title of the window: what is shown, and whose it is. */
 export function setTitle(...shown: string[]): void {
   const account = storedSession()?.account;
-  document.title = [...shown, ...(account === undefined ? [] : [account]), 'Transactions'].join(' - ');
+  document.title = [...shown, ...(account === undefined ? [] : [account]), texts.$transactions].join(' - ');
 }
 
 /** Sets the title and moves the focus to the heading of a screen, whose announcement ends with it. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Change } from '../../client/src/change.ts';
-import { sendSettings } from '../../client/src/client-options.ts';
 import { createSend } from '../../client/src/send.ts';
 import { failureOf } from './api.ts';
 import { type FeedPosition, followFeed, type News } from './follow-feed.ts';
+import { settingsOf } from './settings.ts';
 import { endIfRefused } from './signed-in.ts';
 
 /** What the change feed brought since the page was opened. */
@@ -56,7 +56,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
       else if (isFollowing) channel.postMessage({ isLive: true, changes: [], position } satisfies News);
     };
 
-    const settings = sendSettings({ url: location.origin, apiKey, onRetry: pause });
+    const settings = settingsOf(apiKey, { onRetry: pause });
     const feed = { send: createSend(settings), sleep: settings.sleep };
     const lead = async (signal: AbortSignal) => {
       try {

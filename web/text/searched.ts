@@ -1,6 +1,7 @@
 import type { Transaction } from '../../client/src/transaction.ts';
 import { foldedText } from '../../src/values/folded-text.ts';
 import { detailName } from './detail-name.ts';
+import { texts } from './language.ts';
 
 /** A text of a transaction that a search compares. */
 interface SearchedText {
@@ -16,10 +17,10 @@ export const searchedTexts = ({
   merchantReference,
   details = {},
 }: Transaction): SearchedText[] => [
-  { column: 'reference', name: 'Reference', text: reference },
+  { column: 'reference', name: texts.$reference, text: reference },
   ...(merchantReference === null
     ? []
-    : [{ column: 'merchantReference', name: 'Your reference', text: merchantReference }]),
+    : [{ column: 'merchantReference', name: texts.$yourReference, text: merchantReference }]),
   ...Object.entries(details).map(([name, text]) => ({
     column: `details.${name}`,
     name: detailName(name),

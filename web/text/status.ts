@@ -1,7 +1,10 @@
-/** A status in words: the service's name with a capital and without underscores. */
-export function statusText(status: string): string {
-  return capital(status.replaceAll('_', ' '));
-}
+import { texts } from './language.ts';
+/** A status in words, as it is within a sentence. One that the page does not know has the service's name, without underscores. */
+export const statusWord = (status: string): string =>
+  texts.$statuses.get(status) ?? status.replaceAll('_', ' ');
+
+/** A status in words, as it is alone. */
+export const statusText = (status: string): string => capital(statusWord(status));
 
 /** A text whose first character is a capital. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,13 +1,14 @@
 import { useMemo } from 'preact/hooks';
-import { sendSettings } from '../../client/src/client-options.ts';
 import { createSend } from '../../client/src/send.ts';
 import { fetchTransactionChanges } from '../../client/src/transaction-changes.ts';
 import { PartFailure } from '../parts/part-failure.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import type { Transaction } from '../state/api.ts';
+import { SOON, settingsOf } from '../state/settings.ts';
 import { useLoad } from '../state/use-load.ts';
 import { number } from '../text/count.ts';
-import { statusText } from '../text/status.ts';
+import { texts } from '../text/language.ts';
+import { statusWord } from '../text/status.ts';
 
 interface TimelineProps {
   apiKey: string;
@@ -17,26 +18,25 @@ interface TimelineProps {
 /** When the service recorded a transaction and its change of status, with the numbers in the change feed. Of an import, that is long after the payment. */
 export function Timeline({ apiKey, transaction }: TimelineProps) {
   const { reference, status } = transaction;
-  const send = useMemo(
-    () => createSend(sendSettings({ url: location.origin, apiKey, maxRetries: 1, maxRetryAfterMs: 2000 })),
-    [apiKey],
-  );
+  const send = useMemo(() => createSend(settingsOf(apiKey, SOON)), [apiKey]);
   const { loaded, reload } = useLoad(`${reference} ${status}`, (signal) =>
     fetchTransactionChanges(send, '/v1', reference, { signal }),
   );
   return (
     <section class="card timeline" aria-labelledby="timeline" aria-busy={loaded.state === 'loading'}>
-      <h2 id="timeline">Recorded by the service</h2>
-      {loaded.state === 'failed' && <PartFailure what="changes" {...loaded} onRetry={reload} />}
+      <h2 id="timeline">{texts.$recordedBy}</h2>
+      {loaded.state === 'failed' && (
+        <PartFailure missing={texts.$changesFailed} again={texts.$loadChanges} {...loaded} onRetry={reload} />
+      )}
       {loaded.state === 'loaded' && (
         <ol>
           {loaded.value.map(({ recordedAt, sequence, previousStatus, transaction: recorded }) => (
             <li key={sequence} class="event">
               <span class="event-name">
-                {previousStatus === null ? 'First as' : 'Then as'} {statusText(recorded.status).toLowerCase()}
+                {(previousStatus === null ? texts.$firstAs : texts.$thenAs)(statusWord(recorded.status))}
               </span>
               <Timestamp timestamp={recordedAt} isWhole />
-              <span class="event-change">change {number(sequence)}</span>
+              <span class="event-change">{texts.$changeNumber(number(sequence))}</span>
             </li>
           ))}
         </ol>

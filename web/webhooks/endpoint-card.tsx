@@ -10,20 +10,11 @@ import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { counted, number } from '../text/count.ts';
+import { type Condition, conditionOf, MAX_FAILURES } from './condition.ts';
+import { texts } from './endpoint-texts.ts';
 import { FailuresSection } from './failures-section.tsx';
 import type { WebhookApi } from './webhook-api.ts';
-import {
-  type Condition,
-  conditionOf,
-  cutUrl,
-  goesOnText,
-  hostOf,
-  lagText,
-  MAX_FAILURES,
-  nameOf,
-  testText,
-  typesText,
-} from './webhook-text.ts';
+import { cutUrl, goesOnText, hostOf, lagText, nameOf, testText, typesText } from './webhook-text.ts';
 
 interface EndpointCardProps {
   api: WebhookApi;
@@ -71,12 +62,12 @@ export function EndpointCard(props: EndpointCardProps) {
     }
   };
   const test = () =>
-    run('Waiting for the receiver, at most 15 seconds\u2026', 'The test was not sent', async () => ({
+    run(texts.$waitingForReceiver, texts.$testNotSent, async () => ({
       state: 'tested',
       result: await api.test(webhook.id),
     }));
   const enable = () =>
-    run('Enabling the endpoint\u2026', 'The endpoint was not enabled', async () => {
+    run(texts.$enabling, texts.$notEnabled, async () => {
       setChanged(await api.enable(webhook.id));
       return { state: 'enabled' };
     });
@@ -94,14 +85,14 @@ export function EndpointCard(props: EndpointCardProps) {
       <div class="endpoint-actions">
         {webhook.failureCount > 0 &&
           button(
-            isOpen ? 'Hide the failures' : `Show ${counted(webhook.failureCount, 'failure')}`,
-            `of ${name}`,
+            isOpen ? texts.$hideFailures : texts.$showFailures(counted(webhook.failureCount, texts.$failure)),
+            texts.$ofEndpoint(name),
             () => setIsOpen(!isOpen),
             { 'aria-expanded': isOpen },
           )}
-        {button('Send a test', `to ${name}`, test, { 'aria-disabled': isRunning })}
+        {button(texts.$sendTest, texts.$toEndpoint(name), test, { 'aria-disabled': isRunning })}
         {webhook.state === 'disabled' &&
-          button('Enable again', `(${name})`, enable, { 'aria-disabled': isRunning })}
+          button(texts.$enableAgain, ` (${name})`, enable, { 'aria-disabled': isRunning })}
         <div class="endpoint-result" role="status">
           <ResultText result={result} webhook={webhook} />
         </div>
@@ -117,21 +108,21 @@ export function EndpointCard(props: EndpointCardProps) {
 const button = (label: string, of: string, onClick: () => void, attributes: object) => (
   <Button onClick={onClick} {...attributes}>
     {label}
-    <span class="visually-hidden"> {of}</span>
+    <span class="visually-hidden">{of}</span>
   </Button>
 );
 
-const MARKS: Readonly<Record<Condition['kind'], [mark: string, icon: IconName]>> = {
-  enabled: ['completed', 'check'],
-  failing: ['pending', 'warning'],
-  full: ['pending', 'warning'],
-  requested: ['other', 'dot'],
-  gone: ['bad', 'warning'],
-  'gave-up': ['bad', 'warning'],
+const MARKS: Readonly<Record<Condition, [mark: string, icon: IconName, title: string]>> = {
+  enabled: ['completed', 'check', texts.$enabled],
+  failing: ['pending', 'warning', texts.$failing],
+  full: ['pending', 'warning', texts.$manyFailures],
+  requested: ['other', 'dot', texts.$disabled],
+  gone: ['bad', 'warning', texts.$disabled],
+  'gave-up': ['bad', 'warning', texts.$disabled],
 };
 
-function ConditionBadge({ condition: { kind, title } }: { condition: Condition }) {
-  const [mark, icon] = MARKS[kind];
+function ConditionBadge({ condition }: { condition: Condition }) {
+  const [mark, icon, title] = MARKS[condition];
   return (
     <span class={`status status-${mark}`}>
       <Icon name={icon} />
@@ -150,62 +141,27 @@ function EndpointUrl({ url, name }: { url: string; name: string }) {
       <code class="url-whole" aria-hidden="true">
         {url}
       </code>
-      <CopyButton text={url} name={`the URL of ${name}`} />
+      <CopyButton text={url} name={texts.$theUrl(name)} />
     </p>
   );
 }
 
 /** Why an endpoint gets nothing, and what its owner can do. */
 function Advice({ webhook }: { webhook: WebhookEndpoint }) {
-  const { kind } = conditionOf(webhook);
+  const kind = conditionOf(webhook);
   const at = (timestamp: string | null) =>
-    timestamp === null ? 'an unknown time' : <Timestamp timestamp={timestamp} />;
-  const repair = `Tell the developer of ${hostOf(webhook.url)} to repair it`;
-  const goesOn = `${goesOnText(webhook)} Nothing is lost.`;
-  const advice = (mark: 'waiting' | 'bad' | 'neutral', ...text: ComponentChildren[]) => (
+    timestamp === null ? texts.$unknownTime : <Timestamp timestamp={timestamp} />;
+  const host = hostOf(webhook.url);
+  const goesOn = goesOnText(webhook);
+  const advice = (mark: 'waiting' | 'bad' | 'neutral', text: ComponentChildren) => (
     <p class={`endpoint-advice endpoint-advice-${mark}`}>{text}</p>
   );
-  if (kind === 'failing') {
-    const { ordered, failingSince } = webhook;
-    return advice(
-      'waiting',
-      'Every attempt has failed since ',
-      at(failingSince),
-      `. ${repair}. The service goes on trying with one change, and sends the rest after its first success: nothing is lost. `,
-      ordered && 'Because changes are delivered in order, none passes the one that fails. ',
-      'After five days without a success, the service disables the endpoint.',
-    );
-  }
-  if (kind === 'full') {
-    return advice(
-      'waiting',
-      `${number(MAX_FAILURES)} failures are kept, which is the most: changes are now delivered one after another, and one that fails delays the rest. Correct what the receiver refuses, then retry the failures.`,
-    );
-  }
-  if (kind === 'gave-up') {
-    return advice(
-      'bad',
-      'Every attempt failed for five days, so the service disabled the endpoint on ',
-      at(webhook.disabledAt),
-      `. ${repair}, then send a test and enable the endpoint again. ${goesOn}`,
-    );
-  }
-  if (kind === 'gone') {
-    return advice(
-      'bad',
-      'The receiver answered 410 Gone on ',
-      at(webhook.disabledAt),
-      `, which means that it wants no more webhooks. If that is right, delete the endpoint through the API. Otherwise: ${repair}, then send a test and enable the endpoint again. ${goesOn}`,
-    );
-  }
-  if (kind === 'requested') {
-    return advice(
-      'neutral',
-      'Disabled by a request to the API on ',
-      at(webhook.disabledAt),
-      `. Enable the endpoint when its receiver is ready. ${goesOn}`,
-    );
-  }
+  const { ordered, failingSince, disabledAt } = webhook;
+  if (kind === 'failing') return advice('waiting', texts.$failingAdvice(at(failingSince), host, ordered));
+  if (kind === 'full') return advice('waiting', texts.$fullAdvice(number(MAX_FAILURES)));
+  if (kind === 'gave-up') return advice('bad', texts.$gaveUpAdvice(at(disabledAt), host, goesOn));
+  if (kind === 'gone') return advice('bad', texts.$goneAdvice(at(disabledAt), host, goesOn));
+  if (kind === 'requested') return advice('neutral', texts.$requestedAdvice(at(disabledAt), goesOn));
   return null;
 }
 
@@ -227,39 +183,39 @@ function Fields({ webhook }: FieldsProps) {
   return (
     <dl class="endpoint-fields">
       {field(
-        'Reached',
-        acknowledgedSequence === 0 ? 'Before the first change' : `Change ${number(acknowledgedSequence)}`,
+        texts.$reached,
+        acknowledgedSequence === 0 ? texts.$beforeFirst : texts.$changeOf(number(acknowledgedSequence)),
         lagText(webhook),
       )}
       {field(
-        'Failures',
-        failureCount === 0 ? 'None' : counted(failureCount, 'change'),
-        failureCount > 0 && 'Not delivered',
+        texts.$failures,
+        failureCount === 0 ? texts.$none : counted(failureCount, texts.$change),
+        failureCount > 0 && texts.$notDelivered,
       )}
-      {field('Delivers', typesText(types), types !== null && 'No other changes')}
+      {field(texts.$delivers, typesText(types), types !== null && texts.$noOtherChanges)}
       {field(
-        'Order',
-        ordered ? 'Kept' : 'Not kept',
-        ordered ? 'One that fails delays all later ones' : 'One that fails delays no other',
+        texts.$order,
+        ordered ? texts.$orderKept : texts.$orderNotKept,
+        ordered ? texts.$delaysLater : texts.$delaysNone,
       )}
       {field(
-        'Signed',
-        publicKey === null ? `With a secret (${signing})` : `With a secret key of the service (${signing})`,
+        texts.$signed,
+        publicKey === null ? texts.$withSecret(signing) : texts.$withServiceKey(signing),
         publicKey === null ? (
-          'The receiver has the secret too'
+          texts.$receiverHasSecret
         ) : (
           <span class="endpoint-id">
             <code>{publicKey}</code>
-            <CopyButton text={publicKey} name={`the public key of ${nameOf(webhook)}`} />
+            <CopyButton text={publicKey} name={texts.$thePublicKey(nameOf(webhook))} />
           </span>
         ),
       )}
       {field(
-        'Created',
+        texts.$created,
         <Timestamp timestamp={createdAt} />,
         <span class="endpoint-id">
           <code>{id}</code>
-          <CopyButton text={id} name={`the id of ${nameOf(webhook)}`} />
+          <CopyButton text={id} name={texts.$theId(nameOf(webhook))} />
         </span>,
       )}
     </dl>
@@ -269,7 +225,7 @@ function Fields({ webhook }: FieldsProps) {
 function ResultText({ result, webhook }: { result: Result; webhook: WebhookEndpoint }) {
   if (result.state === 'none') return null;
   if (result.state === 'running') return <p>{result.text}</p>;
-  if (result.state === 'enabled') return line('good', 'check', `Enabled. ${goesOnText(webhook)}`);
+  if (result.state === 'enabled') return line('good', 'check', texts.$enabledNow(goesOnText(webhook)));
   if (result.state === 'tested')
     return result.result.delivered
       ? line('good', 'check', testText(result.result))
@@ -277,7 +233,7 @@ function ResultText({ result, webhook }: { result: Result; webhook: WebhookEndpo
   const { title, failure } = result;
   return (
     <>
-      {line('bad', 'warning', `${title}: ${failure.title}`)}
+      {line('bad', 'warning', texts.$failedBecause(title, failure.title))}
       <FailureText failure={failure} />
     </>
   );

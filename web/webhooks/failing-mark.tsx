@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from '../state/use-route.ts';
-import { number } from '../text/count.ts';
+import { formOf, number } from '../text/count.ts';
+import { texts } from '../text/language.ts';
+import { isFailing } from './condition.ts';
 import { connectWebhooks } from './webhook-api.ts';
-import { isFailing } from './webhook-text.ts';
 
 /** How many endpoints fail. It is requested when the list is opened or refreshed, and not with other filters or pages. */
 export function FailingMark({ apiKey }: { apiKey: string }) {
@@ -25,7 +26,7 @@ export function FailingMark({ apiKey }: { apiKey: string }) {
   return (
     <span class="bar-mark">
       {number(count)}
-      <span class="visually-hidden">{count === 1 ? ' fails' : ' fail'}</span>
+      <span class="visually-hidden">{formOf(count, texts.$fails)}</span>
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useLoad } from '../state/use-load.ts';
 import { counted, number } from '../text/count.ts';
+import { texts } from './endpoint-texts.ts';
 import { FailuresTable } from './failures-table.tsx';
 import { useRetries } from './use-retries.ts';
 import type { WebhookApi } from './webhook-api.ts';
@@ -34,14 +35,14 @@ export function FailuresSection({ api, webhook, name, version, onReload }: Failu
   const transactions = useTransactions(api, page);
   const retries = useRetries(page, (sequence) => api.retry(id, sequence));
   if (loaded.state === 'failed') return <FailurePanel {...loaded} onRetry={reload} />;
-  if (page === undefined) return <p class="failures-note">{'Loading the failures\u2026'}</p>;
+  if (page === undefined) return <p class="failures-note">{texts.$loadingFailures}</p>;
   if (page.data.length === 0) {
     return (
       <p class="failures-note">
-        {before.length === 0 ? 'No failure is left. ' : 'No later failures. '}
+        {before.length === 0 ? texts.$noFailureLeft : texts.$noLaterFailures}
         {before.length > 0 && (
           <Button class="link" onClick={() => setBefore([])}>
-            First page
+            {texts.$firstPage}
           </Button>
         )}
       </p>
@@ -55,13 +56,13 @@ export function FailuresSection({ api, webhook, name, version, onReload }: Failu
         {state === 'enabled' ? (
           <RetryAll name={name} retries={retries} />
         ) : (
-          <p class="failures-place">Enable the endpoint to retry them.</p>
+          <p class="failures-place">{texts.$enableToRetry}</p>
         )}
       </div>
       <FailuresTable
         page={page}
         transactions={transactions}
-        caption={`Failures of ${name}`}
+        caption={texts.$failuresOf(name)}
         isLoading={isLoading}
         retries={state === 'enabled' ? retries : undefined}
       />
@@ -104,9 +105,11 @@ function useTransactions(
 }
 
 function placeText({ data, hasMore }: WebhookFailurePage, pagesBefore: number, isLoading: boolean): string {
-  if (isLoading) return 'Loading\u2026';
-  if (pagesBefore === 0 && !hasMore) return `${counted(data.length, 'failure')}, oldest change first`;
-  return `Page ${number(pagesBefore + 1)}${hasMore ? '' : ', the last'}: ${counted(data.length, 'failure')}`;
+  if (isLoading) return texts.$loading;
+  const failures = counted(data.length, texts.$failure);
+  return pagesBefore === 0 && !hasMore
+    ? texts.$failuresFromOldest(failures)
+    : texts.$failuresPage(number(pagesBefore + 1), failures, !hasMore);
 }
 
 type Retries = ReturnType<typeof useRetries>;
@@ -114,13 +117,11 @@ type Retries = ReturnType<typeof useRetries>;
 function RetryAll({ name, retries }: { name: string; retries: Retries }) {
   const { left, running } = retries;
   const label =
-    running === undefined
-      ? `Retry all ${left > 1 ? `${left} ` : ''}shown`
-      : `Retrying ${running.done + 1} of ${running.count}\u2026`;
+    running === undefined ? texts.$retryAll(left) : texts.$retryingOf(running.done + 1, running.count);
   return (
     <Button aria-disabled={running !== undefined || left === 0} onClick={retries.retryAll}>
       {label}
-      <span class="visually-hidden"> failures of {name}</span>
+      <span class="visually-hidden">{texts.$failuresOfEndpoint(name)}</span>
     </Button>
   );
 }
@@ -140,11 +141,12 @@ function RetriesText({ retries, onReload }: { retries: Retries; onReload: () => 
       )}
       {requested > 0 && running === undefined && (
         <p>
-          {counted(requested, 'change')} will be sent again within seconds.{' '}
-          <Button class="link" onClick={onReload}>
-            Load the endpoint again
-          </Button>{' '}
-          to see the result.
+          {texts.$sentAgain(counted(requested, texts.$change))}
+          {texts.$seeResult((label) => (
+            <Button class="link" onClick={onReload}>
+              {label}
+            </Button>
+          ))}
         </p>
       )}
     </>
@@ -168,10 +170,10 @@ function Turns({ name, onFirst, onBack, onNext }: TurnsProps) {
     </Button>
   );
   return (
-    <nav class="failures-turns" aria-label={`Pages of the failures of ${name}`}>
-      {button('First', onFirst)}
-      {button('Back', onBack, 'left')}
-      {button('Next', onNext, 'right')}
+    <nav class="failures-turns" aria-label={texts.$failurePages(name)}>
+      {button(texts.$first, onFirst)}
+      {button(texts.$back, onBack, 'left')}
+      {button(texts.$next, onNext, 'right')}
     </nav>
   );
 }

@@ -10,6 +10,7 @@ import { formatRoute } from '../state/route.ts';
 import { useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
 import { capital } from '../text/status.ts';
+import { texts } from './endpoint-texts.ts';
 import type { Retries, RetryState } from './use-retries.ts';
 
 interface FailuresTableProps {
@@ -34,13 +35,13 @@ export function FailuresTable({ page, transactions, caption, isLoading, retries 
       isLoading={isLoading}
       headers={
         <>
-          {header('Not delivered', 'change')}
-          {header('Last error', 'error')}
-          {header('Attempts', 'attempts')}
-          {header('First failed', 'first', zone)}
-          {header('Last failed', 'last', zone)}
-          {header('Next attempt', 'next', zone)}
-          {retries && header(<span class="visually-hidden">Retry</span>, 'retry')}
+          {header(texts.$notDelivered, 'change')}
+          {header(texts.$lastError, 'error')}
+          {header(texts.$attempts, 'attempts')}
+          {header(texts.$firstFailed, 'first', zone)}
+          {header(texts.$lastFailed, 'last', zone)}
+          {header(texts.$nextAttempt, 'next', zone)}
+          {retries && header(<span class="visually-hidden">{texts.$retry}</span>, 'retry')}
         </>
       }
     >
@@ -76,7 +77,7 @@ function Row({ failure, transaction, retries }: RowProps) {
     <tr role="row">
       {cell(
         'change',
-        'Change',
+        texts.$oneChange,
         // One element: narrow screens show the name of the column beside it.
         <div>
           {transaction && (
@@ -93,16 +94,16 @@ function Row({ failure, transaction, retries }: RowProps) {
               <StatusBadge {...transaction} />
             </>
           )}
-          <span class="help"> Change {number(sequence)}</span>
+          <span class="help"> {texts.$changeOf(number(sequence))}</span>
         </div>,
       )}
-      {cell('error', 'Last error', capital(error))}
-      {cell('attempts', 'Attempts', number(attempts))}
-      {cell('first', 'First failed', time(firstFailedAt))}
-      {cell('last', 'Last failed', time(lastFailedAt))}
+      {cell('error', texts.$lastError, capital(error))}
+      {cell('attempts', texts.$attempts, number(attempts))}
+      {cell('first', texts.$firstFailed, time(firstFailedAt))}
+      {cell('last', texts.$lastFailed, time(lastFailedAt))}
       {cell(
         'next',
-        'Next attempt',
+        texts.$nextAttempt,
         nextText(state, retries === undefined, nextAttemptAt) ?? (nextAttemptAt && time(nextAttemptAt)),
       )}
       {retries && cell('retry', '', <RetryButton sequence={sequence} state={state} retries={retries} />)}
@@ -115,18 +116,18 @@ function nextText(
   isDisabled: boolean,
   nextAttemptAt: string | null,
 ): string | undefined {
-  if (isDisabled) return 'Not while disabled';
-  if (state === 'requested') return 'Now';
-  if (state === 'gone') return 'None: delivered meanwhile';
-  if (nextAttemptAt === null) return 'None: retry it';
+  if (isDisabled) return texts.$notWhileDisabled;
+  if (state === 'requested') return texts.$now;
+  if (state === 'gone') return texts.$noneDelivered;
+  if (nextAttemptAt === null) return texts.$noneRetryIt;
   // While the endpoint is paused, changes that are due wait for the one that is tried.
-  return Date.parse(nextAttemptAt) < Date.now() ? 'When the receiver accepts again' : undefined;
+  return Date.parse(nextAttemptAt) < Date.now() ? texts.$whenAccepts : undefined;
 }
 
 const LABELS: Readonly<Record<RetryState, string>> = {
-  running: 'Retrying\u2026',
-  requested: 'Requested',
-  gone: 'Delivered',
+  running: texts.$retrying,
+  requested: texts.$requested,
+  gone: texts.$delivered,
 };
 
 interface RetryButtonProps {
@@ -142,8 +143,8 @@ function RetryButton({ sequence, state, retries }: RetryButtonProps) {
       aria-disabled={state !== undefined || retries.running !== undefined}
       onClick={() => retries.retry(sequence)}
     >
-      {state === undefined ? 'Retry' : LABELS[state]}
-      <span class="visually-hidden"> change {sequence}</span>
+      {state === undefined ? texts.$retry : LABELS[state]}
+      <span class="visually-hidden">{texts.$ofChange(sequence)}</span>
     </Button>
   );
 }

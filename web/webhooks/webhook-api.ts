@@ -1,4 +1,3 @@
-import { sendSettings } from '../../client/src/client-options.ts';
 import { createSend, type Send } from '../../client/src/send.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
 import type {
@@ -8,6 +7,7 @@ import type {
 } from '../../client/src/webhook-endpoint.ts';
 import { Webhooks } from '../../client/src/webhooks.ts';
 import { readChanges } from '../state/follow-feed.ts';
+import { SOON, settingsOf } from '../state/settings.ts';
 
 export interface WebhookOverview {
   webhooks: readonly WebhookEndpoint[];
@@ -27,12 +27,10 @@ export interface WebhookApi {
 }
 
 export function connectWebhooks(apiKey: string): WebhookApi {
-  const sendWith = (maxRetries: number) =>
-    createSend(sendSettings({ url: location.origin, apiKey, maxRetries, maxRetryAfterMs: 2000 }));
-  const send = sendWith(1);
+  const send = createSend(settingsOf(apiKey, SOON));
   const reading = new Webhooks(send);
   // Without retries: the user sees a failure, and decides.
-  const writing = new Webhooks(sendWith(0));
+  const writing = new Webhooks(createSend(settingsOf(apiKey, { maxRetries: 0 })));
   return {
     overview: async (signal) => {
       const webhooks = await reading.list({ signal });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebhookEndpoint } from '../../client/src/webhook-endpoint.ts';
-import { conditionOf, cutUrl, goesOnText, lagText, nameOf, testText, typesText } from './webhook-text.ts';
+import { conditionOf } from './condition.ts';
+import { cutUrl, goesOnText, lagText, nameOf, testText, typesText } from './webhook-text.ts';
 
 const webhook: WebhookEndpoint = {
   id: 'we_1',
@@ -22,7 +23,7 @@ const webhook: WebhookEndpoint = {
 };
 
 test('the condition of an endpoint follows from its state, its reason and whether it fails', () => {
-  const kind = (fields: Partial<WebhookEndpoint>) => conditionOf({ ...webhook, ...fields }).kind;
+  const kind = (fields: Partial<WebhookEndpoint>) => conditionOf({ ...webhook, ...fields });
   assert.equal(kind({}), 'enabled');
   assert.equal(kind({ failureCount: 999 }), 'enabled');
   assert.equal(kind({ failureCount: 1000 }), 'full');

@@ -1,36 +1,7 @@
 import type { WebhookEndpoint, WebhookTestResult } from '../../client/src/webhook-endpoint.ts';
 import { counted, number } from '../text/count.ts';
 import { statusText } from '../text/status.ts';
-
-/** The most failures that an endpoint keeps. From then on it goes on as an ordered one. */
-export const MAX_FAILURES = 1000;
-
-/** How an endpoint does: `title` is a word or two for it. */
-export type Condition =
-  | { kind: 'enabled'; title: 'Enabled' }
-  | { kind: 'failing'; title: 'Failing' }
-  | { kind: 'full'; title: 'Many failures' }
-  | { kind: 'requested' | 'gone' | 'gave-up'; title: 'Disabled' };
-
-export function conditionOf({
-  state,
-  disabledReason,
-  failingSince,
-  failureCount,
-}: WebhookEndpoint): Condition {
-  if (state === 'enabled') {
-    if (failingSince !== null) return { kind: 'failing', title: 'Failing' };
-    return failureCount < MAX_FAILURES
-      ? { kind: 'enabled', title: 'Enabled' }
-      : { kind: 'full', title: 'Many failures' };
-  }
-  const kind = disabledReason === 'gone' ? 'gone' : disabledReason === 'failing' ? 'gave-up' : 'requested';
-  return { kind, title: 'Disabled' };
-}
-
-/** Whether somebody has to repair the receiver. */
-export const isFailing = (webhook: WebhookEndpoint): boolean =>
-  !['enabled', 'requested'].includes(conditionOf(webhook).kind);
+import { texts } from './endpoint-texts.ts';
 
 /** The label of an endpoint, or the host of its URL. */
 export function nameOf({ label, url }: Pick<WebhookEndpoint, 'label' | 'url'>): string {
@@ -53,7 +24,7 @@ const TYPE = /^transaction\.(.+)$/;
 
 /** The types that are delivered, as the page names statuses. */
 export function typesText(types: readonly string[] | null): string {
-  if (types === null) return 'All changes';
+  if (types === null) return texts.$allChanges;
   return types.map((type) => statusText(TYPE.exec(type)?.[1] ?? type)).join(', ');
 }
 
@@ -67,20 +38,22 @@ export function lagText({
   // The service can have been restored from a backup.
   const lag = Math.max(0, headSequence - acknowledgedSequence);
   if (lag === 0)
-    return failureCount === 0 ? 'Up to date' : `Delivered, except ${counted(failureCount, 'failure')}`;
-  return state === 'disabled' ? `${counted(lag, 'change')} waiting` : `${counted(lag, 'change')} behind`;
+    return failureCount === 0
+      ? texts.$upToDate
+      : texts.$deliveredExcept(counted(failureCount, texts.$failure));
+  const changes = counted(lag, texts.$change);
+  return state === 'disabled' ? texts.$changesWaiting(changes) : texts.$changesBehind(changes);
 }
 
 /** What happens when an endpoint is enabled. */
 export function goesOnText({ acknowledgedSequence }: Pick<WebhookEndpoint, 'acknowledgedSequence'>): string {
   return acknowledgedSequence === 0
-    ? 'Deliveries begin with the first change.'
-    : `Deliveries continue after change ${number(acknowledgedSequence)}.`;
+    ? texts.$beginsWithFirst
+    : texts.$continuesAfter(number(acknowledgedSequence));
 }
 
 /** The result of a test in a sentence. */
 export function testText({ delivered, status, error, durationMs }: WebhookTestResult): string {
   const duration = `${number(durationMs)} ms`;
-  if (delivered) return `Delivered: the receiver answered ${status ?? 'with success'} after ${duration}.`;
-  return `Not delivered: ${error ?? `the receiver answered ${status}`} (after ${duration}).`;
+  return delivered ? texts.$testDelivered(status, duration) : texts.$testFailed(error, status, duration);
 }

@@ -11,6 +11,7 @@ import { type Retry, useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import { EndpointCard } from './endpoint-card.tsx';
+import { texts } from './endpoint-texts.ts';
 import { connectWebhooks, type WebhookOverview } from './webhook-api.ts';
 
 /** The webhook endpoints of the account, with what could not be delivered. Nothing on it changes unless the user asks for it. */
@@ -18,28 +19,32 @@ export function WebhooksScreen({ apiKey }: { apiKey: string }) {
   const { visit } = useRoute();
   const api = useMemo(() => connectWebhooks(apiKey), [apiKey]);
   const { loaded, value: overview, reload } = useLoad(String(visit), api.overview, 'webhooks');
-  useHeading('Webhooks');
+  useHeading(texts.$webhooks);
   const { state } = loaded;
   const count = overview?.webhooks.length;
   useEffect(() => {
-    const found = state === 'loaded' ? `${counted(count ?? 0, 'webhook endpoint')} loaded` : '';
-    announce(state === 'loading' ? 'Loading webhooks' : found);
+    const found = state === 'loaded' ? texts.$endpointsLoaded(counted(count ?? 0, texts.$endpoint)) : '';
+    announce(state === 'loading' ? texts.$loadingWebhooks : found);
   }, [state, count]);
 
   return (
     <main id="main" class="webhooks">
       <div class="heading">
-        <h1 tabIndex={-1}>Webhooks</h1>
+        <h1 tabIndex={-1}>{texts.$webhooks}</h1>
         {overview && (
           <p class="heading-filter">
-            {overview.webhooks.length === 0 ? 'At ' : `${counted(overview.webhooks.length, 'endpoint')}, at `}
-            <Timestamp timestamp={overview.loadedAt} />
+            {overview.webhooks.length === 0
+              ? texts.$atTime(<Timestamp timestamp={overview.loadedAt} />)
+              : texts.$endpointsAt(
+                  counted(overview.webhooks.length, texts.$endpoint),
+                  <Timestamp timestamp={overview.loadedAt} />,
+                )}
           </p>
         )}
         {overview && <ZoneSwitch />}
         {overview && (
           <Button aria-disabled={state === 'loading'} onClick={() => state !== 'loading' && reload()}>
-            {state === 'loading' ? 'Loading\u2026' : 'Load again'}
+            {state === 'loading' ? texts.$loading : texts.$loadAgain}
           </Button>
         )}
       </div>
@@ -81,16 +86,11 @@ function Failed({ failure, retry, onRetry }: FailedProps) {
   if (failure.code === 'insufficient_scope') {
     return (
       <FailurePanel
-        failure={{
-          ...failure,
-          title: 'This key cannot show webhooks',
-          detail:
-            'The key is valid, but it is not for webhooks, and what a key is for cannot be changed. Ask the operator of the service for a key with webhooks, and sign in with it.',
-        }}
+        failure={{ ...failure, ...texts.$noWebhooksKey }}
         retry={undefined}
         actions={
           <a class="button" href="#/transactions">
-            All transactions
+            {texts.$allTransactions}
           </a>
         }
       />
@@ -103,21 +103,15 @@ function NoEndpoints() {
   return (
     <Panel
       icon="empty"
-      title="No webhook endpoints yet"
+      title={texts.$noEndpoints}
       actions={
         <a class="button" href="/guides/webhooks">
-          How to set one up
+          {texts.$howToSetUp}
         </a>
       }
     >
-      <p>
-        A webhook is a message that the service sends to a URL of yours when a transaction is recorded or
-        takes another status: for example, when an order is paid. Each URL is an endpoint.
-      </p>
-      <p>
-        Create one with <code>POST /v1/webhooks</code>. This screen then shows how far its deliveries are and
-        what could not be delivered, and sends tests.
-      </p>
+      <p>{texts.$webhookIs}</p>
+      <p>{texts.$createOne(<code>POST /v1/webhooks</code>)}</p>
     </Panel>
   );
 }

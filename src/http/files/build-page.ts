@@ -24,6 +24,11 @@ const OPTIONS = {
   charset: 'utf8',
   minify: true,
   metafile: true,
+  // The texts of the page have names that begin with $, which the build shortens.
+  mangleProps: /^\$/,
+  // Elements have fewer characters in this form.
+  tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },
+  inject: ['web/elements.ts'],
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
@@ -31,25 +36,40 @@ const screens = Object.entries(LATER_SCREENS) as [LaterScreen, string][];
 
 /** The scripts of the page: `page`, and that of each screen that is loaded later, which imports from `page` what both use. */
 export const pageScripts = lazy(async (): Promise<Readonly<Record<'page' | LaterScreen, string>>> => {
-  const { metafile } = await build({ ...OPTIONS, entryPoints: [MAIN], plugins: [linkLater] });
+  const { metafile, mangleCache = {} } = await build({
+    ...OPTIONS,
+    entryPoints: [MAIN],
+    plugins: [linkLater],
+  });
   const exported = new Map<string, string>();
   const later: [LaterScreen, string][] = [];
+  // One text has one name in all scripts.
+  let names = mangleCache;
   for (const [name, entry] of screens) {
-    const plugins = [importFromPage(metafile)];
-    const { outputFiles } = await build({ ...OPTIONS, entryPoints: [entry], plugins });
-    later.push([name, withExports((outputFiles[0] as { text: string }).text, exported)]);
+    const built = await build({
+      ...OPTIONS,
+      entryPoints: [entry],
+      plugins: [importFromPage(metafile)],
+      mangleCache: names,
+    });
+    names = built.mangleCache;
+    later.push([name, withExports(textOf(built), exported)]);
   }
   const exports = [...exported].map(([name, path]) => `export { ${name} } from './${path}';\n`);
   const page = await build({
     ...OPTIONS,
     stdin: { contents: `import '${MAIN}';\n${exports.join('')}`, resolveDir: ROOT, loader: 'ts' },
     plugins: [linkLater],
+    mangleCache: names,
   });
   return {
-    page: (page.outputFiles[0] as { text: string }).text,
+    page: textOf(page),
     ...(Object.fromEntries(later) as Record<LaterScreen, string>),
   };
 });
+
+const textOf = ({ outputFiles }: { outputFiles: { text: string }[] }) =>
+  (outputFiles[0] as { text: string }).text;
 
 const pathOf = (path: string, folder: string) => relative(ROOT, resolve(folder, path));
 

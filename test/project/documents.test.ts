@@ -7,10 +7,10 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
 import { anchorOf, plain } from '../../src/http/files/build-guides.ts';
-import { en } from '../../web/text/en.ts';
-import { endpoints } from '../../web/text/en/endpoints.ts';
 import { readersAt } from '../../src/http/files/guide-documents.ts';
 import { forReader } from '../../src/http/reference/guide-reader.ts';
+import { endpoints } from '../../web/text/en/endpoints.ts';
+import { en } from '../../web/text/en.ts';
 import { csvFile, csvLine } from '../rig/data/csv.ts';
 import { tagged } from '../rig/database/isolation.ts';
 import { KINDS } from '../rig/http/problems.ts';
@@ -416,7 +416,9 @@ describe('the documents', () => {
     const quotes = [...text.matchAll(/\*\*([^*]+)\*\*/g)].map(([, one = '']) => one.replaceAll(/\s+/g, ' '));
     const sources = FILES.filter((path) => /^web\/.*\.tsx?$/.test(path));
     const texts = sources.map((path) => readFileSync(resolve(ROOT, path), 'utf8'));
-    const source = [...texts, ...COMPOSED, ...KINDS.map(({ title }) => title)].join('\n').replaceAll(/\s+/g, ' ');
+    const source = [...texts, ...COMPOSED, ...KINDS.map(({ title }) => title)]
+      .join('\n')
+      .replaceAll(/\s+/g, ' ');
     for (const quote of quotes) assert.ok(source.includes(quote), quote);
     assert.ok(quotes.length > 30);
   });

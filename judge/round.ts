@@ -119,10 +119,11 @@ interface Step {
 }
 
 const RESTORED = 'the backup is restored';
+const NOTHING = 'nothing is killed';
 
 /** A backup, its restore, and kills before, between and after them. */
 function planOf({ deployment: { processes }, chance, kills = 3 }: RoundOptions, round: Round): Step[] {
-  if (processes === undefined) return Array(kills).fill({ text: 'nothing', run: async () => {} });
+  if (processes === undefined) return Array(kills).fill({ text: NOTHING, run: async () => {} });
   const plan: Step[] = [
     { text: 'everything is killed for a backup', run: () => backUp(processes, round.history) },
     { text: RESTORED, run: () => restore(processes, round) },
@@ -166,9 +167,10 @@ async function makeAccount(round: Round, name: string): Promise<Account> {
 
 function summaryOf({ events, era }: History): string {
   const count = (op: string) => events.filter((event) => event.op === op).length;
+  const kills = events.filter((event) => event.op === 'did' && event.text !== NOTHING).length;
   const known = events.filter((event) => event.op === 'record' && event.outcome !== 'unknown').length;
   const unknown = count('record') - known;
   const walks = `${count('walk')} lists and searches, ${count('totals')} totals, ${count('export')} exports`;
   const others = `${count('retrieve')} retrievals, ${count('feed')} pages of the feed, ${count('seal')} seals`;
-  return `${known} recordings and ${unknown} without an answer, ${walks}, ${others}, ${count('did')} kills, ${era} restores`;
+  return `${known} recordings and ${unknown} without an answer, ${walks}, ${others}, ${kills} kills, ${era} restores`;
 }

@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { firstForbidden, noteTraces, readAll, readNotes, type Trace } from '../changes/trace.ts';
 import { startPostgres } from '../rig/database/postgres-server.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { Random } from '../rig/run/random.ts';
@@ -124,20 +127,41 @@ async function killOneService(
   }
 }
 
+async function withClient(url: string, use: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What the killed database notes of its transactions is a behaviour of the model of numbering. */
+async function checkTraces(client: pg.Client): Promise<void> {
+  const traces = new Map<string, Trace>();
+  await readAll(client, traces);
+  await readNotes(client, traces);
+  assert.ok([...traces.values()].some(({ steps }) => steps.length > 0));
+  for (const trace of traces.values()) assert.equal(firstForbidden(trace), undefined);
+}
+
 /**
  * Kills and restarts PostgreSQL under a running service that records.
  *
- * Throws: an AssertionError if a transaction or a change is lost, doubled, changed or renumbered, or a refusal is not 503.
+ * Throws: an AssertionError if a transaction or a change is lost, doubled, changed or renumbered, a refusal is not 503, or the model of
+ * numbering does not allow what happened.
  */
 export async function runDatabaseKills(options: KillsOptions): Promise<KillsResult> {
   const folder = temporaryFolder();
   const server = await startPostgres();
   const result = emptyResult();
   try {
-    const env = { DATABASE_URL: `${server.url}/postgres`, OPERATOR_PORT: '0' };
-    const runOptions = { cwd: folder.path, env };
+    const url = `${server.url}/postgres`;
+    const runOptions = { cwd: folder.path, env: { DATABASE_URL: url, OPERATOR_PORT: '0' } };
     const operatorKey = await createOperatorKey(runOptions);
     const served = await startServe(runOptions);
+    await withClient(url, noteTraces);
     const feeds: FeedReader[] = [];
     try {
       for (let kill = 1; kill <= options.kills && !isTimeUp(options); kill++) {
@@ -158,6 +182,7 @@ export async function runDatabaseKills(options: KillsOptions): Promise<KillsResu
         options.onProgress?.(kill);
       }
       for (const feed of feeds) await feed.check(served.url);
+      await withClient(url, checkTraces);
       return result;
     } finally {
       await served.stop();

@@ -129,7 +129,8 @@ export class Processes implements Deployment {
 
   async erase(account: string, beside: Beside): Promise<boolean> {
     const args = ['erase', '--account', account, '--yes'];
-    const { status, output } = await this.#run(args, { beside, from: /./ });
+    // Then the account is closed.
+    const { status, output } = await this.#run(args, { beside, from: /Waiting/ });
     assert.ok(status === 0 || /nothing|no account/i.test(output), `erase: ${output}`);
     return status === 0;
   }

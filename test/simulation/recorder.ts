@@ -209,8 +209,8 @@ export async function recordBatch(
       )
       .join('\n'),
     headers: { 'content-type': 'application/x-ndjson' },
-    // One for the key, one for the group, and one for the repeated line, which is recorded after it.
-    deadlines: 3,
+    // One for the key, one for the key again when the lines arrive, one for the group, and one for the repeated line, which is recorded after it.
+    deadlines: 4,
   });
   if (response === undefined || response.status === 503) return;
   assert.equal(response.status, 200);

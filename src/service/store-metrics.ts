@@ -5,8 +5,8 @@ import type { TransactionRecorder } from '../ledger/record/transaction-recorder.
 import type { Store } from '../store/store.ts';
 
 export interface StoreMetrics {
-  /** The outcome of a recording, or of a line of a batch. */
-  countRecorded(outcome: string): void;
+  /** The outcome of a recording, or of lines of a batch. */
+  countRecorded(outcome: string, recordings?: number): void;
   /** Acknowledged recordings that the database does not have any more. */
   countLostRecordings(recordings: number): void;
   /** How far the clock of this machine is ahead of that of the database; negative if it is behind. */
@@ -38,7 +38,7 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
   });
   return {
     setClockOffset: (seconds) => clockOffset.set(seconds),
-    countRecorded: (outcome) => recorded.inc({ outcome }),
+    countRecorded: (outcome, recordings = 1) => recorded.inc({ outcome }, recordings),
     countLostRecordings: (recordings) => lost.inc(recordings),
     watchConnections: (store) => watchConnections(store, registers),
   };

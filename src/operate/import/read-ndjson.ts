@@ -3,26 +3,30 @@ import { quote } from '../../values/quote.ts';
 import { readLines } from './read-lines.ts';
 import type { SourceLine } from './source-line.ts';
 
+/** The form of a text that has too long a line. */
+export const NDJSON_FORM = 'NDJSON has one object on each line';
+
 /** The entries of a file with one JSON object on each line, one batch for each chunk of the input. Blank lines are skipped. */
 export async function* readNdjson(input: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine[]> {
   let line = 0;
-  for await (const texts of readLines(input, 'NDJSON has one object on each line')) {
-    yield texts.flatMap((text) => readLine(text, ++line));
+  for await (const texts of readLines(input, NDJSON_FORM)) {
+    yield texts.flatMap((text) => readNdjsonLine(text, ++line) ?? []);
   }
 }
 
-function readLine(text: string, line: number): SourceLine[] {
-  if (text.trim() === '') return [];
+/** The entry of a line; undefined if it is blank. */
+export function readNdjsonLine(text: string, line: number): SourceLine | undefined {
+  if (text.trim() === '') return undefined;
   let record: unknown;
   try {
     record = parseJson(text);
   } catch (error) {
     if (error instanceof RepeatedName)
-      return [{ line, fault: `has the name ${quote(error.repeated)} more than once; write it once` }];
-    return [{ line, fault: `is not JSON: ${(error as Error).message}; write one object on each line` }];
+      return { line, fault: `has the name ${quote(error.repeated)} more than once; write it once` };
+    return { line, fault: `is not JSON: ${(error as Error).message}; write one object on each line` };
   }
   if (typeof record !== 'object' || record === null || Array.isArray(record)) {
-    return [{ line, fault: 'is not a JSON object; write one object on each line' }];
+    return { line, fault: 'is not a JSON object; write one object on each line' };
   }
-  return [{ line, record: record as Record<string, unknown> }];
+  return { line, record: record as Record<string, unknown> };
 }

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { callerOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation, NDJSON } from '../../../http/operations/operation.ts';
 import { type BodyFault, bodyFault, lineFault } from '../../../http/problems/body-fault.ts';
 import { bodyResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { isWithinPrefix } from '../../../keys/scopes.ts';
-import { readNdjson } from '../../../operate/import/read-ndjson.ts';
+import { readLines } from '../../../operate/import/read-lines.ts';
+import { NDJSON_FORM, readNdjsonLine } from '../../../operate/import/read-ndjson.ts';
 import { type SourceLine, UnreadableSource } from '../../../operate/import/source-line.ts';
+import type { BackgroundTurns } from '../../../values/background-turns.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import { isStatusName } from '../../../values/status.ts';
@@ -28,15 +29,19 @@ export interface BatchContext extends Context<unknown> {
   lineRecorder: GroupRecorder;
   /** Counts the outcome of each line, and why lines are not recorded. */
   metrics: {
-    countRecorded(outcome: string): void;
+    countRecorded(outcome: string, lines: number): void;
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
+  turns: BackgroundTurns;
+  monotonicMs: () => number;
 }
 
-/** The most lines in one commit, when lines arrive faster than they are recorded. */
-const MAX_GROUP = 500;
-/** Lines that are checked before other requests get a turn of the event loop. */
-const LINES_BETWEEN_TURNS = 16;
+/** The most lines of a piece of the body, of at most 64 KiB. */
+const MAX_PIECE_LINES = 500;
+/** Pieces that are checked while others are recorded, and that share the next commit. */
+const PIECES_AHEAD = 2;
+/** How long a stream works in one turn of the event loop: five lists take as long. */
+const TURN_MS = 0.25;
 
 /** Records a stream of transactions while it arrives, and answers each line as soon as its transaction is on disk. */
 export const recordBatch = defineOperation({
@@ -57,13 +62,15 @@ export const recordBatch = defineOperation({
     200: bodyResponse(NDJSON, 'One result for each line.', Type.Ref(BatchResult), BATCH_EXAMPLES),
   },
   handler:
-    ({ lineRecorder, rules, metrics, keyChecks, logger }: BatchContext) =>
+    ({ lineRecorder, rules, metrics, keyChecks, logger, turns, monotonicMs }: BatchContext) =>
     (request, reply) => {
       // A stream can last for hours. Recording each group of its lines has a time limit instead.
       reply.liftTimeLimit();
       const caller = callerOf(request);
       const body = request.body as Readable | null;
+      const pause = pauses({ turns, monotonicMs });
       const lines = checkedLines(body ?? Readable.from([]), {
+        pause,
         rules: { ...rules, recorded: ANY_STATUS },
         accountPrefix: caller.accountPrefix,
         isAdmitted: async () => {
@@ -78,9 +85,13 @@ export const recordBatch = defineOperation({
       });
       const log = new BatchLog();
       request.logFields = log;
-      const note = (result: BatchResult, checked: CheckedLine) => {
-        metrics.countRecorded(result.outcome);
-        log.note(result, 'transaction' in checked ? checked.transaction : undefined);
+      const note = (results: readonly BatchResult[], group: readonly CheckedLine[]) => {
+        for (const [outcome, { length }] of Map.groupBy(results, (result) => result.outcome))
+          metrics.countRecorded(outcome, length);
+        for (const [index, result] of results.entries()) {
+          const checked = group[index] as CheckedLine;
+          log.note(result, 'transaction' in checked ? checked.transaction : undefined);
+        }
       };
       const { id: requestId, routeOptions } = request;
       const onFailure: OnFailure = (lines, error) => {
@@ -90,7 +101,7 @@ export const recordBatch = defineOperation({
           'could not record lines of a batch',
         );
       };
-      const results = recordLines(lines, { store: lineRecorder, onFailure }, note);
+      const results = recordLines(lines, { store: lineRecorder, onFailure, pause }, note);
       return reply.type(NDJSON).send(Readable.from(results, { objectMode: false }));
     },
 });
@@ -106,22 +117,38 @@ interface GoodLine {
 /** Called with lines whose recording failed together, and the cause. */
 type OnFailure = (lines: readonly GoodLine[], error: unknown) => void;
 
+/** Resolves when others have had a turn of the event loop; undefined while the turn of the stream has time left. */
+type Pause = () => Promise<void> | undefined;
+
+function pauses({ turns, monotonicMs }: Pick<BatchContext, 'turns' | 'monotonicMs'>): Pause {
+  let endsAtMs = monotonicMs() + TURN_MS;
+  const resume = () => {
+    endsAtMs = monotonicMs() + TURN_MS;
+  };
+  return () => (monotonicMs() < endsAtMs ? undefined : turns.next().then(resume));
+}
+
 interface LineRecording {
   store: GroupRecorder;
   onFailure: OnFailure;
+  pause: Pause;
 }
 
 async function* recordLines(
-  checked: AsyncIterable<CheckedLine>,
+  checked: AsyncIterable<CheckedLine[]>,
   recording: LineRecording,
-  note: (result: BatchResult, checked: CheckedLine) => void,
+  note: (results: readonly BatchResult[], group: readonly CheckedLine[]) => void,
 ): AsyncGenerator<string> {
-  // Reads at most one group ahead of the group that is being recorded.
-  const lines = Readable.from(checked, { highWaterMark: MAX_GROUP });
-  for await (const group of groupsOf<CheckedLine>(lines)) {
+  // The next pieces are checked while a group is recorded.
+  const pieces = Readable.from(checked, { highWaterMark: PIECES_AHEAD });
+  for await (const piece of pieces) {
+    const group: CheckedLine[] = piece;
+    for (let next = pieces.read(); next !== null; next = pieces.read()) group.push(...next);
     const results = await recordGroup(group, recording);
-    for (const [index, result] of results.entries()) note(result, group[index] as CheckedLine);
+    await recording.pause();
+    note(results, group);
     yield results.map(resultLine).join('');
+    await recording.pause();
   }
 }
 
@@ -134,44 +161,45 @@ interface LineRules {
   accountPrefix: string | null;
   /** Whether the caller's key is still accepted. */
   isAdmitted: () => Promise<boolean>;
+  pause: Pause;
 }
 
+/** Checks lines as they arrive: all that have arrived, up to 64 KiB, are a piece. */
 async function* checkedLines(
   input: AsyncIterable<Uint8Array>,
   lineRules: LineRules,
-): AsyncGenerator<CheckedLine> {
-  let checked = 0;
+): AsyncGenerator<CheckedLine[]> {
+  let line = 0;
   try {
-    for await (const sources of readNdjson(input)) {
-      for (const [index, source] of sources.entries()) {
-        // A stream can go on for hours after its key was revoked or has expired. The lines of one piece arrived together.
-        if (index === 0 && !(await lineRules.isAdmitted())) {
-          const detail = 'The API key is no longer accepted. The rest of the stream was not read.';
-          yield { line: source.line, errors: [lineFault('invalid_api_key', detail)] };
-          return;
+    for await (const texts of readLines(input, NDJSON_FORM)) {
+      let checked: CheckedLine[] = [];
+      // A stream can go on for hours after its key was revoked or has expired. The lines of one piece arrived together.
+      let isAdmitted = false;
+      for (const text of texts) {
+        const source = readNdjsonLine(text, ++line);
+        if (source !== undefined) {
+          isAdmitted ||= await lineRules.isAdmitted();
+          if (!isAdmitted) {
+            const detail = 'The API key is no longer accepted. The rest of the stream was not read.';
+            yield [{ line, errors: [lineFault('invalid_api_key', detail)] }];
+            return;
+          }
+          checked.push(checkLine(source, lineRules));
         }
-        yield checkLine(source, lineRules);
-        if (++checked % LINES_BETWEEN_TURNS === 0) await nextTurn();
+        if (checked.length === MAX_PIECE_LINES) {
+          yield checked;
+          checked = [];
+        }
+        const pause = lineRules.pause();
+        if (pause !== undefined) await pause;
       }
+      if (checked.length > 0) yield checked;
     }
   } catch (error) {
     if (!(error instanceof UnreadableSource)) throw error;
-    const [, line = '0'] = /^line (\d+)/.exec(error.message) ?? [];
+    const [, at = '0'] = /^line (\d+)/.exec(error.message) ?? [];
     const detail = `${error.message} The rest of the stream was not read.`;
-    yield { line: Number(line), errors: [lineFault('invalid_line', detail)] };
-  }
-}
-
-/** Groups of the items that have arrived since the last group: one item or more. */
-async function* groupsOf<Item>(items: Readable): AsyncGenerator<Item[]> {
-  for await (const first of items) {
-    const group: Item[] = [first];
-    while (group.length < MAX_GROUP) {
-      const next: Item | null = items.read();
-      if (next === null) break;
-      group.push(next);
-    }
-    yield group;
+    yield [{ line: Number(at), errors: [lineFault('invalid_line', detail)] }];
   }
 }
 
@@ -230,11 +258,6 @@ function checkLine(source: SourceLine, { rules, accountPrefix }: LineRules): Che
   return { line, errors };
 }
 
-interface Failure {
-  good: GoodLine;
-  error: unknown;
-}
-
 /** The result of each line, in any order; `unavailable` or `failed` instead of an error. */
 async function recordTransactions(
   group: readonly GoodLine[],
@@ -246,30 +269,33 @@ async function recordTransactions(
     const outcome = error instanceof StoreUnavailable ? 'unavailable' : 'failed';
     return lines.map(({ line }) => ({ line, outcome }));
   };
-  let results: RecordResult[];
+  let results: readonly RecordResult[];
   try {
     results = await store.recordTransactions(group.map(({ transaction }) => transaction));
   } catch (error) {
     return failed(group, error);
   }
-  const settled = await Promise.all(
-    group.map(async (good, index): Promise<BatchResult | Failure> => {
-      try {
-        const { line, transaction } = good;
-        const result = await settleResult(store, transaction, results[index] as RecordResult);
-        if (result.outcome === 'conflict') return { line, ...result };
-        return { line, outcome: result.outcome };
-      } catch (error) {
-        if (!(error instanceof RefusedRecording)) return { good, error };
-        return { line: good.line, outcome: 'invalid', errors: [bodyFault(error.fault)] };
-      }
-    }),
-  );
+  if (results.some(({ outcome }) => outcome === 'held'))
+    results = await Promise.all(
+      group.map(({ transaction }, index) =>
+        settleResult(store, transaction, results[index] as RecordResult).catch(
+          (error): RecordResult => ({ outcome: 'failed', error }),
+        ),
+      ),
+    );
+  const answered: BatchResult[] = [];
+  const failures: { good: GoodLine; error: unknown }[] = [];
+  for (const [index, good] of group.entries()) {
+    const { line } = good;
+    const result = results[index] as Exclude<RecordResult, { outcome: 'held' }>;
+    if (result.outcome === 'conflict') answered.push({ line, ...result });
+    else if (result.outcome !== 'failed') answered.push({ line, outcome: result.outcome });
+    else if (result.error instanceof RefusedRecording)
+      answered.push({ line, outcome: 'invalid', errors: [bodyFault(result.error.fault)] });
+    else failures.push({ good, error: result.error });
+  }
   // Lines that failed for one reason, such as a missing right, are one entry of the log.
-  const failures = settled.filter((one): one is Failure => 'error' in one);
-  const byCause = Map.groupBy(failures, ({ error }) => error);
-  const answered = settled.filter((one): one is BatchResult => 'outcome' in one);
-  for (const [error, lines] of byCause)
+  for (const [error, lines] of Map.groupBy(failures, (one) => one.error))
     answered.push(
       ...failed(
         lines.map(({ good }) => good),

@@ -1,5 +1,8 @@
 import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readersAt } from '../../src/http/files/guide-documents.ts';
+import { forReader } from '../../src/http/reference/guide-reader.ts';
+import { withPackageForms } from '../../src/http/reference/package-forms.ts';
 
 /** What operators, and those who call the service, read. */
 const DOCUMENTS = [
@@ -20,6 +23,20 @@ const RENAMED = new Map([
   ['LICENSE', 'copyright'],
 ]);
 
+/** The documents of operators, whose commands are those of a package there. */
+const OF_OPERATORS = new Set(
+  readersAt('operator')
+    .filter(({ listener }) => listener === 'operator')
+    .flatMap(({ documents }) => Object.values(documents)),
+);
+
+const READER = {
+  listener: 'operator',
+  origin: 'http://127.0.0.1:3001',
+  publicUrl: null,
+  isPacked: true,
+} as const;
+
 /** Copies the documents of a source. Of links to what an installation does not have, such as tests, the text is left. */
 export function copyDocuments(source: string, folder: string): void {
   for (const name of DOCUMENTS) cpSync(join(source, name), join(folder, name), { recursive: true });
@@ -33,6 +50,7 @@ export function copyDocuments(source: string, folder: string): void {
         return existsSync(resolve(dirname(path), target)) ? whole : mark === '' ? label : '';
       },
     );
-    writeFileSync(path, text);
+    const written = OF_OPERATORS.has(document) ? forReader(withPackageForms(text), READER) : text;
+    writeFileSync(path, written);
   }
 }

@@ -1,4 +1,5 @@
 import { addCopying } from './copying.ts';
+import { addForms } from './forms.ts';
 import { addSearch } from './search.ts';
 import { addTrials } from './trials.ts';
 
@@ -14,6 +15,7 @@ for (const [list, width] of [
 }
 document.querySelector('.pages a[aria-current]')?.scrollIntoView({ block: 'nearest' });
 
+addForms();
 addCopying();
 addSearch();
 addTrials();

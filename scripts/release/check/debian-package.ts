@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { freePort } from '../../../test/rig/http/loopback.ts';
 import { DEBIAN_RELEASE } from '../image.ts';
+import { checkGuides } from './guides.ts';
 import { checkInterface } from './kit.ts';
 import { report, run, until, untilReady } from './programs.ts';
 import { describeRecorded, startRecorder } from './recorder.ts';
@@ -85,8 +86,9 @@ async function checkOn(
   const settings = readFileSync(`${root}/${SETTINGS}`, 'utf8');
   writeFileSync(`${root}/${SETTINGS}`, `${settings}PORT=${port}\nOPERATOR_PORT=${operatorPort}\n`);
   // What an operator does first must not take the database from the service.
-  const keyOf = async (...options: string[]) =>
-    JSON.parse(await inMachine('transactions', 'keys', 'create', '--json', ...options)).key as string;
+  const makeKey = async (...options: string[]): Promise<{ id: string; key: string }> =>
+    JSON.parse(await inMachine('transactions', 'keys', 'create', '--json', ...options));
+  const keyOf = async (...options: string[]) => (await makeKey(...options)).key;
   await inMachine('transactions', 'migrate');
   await inMachine('systemctl', 'enable', '--now', 'transactions');
   const [url, operatorUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${operatorPort}`];
@@ -103,6 +105,11 @@ async function checkOn(
   report(
     `the kit: ${await checkInterface(url, { ...keys, secondKey: await keyOf('--account', 'store-2') })}`,
   );
+  const { id } = await makeKey('--account', 'store-1');
+  const shell = (line: string) => inMachine('sh', '-ec', line);
+  await checkGuides(operatorUrl, { label: 'Debian package, as root', keyId: id, shell });
+  const documents = `${root}/usr/share/doc/transactions/docs`;
+  assert.match(readFileSync(`${documents}/operating.md`, 'utf8'), /^transactions keys list/m);
   await inMachine('systemd-analyze', 'verify', '--man=no', '/usr/lib/systemd/system/transactions.service');
   const exposure = await inMachine('systemd-analyze', 'security', '--no-pager', 'transactions.service');
   report(`systemd-analyze security: ${exposure.trim().split('\n').at(-1)?.replace(/^\W+/, '')}`);

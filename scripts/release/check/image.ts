@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { freePort } from '../../../test/rig/http/loopback.ts';
+import { checkGuides } from './guides.ts';
 import { checkInterface } from './kit.ts';
 import { report, run, untilReady } from './programs.ts';
 import { describeRecorded, startRecorder } from './recorder.ts';
@@ -47,32 +48,31 @@ export async function checkImage(file: string, version: string, scratch: string)
     };
   };
   try {
-    const first = start(bundle, `transactions-${process.pid}-1`);
+    const container = `transactions-${process.pid}-1`;
+    const first = start(bundle, container);
     const [url, operatorUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${operatorPort}`];
     await untilReady(url);
-    const keyOf = async (...options: string[]) => {
-      const command = [
-        'exec',
-        `transactions-${process.pid}-1`,
-        'transactions',
-        'keys',
-        'create',
-        '--json',
-        ...options,
-      ];
-      return JSON.parse(await run('runc', ['--root', `${scratch}/runc`, ...command])).key as string;
-    };
-    const key = await keyOf('--account', 'store-1');
+    const exec = `runc --root ${scratch}/runc exec`;
+    // As an engine runs it.
+    const shell = (line: string) =>
+      run('sh', [
+        '-ec',
+        line.replace(/^docker exec (.*?)transactions (?=transactions )/, `${exec} $1${container} `),
+      ]);
+    const makeKey = async (options: string): Promise<{ id: string; key: string }> =>
+      JSON.parse(await shell(`docker exec transactions transactions keys create --json ${options}`));
+    const keyOf = async (options: string) => (await makeKey(options)).key;
+    const key = await keyOf('--account store-1');
     const list = await fetch(`${url}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
     assert.equal(list.status, 200);
     report(
       `from the image to the first response: ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`,
     );
-    const operatorKey = await keyOf('--operator', '--scopes', 'record,keys');
+    const operatorKey = await keyOf('--operator --scopes record,keys');
     const keys = { key, operatorUrl, operatorKey };
-    report(
-      `the kit: ${await checkInterface(url, { ...keys, secondKey: await keyOf('--account', 'store-2') })}`,
-    );
+    report(`the kit: ${await checkInterface(url, { ...keys, secondKey: await keyOf('--account store-2') })}`);
+    const { id } = await makeKey('--account store-1');
+    await checkGuides(operatorUrl, { label: 'Container', keyId: id, shell });
 
     const recorder = startRecorder(url, { account: 'store-1', ...keys });
     await recorder.underWay;

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { Marked, type Tokens } from 'marked';
-import { codeBlock, headingHtml, tableHtml } from '../reference/document-page.ts';
+import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
+import { codeBlock, formsHtml, headingHtml, tableHtml } from '../reference/document-page.ts';
+import { bothForms, packageForms, withPackageForms } from '../reference/package-forms.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import { readersAt } from './guide-documents.ts';
 
@@ -17,7 +18,7 @@ interface GuideSection {
 export interface Guide {
   name: string;
   title: string;
-  /** The first sentence of the guide. */
+  /** The first sentence of the guide, without its readers. */
   summary: string;
   markdown: string;
   /** The body of a page. */
@@ -39,9 +40,9 @@ const FILE_URL = new URL('file:///');
 export function buildGuides(listener: Listener): string {
   const files: BuiltGuides['files'] = {};
   const links = { addressOf: addressesAt(listener), files };
-  const readers = readersAt(listener).map(({ title, documents }) => ({
+  const readers = readersAt(listener).map(({ title, documents, listener: own }) => ({
     title,
-    guides: Object.entries(documents).map(([name, path]) => guideOf(name, path, links)),
+    guides: Object.entries(documents).map(([name, path]) => guideOf(name, path, own, links)),
   }));
   return JSON.stringify({ readers, files } satisfies BuiltGuides);
 }
@@ -68,14 +69,25 @@ function addressesAt(listener: Listener): Links['addressOf'] {
   };
 }
 
-function guideOf(name: string, path: string, links: Links): Guide {
+function guideOf(name: string, path: string, readers: Listener, links: Links): Guide {
   const text = readFileSync(new URL(path, ROOT), 'utf8');
   const markdown = withServedLinks(path, text, links);
+  const isForOperators = readers === 'operator';
   const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? [];
   const sections = sectionsOf(markdown);
   const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(markdown) ?? [];
-  const [sentence = ''] = plain(summary).split(/(?<=\.) /);
-  return { name, title: plain(title), summary: sentence, markdown, html: htmlOf(markdown), sections };
+  // "For operators: " is above the list that has the summary.
+  const [sentence = ''] = plain(summary)
+    .replace(/^For [^:.]+: ./, (beginning) => (beginning.at(-1) as string).toUpperCase())
+    .split(/(?<=\.) /);
+  return {
+    name,
+    title: plain(title),
+    summary: sentence,
+    markdown: isForOperators ? withPackageForms(markdown) : markdown,
+    html: htmlOf(markdown, isForOperators),
+    sections,
+  };
 }
 
 const IMAGE_OR_LINK = /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g;
@@ -125,10 +137,28 @@ function sectionsOf(markdown: string): GuideSection[] {
   return sections;
 }
 
+const FORM = /\*([^*\n]+):\*\n\n```\w*\n([\s\S]*?)\n```\n+/;
+/** The same commands in several forms, each below its label. */
+const FORMS = new RegExp(`^(?:${FORM.source}){2,}`);
+
+const formsExtension: TokenizerAndRendererExtension = {
+  name: 'forms',
+  level: 'block',
+  start: (text) => FORM.exec(text)?.index,
+  tokenizer(text) {
+    const [raw] = FORMS.exec(text) ?? [];
+    if (raw === undefined) return undefined;
+    const forms = [...raw.matchAll(new RegExp(FORM, 'g'))];
+    return { type: 'forms', raw, forms: forms.map(([, label = '', code = '']) => ({ label, text: code })) };
+  },
+  renderer: (token) => formsHtml(token['forms']),
+};
+
 const IMAGE_TYPES: readonly string[] = ['.png', '.svg'];
 
-function htmlOf(markdown: string): string {
+function htmlOf(markdown: string, isForOperators: boolean): string {
   const marked = new Marked({
+    extensions: [formsExtension],
     tokenizer: {
       // A paragraph that begins with a comment stays a paragraph.
       html: (text) => (text.startsWith('<!-- ') ? undefined : false),
@@ -141,8 +171,9 @@ function htmlOf(markdown: string): string {
         if (!IMAGE_TYPES.includes(extname(href))) throw new Error(`${href} is no image of a guide`);
         return `<img src="${href}" alt="${text.replaceAll('"', '&quot;')}" loading="lazy">`;
       },
-      code({ text }: Tokens.Code) {
-        return codeBlock(text);
+      code({ text, lang }: Tokens.Code) {
+        const forms = isForOperators && lang === 'sh' ? packageForms(text) : undefined;
+        return forms === undefined ? codeBlock(text) : bothForms(codeBlock(text), formsHtml(forms));
       },
       table(table: Tokens.Table) {
         const cells = (row: Tokens.TableCell[]) => row.map(({ tokens }) => this.parser.parseInline(tokens));

@@ -22,6 +22,7 @@ const READERS: readonly Readers[] = [
       postgresql: 'docs/postgresql.md',
       citus: 'docs/citus.md',
       moving: 'docs/moving.md',
+      'delivering-webhooks': 'docs/delivering-webhooks.md',
       staff: 'docs/staff.md',
       sizing: 'docs/sizing.md',
       performance: 'docs/performance.md',

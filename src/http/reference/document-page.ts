@@ -100,6 +100,18 @@ export const headingHtml = (level: number, anchor: string, html: string): string
 /** A block of code, which scrolls also with the keyboard. */
 export const codeBlock = (text: string): string => `<pre tabindex="0"><code>${escaped(text)}</code></pre>`;
 
+/** The form that readers of a package do not see. */
+export const CLONE_FORM = 'Clone';
+
+/** The same commands in several forms, below each other. The script shows one at a time, as tabs. */
+export const formsHtml = (forms: readonly { label: string; text: string }[]): string =>
+  `<div class="forms">${forms
+    .map(({ label, text }) => {
+      const form = `<div class="form"><p>${escaped(label)}</p>${codeBlock(text)}</div>`;
+      return label === CLONE_FORM ? `<!-- clone -->${form}<!-- /clone -->` : form;
+    })
+    .join('')}</div>`;
+
 /** A table, which scrolls if it is wider than the screen. Cells are HTML. */
 export const tableHtml = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<div class="wide" tabindex="0"><table>

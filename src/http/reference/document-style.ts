@@ -51,6 +51,10 @@ code { font-family: ui-monospace, monospace; font-size: 0.875em; }
 pre { margin: 0.75rem 0; padding: 0.75rem 1rem; background: var(--code); border: 1px solid var(--line); border-radius: 0.5rem; overflow-x: auto; overflow-wrap: normal; }
 pre code { font-size: 0.8438rem; }
 .code button { position: absolute; top: 0.375rem; right: 0.375rem; padding: 0.125rem 0.5rem; font-size: 0.8125rem; }
+.form > p, .choices { margin: 0.75rem 0 -0.375rem; font-size: 0.875rem; font-weight: 600; }
+.choices { display: flex; flex-wrap: wrap; gap: 0.375rem; }
+.choices button { padding: 0.125rem 0.625rem; font-size: 0.875rem; }
+.choices button[aria-pressed="true"] { background: var(--code); border-color: currentcolor; font-weight: 600; }
 .wide { overflow-x: auto; overflow-wrap: break-word; margin: 0.75rem 0; }
 table { border-collapse: collapse; }
 td, th { text-align: left; padding: 0.375rem 1rem 0.375rem 0; vertical-align: top; border-bottom: 1px solid var(--line); min-width: 5rem; }

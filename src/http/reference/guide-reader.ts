@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Listener } from '../telemetry/http-metrics.ts';
+import { withoutPart } from './package-forms.ts';
 
 /** How a reader reaches the service, and how the service runs. */
 export interface ReaderForm {
@@ -26,10 +27,6 @@ export function originOf(
   return HOST.test(host ?? '') ? `${protocol}://${host}` : PUBLIC;
 }
 
-/** What is between these comments is for readers of a clone alone. */
-const FOR_CLONES =
-  /<p><!-- clone -->(?:(?!<!-- \/clone)[\s\S])*<!-- \/clone --><\/p>\n|^<!-- clone -->[\s\S]*?<!-- \/clone -->\n|<!-- clone -->[\s\S]*?<!-- \/clone -->/gm;
-
 /** A document as its reader can use it: with the addresses of the service, and with the command that is installed. */
 export function forReader(text: string, { listener, origin, publicUrl, isPacked }: ReaderForm): string {
   const publicOrigin =
@@ -37,9 +34,8 @@ export function forReader(text: string, { listener, origin, publicUrl, isPacked 
   const addressed = text
     .replaceAll(OPERATOR, listener === 'operator' ? origin : OPERATOR)
     .replaceAll(PUBLIC, publicOrigin);
-  if (!isPacked && listener === 'operator') return addressed;
-  return addressed
-    .replaceAll(FOR_CLONES, '')
+  if (!isPacked && listener === 'operator') return withoutPart(addressed, 'package');
+  return withoutPart(addressed, 'clone')
     .replaceAll(
       /npx --no-install (?=transactions\b(?!-))|node_modules\/\.bin\/node bin\/(?=transactions)/g,
       '',

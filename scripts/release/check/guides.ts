@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { report } from './programs.ts';
+
+interface GuideOptions {
+  /** The kind of package, as the guides name it. */
+  label: string;
+  keyId: string;
+  /** Runs a line as a shell of the operator does. */
+  shell: (line: string) => Promise<string>;
+}
+
+/** Asks at a terminal. */
+const INTERACTIVE = /transactions erase/;
+
+/** Reads the guides that a packaged service shows its operator, and runs the commands of the one for operators. */
+export async function checkGuides(operatorUrl: string, { label, keyId, shell }: GuideOptions): Promise<void> {
+  const get = async (path: string) => {
+    const response = await fetch(operatorUrl + path);
+    assert.equal(response.status, 200, path);
+    return response.text();
+  };
+  const list = await get('/guides');
+  const names = [...list.matchAll(/<dt><a href="\/guides\/([^"]+)"/g)].map(([, name = '']) => name);
+  assert.ok(names.length > 20, list);
+  for (const name of names) {
+    const markdown = await get(`/guides/${name}.md`);
+    assert.doesNotMatch(markdown, /npx --no-install transactions (?!-)|npm start/, name);
+    await get(`/guides/${name}`);
+  }
+  const guide = await get('/guides/operating.md');
+  const blocks = [...guide.matchAll(new RegExp(`\\*${label}:\\*\\n\\n\`\`\`sh\\n([\\s\\S]*?)\`\`\``, 'g'))];
+  const lines = blocks.flatMap(([, block = '']) => block.trim().split('\n'));
+  const run = lines.filter((line) => !INTERACTIVE.test(line));
+  assert.ok(run.length > 5, guide);
+  for (const line of run) await shell(line.replaceAll('KEY_ID', keyId));
+  report(`${names.length} guides, and ${run.length} of their commands`);
+}

@@ -1,0 +1,100 @@
+/** A way in which the service is installed, and how an operator who installed it so writes the commands of a block. */
+interface PackageForm {
+  label: string;
+  text: string;
+}
+
+/** Settings before a command of a clone, and the command. */
+const COMMAND =
+  /^(?<settings>(?:[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+) )*)(?:(?:npx --no-install |node_modules\/\.bin\/node bin\/)transactions(?:\.js)? (?!serve)(?<args>.*)|(?<start>npm start))$/;
+const SETTING = /[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+)/g;
+
+const SETTINGS_FILE = '/etc/transactions/transactions.env';
+
+/** As in "Containers" of docs/operating.md. A container keeps its settings, so another one takes its place. */
+const RUN = `docker stop transactions; docker rm transactions
+docker run --detach --name transactions --read-only --tmpfs /tmp --cap-drop ALL \\
+  --volume transactions:/var/lib/transactions --publish 127.0.0.1:3000:3000`;
+const OPERATOR_LISTENER = ' --env OPERATOR_HOST=0.0.0.0 --publish 127.0.0.1:3001:3001';
+
+/** Commands that ask something, or that Ctrl-C ends in order. */
+const ASKS = /^(?:copy|erase|import)\b/;
+
+interface Parts {
+  settings: string[];
+  /** The arguments of a command, or undefined for the start of the service. */
+  args: string | undefined;
+}
+
+function onDebian({ settings, args }: Parts): string {
+  if (args !== undefined) return [...settings, 'transactions', args].join(' ');
+  const restart = 'systemctl restart transactions';
+  if (settings.length === 0) return restart;
+  const names = settings.map((setting) => setting.slice(0, setting.indexOf('=')));
+  // A setting that the file has twice is refused.
+  return `sed -i -E '/^(${names.join('|')})=/d' ${SETTINGS_FILE}
+printf '%s\\n' ${settings.join(' ')} >> ${SETTINGS_FILE}
+${restart}`;
+}
+
+function inContainer({ settings, args }: Parts): string {
+  const options = settings.map((setting) => ` --env ${setting}`).join('');
+  if (args !== undefined) {
+    const terminal = ASKS.test(args) ? ' --interactive --tty' : '';
+    return `docker exec${terminal}${options} transactions transactions ${args}`;
+  }
+  const listener = settings.some((setting) => setting.startsWith('OPERATOR_PORT=')) ? OPERATOR_LISTENER : '';
+  return `${RUN}${options === '' ? '' : ` \\\n ${options}${listener}`} transactions`;
+}
+
+const FORMS: Readonly<Record<string, (parts: Parts) => string>> = {
+  'Debian package, as root': onDebian,
+  Container: inContainer,
+};
+
+/** The commands of a block for each kind of package; undefined if all kinds write it as a clone does. */
+export function packageForms(block: string): PackageForm[] | undefined {
+  const lines = block.replaceAll(/ *\\\n */g, ' ').split('\n');
+  if (!lines.some((line) => COMMAND.test(line))) return undefined;
+  return Object.entries(FORMS).map(([label, write]) => ({
+    label,
+    text: lines.map((line) => formOf(line, write)).join('\n'),
+  }));
+}
+
+function formOf(line: string, write: (parts: Parts) => string): string {
+  const { settings, args, start } = COMMAND.exec(line)?.groups ?? {};
+  if (args === undefined && start === undefined) return line;
+  return write({ settings: settings?.match(SETTING) ?? [], args });
+}
+
+/** The form of a clone and those of packages. Of both, forReader leaves what the reader has. */
+export const bothForms = (ofClone: string, ofPackages: string): string =>
+  `<!-- clone -->${ofClone}<!-- /clone -->\n<!-- package -->${ofPackages}<!-- /package -->\n`;
+
+const BLOCK = /^( *)```sh\n([\s\S]*?)\n *```\n/gm;
+const CLONE_BLOCK = /^\*Clone:\*\n\n```[\s\S]*?\n```\n\n/gm;
+
+/** A document in Markdown, with the forms of packages after each block that has some. */
+export const withPackageForms = (markdown: string): string =>
+  markdown
+    .replaceAll(CLONE_BLOCK, '<!-- clone -->\n$&<!-- /clone -->\n')
+    .replaceAll(BLOCK, (whole, indent: string, block: string) => {
+      const forms = packageForms(block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
+      if (forms === undefined) return whole;
+      const blocks = forms.map(({ label, text }) => `*${label}:*\n\n\`\`\`sh\n${text}\n\`\`\`\n`).join('\n');
+      const both = bothForms(`\n${whole}`, `\n${blocks.replaceAll(/^(?=.)/gm, indent)}`);
+      return both.replaceAll(/^(?=<!--)/gm, indent);
+    });
+
+const PACKAGE_PART = /^ *<!-- package -->[\s\S]*?<!-- \/package -->\n/gm;
+const PACKAGE_MARK = /^ *<!-- \/?package -->\n?|<!-- \/?package -->\n/gm;
+/** A part for clones can be a paragraph, some lines, or some words. */
+const CLONE_PART =
+  /<p><!-- clone -->(?:(?!<!-- \/clone)[\s\S])*<!-- \/clone --><\/p>\n|^ *<!-- clone -->[\s\S]*?<!-- \/clone -->\n|<!-- clone -->[\s\S]*?<!-- \/clone -->/gm;
+
+/** A document without the parts that are for readers of a package, or those for readers of a clone. */
+export const withoutPart = (text: string, part: 'package' | 'clone'): string =>
+  part === 'package'
+    ? text.replaceAll(PACKAGE_PART, '')
+    : text.replaceAll(CLONE_PART, '').replaceAll(PACKAGE_MARK, '');

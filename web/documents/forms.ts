@@ -1,0 +1,58 @@
+import { element } from './element.ts';
+
+/** The form that the reader chose, for the next page too. */
+const CHOSEN = 'form';
+
+/** Storage can be switched off. */
+function stored(): string | null {
+  try {
+    return localStorage.getItem(CHOSEN);
+  } catch {
+    return null;
+  }
+}
+
+function store(label: string): void {
+  try {
+    localStorage.setItem(CHOSEN, label);
+  } catch {
+    // The choice is then that of this page.
+  }
+}
+
+/** Shows one of several forms of the same commands, with a button for each. */
+export function addForms(): void {
+  const groups = [...document.querySelectorAll('.forms')].map(groupOf);
+  const [first] = groups;
+  if (first === undefined) return;
+  const known = stored();
+  const [least = ''] = first.keys();
+  const choose = (label: string) => {
+    for (const group of groups)
+      for (const [own, { button, form }] of group) {
+        button.setAttribute('aria-pressed', String(own === label));
+        form.hidden = own !== label;
+      }
+  };
+  for (const group of groups)
+    for (const [label, { button }] of group)
+      button.addEventListener('click', () => {
+        const top = button.getBoundingClientRect().top;
+        choose(label);
+        store(label);
+        // Blocks above can have other heights now.
+        scrollBy(0, button.getBoundingClientRect().top - top);
+      });
+  choose(known !== null && first.has(known) ? known : least);
+}
+
+function groupOf(group: Element) {
+  const forms = [...group.querySelectorAll<HTMLElement>('.form')].map((form) => {
+    const title = form.querySelector('p');
+    const label = title?.textContent ?? '';
+    title?.remove();
+    return [label, { form, button: element('button', { type: 'button' }, label) }] as const;
+  });
+  group.prepend(element('div', { class: 'choices' }, ...forms.map(([, { button }]) => button)));
+  return new Map(forms);
+}

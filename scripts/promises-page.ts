@@ -33,3 +33,18 @@ all ${FAULTS.length}. They are in [test/faults](../test/faults/README.md). What 
 |---|---|---|
 ${sections.join('')}`;
 }
+
+const SECURITY_ROW = /^\| (?<promise>.+) \| (?<risk>(?:API\d+)?) \| ?(?<tests>.*?) ?\|$/gm;
+/** A test that a row names by its title, beside those that are found here. */
+const NAMED_TEST = /\[[^\]]+ [^\]]+\]\(test\/[^)]+\)/g;
+
+/** SECURITY.md with the tests of each promise: those that find its planted faults, and those that it names. */
+export const securityText = (text: string): string =>
+  text.replaceAll(SECURITY_ROW, (_, promise: string, risk: string, tests: string) => {
+    const ofRow = Object.values(PROMISES)
+      .flat()
+      .filter((one) => one.in.some((place) => `SECURITY.md: ${promise}`.startsWith(place)));
+    const found = new Set(ofRow.flatMap(({ faults }) => faults.map(linkOf)));
+    const links = [...found].map((link) => link.replaceAll('](../', ']('));
+    return `| ${promise} | ${risk} | ${[...links, ...(tests.match(NAMED_TEST) ?? [])].join(', ')} |`;
+  });

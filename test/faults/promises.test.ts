@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { checks } from '../../conformance/index.js';
-import { promisesPage } from '../../scripts/promises-page.ts';
+import { promisesPage, securityText } from '../../scripts/promises-page.ts';
 import { promiseLines } from './document-promises.ts';
 import { FOUND } from './found.ts';
 import { FAULTS, PROMISES } from './planted-faults.ts';
@@ -70,4 +70,9 @@ test('each fault that tests found names a planted fault that exists, if any', ()
 
 test('docs/promises.md has the table (npm run promises)', () => {
   assert.equal(readFileSync(`${ROOT}docs/promises.md`, 'utf8'), promisesPage());
+});
+
+test('each row of SECURITY.md has the tests of its planted faults (npm run promises)', () => {
+  const text = readFileSync(`${ROOT}SECURITY.md`, 'utf8');
+  assert.equal(text, securityText(text));
 });

@@ -16,7 +16,7 @@ test('SECURITY.md has a promise for each risk of OWASP', () => {
 });
 
 test('each test that SECURITY.md names is in the linked file', () => {
-  const named = [...text.matchAll(/\[([^\]]+)\]\(((?:src|test)\/[^)]+\.ts)\)/g)];
+  const named = [...text.matchAll(/\[([^\]]+ [^\]]+)\]\(((?:src|test)\/[^)]+\.ts)\)/g)];
   assert.ok(named.length > 10);
   const missing = named.filter(([, title = '', file = '']) => {
     const source = readFileSync(join(ROOT, file), 'utf8').replaceAll("\\'", "'");

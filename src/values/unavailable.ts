@@ -71,9 +71,10 @@ export const UNAVAILABLE = {
   no_primary: { detail: DATABASE, cause: 'PostgreSQL: none of the hosts is a primary' },
   database_timeout: { detail: DATABASE, cause: 'the database did not answer in time' },
   database_queue: { detail: DATABASE, cause: 'PostgreSQL: too many queries or recordings wait' },
-  slow_lane: {
+  slow_statements: {
     detail: DATABASE,
-    cause: 'PostgreSQL: the slow lane is full, or the turn of a query in it comes too late',
+    cause:
+      'PostgreSQL: too many slow statements wait for a connection of their own, or the turn of one comes too late',
   },
   database_locked: {
     detail: DATABASE,

@@ -77,7 +77,7 @@ export const FOUND: readonly FoundFault[] = [
       'After one slow look-up of a key, more than 128 requests of one caller at a time were refused, although the database answered again',
     foundBy: 'the tests of held rows on a busy machine, in 1 of 8 runs',
     corrected: '2026-11-23, 6f4e7c3',
-    planted: 'each look-up waits alone in the slow lane',
+    planted: 'each look-up waits alone among the slow statements',
   },
   {
     fault:

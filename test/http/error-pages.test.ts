@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UNAVAILABLE } from '../../src/values/unavailable.ts';
 import { exampleOf, KINDS } from '../rig/http/problems.ts';
 import { buildTestApp } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 test('200: every error has a page at its type, with cause and solution', async () => {
   const app = await buildTestApp();
@@ -35,6 +37,19 @@ test('every error page shows a request and its whole response', async () => {
     assert.ok(shownResponse.endsWith(`\n\n${escaped(JSON.stringify(response, null, 2))}`), code);
     assert.ok(text.length < 20_000, `${code} is shown at its full length`);
   }
+});
+
+test('200: a reason of a 503 has a page too, with its cause only for the operator', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  for (const [reason, { detail }] of Object.entries(UNAVAILABLE)) {
+    const { status, text } = await app.send(`/errors/${reason}`);
+    assert.equal(status, 200);
+    assert.ok(text.includes(escaped(detail)) && !text.includes('Cause:'), reason);
+    const { payload } = await operator.server.inject(`/errors/${reason}`);
+    assert.match(payload, /Cause: .*\/guides\/troubleshooting#reasons-of-a-503/s);
+  }
+  assert.match((await app.send('/errors/unavailable')).text, /href="\/errors\/moved"/);
 });
 
 test('404: the page of an unknown error code', async () => {

@@ -58,7 +58,10 @@ detailTest(
     await page.getByRole('heading', { name: "List the account's transactions", level: 1 }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('zzzz');
+    await page.getByText('No page has any of these words.').waitFor();
+    await page.keyboard.type(' cursor');
     await page.getByText('No page has all of these words.').waitFor();
+    await found.first().waitFor();
   },
 );
 
@@ -95,6 +98,15 @@ detailTest(
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
     );
     assert.ok(!stored.includes(key) && !page.url().includes(key));
+    await form.getByLabel('currency').fill('');
+    await form.getByLabel('status').selectOption('completed');
+    await form.getByLabel('from', { exact: true }).fill('2026-03-01');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByText('/v1/transactions?status=completed&from=2026-03-01').waitFor();
+    await form.getByLabel(/Keep the key/).check();
+    await page.goto(`${url}/docs/readTotals`);
+    await eventually(() => form.getByLabel('API key').inputValue(), key);
+    await form.getByLabel(/Keep the key/).uncheck();
     await page.goto(`${url}/docs/createWebhook`);
     const hook = { url: 'https://shop.example/hooks' };
     await page.getByLabel('API key').fill(await app.makeKey(account, { scopes: ['webhooks'] }));

@@ -26,6 +26,22 @@ detailTest(
     await totals.waitFor();
     const row = await page.locator('table.transactions tbody tr').first().boundingBox();
     assert.ok(row !== null && row.y + row.height < PHONE.height, `${row?.y} + ${row?.height}`);
+    const cards = await page
+      .locator('table.transactions tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((one) =>
+          ['reference', 'your-reference', 'created', 'paid']
+            .flatMap((column) => one.querySelector(`.column-${column}:not(:has(.nothing))`) ?? [])
+            .map((cell) => cell.getBoundingClientRect().top),
+        ),
+      );
+    assert.ok(cards.length > 1);
+    for (const tops of cards)
+      assert.deepEqual(
+        tops,
+        tops.toSorted((above, below) => above - below),
+        'every card has its lines in one order',
+      );
     const bar = await page.locator('header.bar').boundingBox();
     assert.ok(bar !== null && bar.height < 100, `${bar?.height}`);
 

@@ -91,7 +91,6 @@ const LIMITS: readonly [
     /const MAX_COMPARED_BY_PAYMENT = ([\d_]+);/,
     {
       'docs/using-the-api.md': (value) => `At most ${value} transactions are compared`,
-      'decisions/totals-exports-webhooks.md': (value) => `at most ${value} are compared`,
     },
   ],
   [

@@ -20,7 +20,7 @@ function store(label: string): void {
   }
 }
 
-/** Shows one of several forms of the same commands, with a button for each. */
+/** Shows one of several forms of commands, with a button for each. */
 export function addForms(): void {
   const groups = [...document.querySelectorAll('.forms')].map(groupOf);
   const [first] = groups;

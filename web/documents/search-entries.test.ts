@@ -16,12 +16,18 @@ const ENTRIES = [
   entry('rate_limited: too many', 'Raise RATE_LIMIT.', 'Errors'),
 ];
 
-const headings = (query: string) => findEntries(ENTRIES, query).map(({ heading }) => heading);
+const headings = (query: string) => findEntries(ENTRIES, query).found.map(({ heading }) => heading);
 
-test('a heading comes before a text, and every word must be there', () => {
+test('a heading comes before a text, and entries with every word before all others', () => {
   assert.deepEqual(headings('backup'), ['Backup and restore', 'Keys']);
   assert.deepEqual(headings('revoke hashes'), ['Keys']);
-  assert.deepEqual(headings('revoke settings'), []);
+  assert.deepEqual(findEntries(ENTRIES, 'revoke hashes').isWhole, true);
+});
+
+test('where no entry has all words, those with the most are found', () => {
+  const { found, isWhole } = findEntries(ENTRIES, 'please roll and revoke a zebra');
+  assert.deepEqual([found[0]?.heading, found.length, isWhole], ['Keys', 1, false]);
+  assert.deepEqual(findEntries(ENTRIES, 'zebra'), { found: [], isWhole: false });
 });
 
 test('words are found by their beginnings, in any case, also names of settings and codes', () => {
@@ -37,7 +43,7 @@ test('an empty query, and one of characters that have a meaning elsewhere, find 
 
 test('the excerpt begins near the first word that was found', () => {
   const long = entry('Long', `${'before '.repeat(100)}needle ${'after '.repeat(100)}`);
-  const [found] = findEntries([long], 'needle');
+  const [found] = findEntries([long], 'needle').found;
   assert.match(found?.excerpt ?? '', /^before .{0,60}needle/);
   assert.ok((found?.excerpt.length ?? 0) <= 150);
 });

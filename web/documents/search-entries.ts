@@ -34,25 +34,34 @@ function worth(text: string, word: string): number {
   return best;
 }
 
-/** The entries that have all words of a query, the best first: a heading says more than the text below it. */
-export function findEntries(entries: readonly Entry[], query: string): Found[] {
+/** What a search found, and whether it has all words of the query. */
+export interface Findings {
+  found: Found[];
+  isWhole: boolean;
+}
+
+/** The entries with all words of a query, or else those with the most: the best first. A heading says more than the text below it. */
+export function findEntries(entries: readonly Entry[], query: string): Findings {
   const words = wordsOf(query);
-  if (words.length === 0) return [];
   const scored = entries.flatMap((entry) => {
     const [page, heading, text] = [entry.page, entry.heading, entry.text].map((one) => one.toLowerCase());
-    let score = 0;
-    for (const word of words) {
-      const found =
-        8 * worth(heading as string, word) + 3 * worth(page as string, word) + worth(text as string, word);
-      if (found === 0) return [];
-      score += found;
-    }
-    return [{ entry, score: score / Math.log2(entry.heading.length + 8) }];
+    const scores = words
+      .map(
+        (word) =>
+          8 * worth(heading as string, word) + 3 * worth(page as string, word) + worth(text as string, word),
+      )
+      .filter((score) => score > 0);
+    if (scores.length === 0) return [];
+    const score = scores.reduce((sum, one) => sum + one, 0) / Math.log2(entry.heading.length + 8);
+    return [{ entry, words: scores.length, score }];
   });
-  return scored
+  const most = Math.max(0, ...scored.map((one) => one.words));
+  const found = scored
+    .filter((one) => one.words === most)
     .sort((one, other) => other.score - one.score)
     .slice(0, MAX_FOUND)
     .map(({ entry }) => ({ ...entry, excerpt: excerptOf(entry.text, words) }));
+  return { found, isWhole: most === words.length };
 }
 
 function excerptOf(text: string, words: readonly string[]): string {

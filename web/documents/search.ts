@@ -58,10 +58,13 @@ async function readIndex(): Promise<Entry[]> {
 
 function shown(query: string, entries: Entry[] | null): HTMLElement[] {
   if (entries === null) return [element('p', {}, 'The service does not answer. Try again.')];
-  const found = findEntries(entries, query);
-  if (found.length === 0) return [element('p', {}, 'No page has all of these words.')];
+  const { found, isWhole } = findEntries(entries, query);
   const words = wordsOf(query);
-  return found.map((one) => linkTo(one, words));
+  const links = found.map((one) => linkTo(one, words));
+  if (isWhole) return links;
+  const note =
+    links.length === 0 ? 'No page has any of these words.' : 'No page has all of these words. The nearest:';
+  return [element('p', {}, note), ...links];
 }
 
 const linkTo = ({ address, page, heading, excerpt }: Found, words: readonly string[]) =>

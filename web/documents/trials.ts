@@ -12,10 +12,44 @@ interface Trial {
 export function addTrials(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form.try')) {
     form.hidden = false;
+    keepKey(form);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       void send(form);
     });
+  }
+}
+
+const KEPT = 'key-of-trials';
+
+/** The tab stores the key while the reader wants it to, as the page at / stores the key of its reader. */
+function keepKey(form: HTMLFormElement): void {
+  const key = form.querySelector<HTMLInputElement>('[data-in="key"]');
+  const choice = form.querySelector<HTMLInputElement>('[data-keep]');
+  if (key === null || choice === null) return;
+  const kept = stored();
+  if (kept !== null) key.value = kept;
+  choice.checked = kept !== null;
+  const update = () => store(choice.checked ? key.value.trim() : '');
+  choice.addEventListener('change', update);
+  key.addEventListener('change', update);
+}
+
+/** Storage can be switched off: then each page asks for the key. */
+function stored(): string | null {
+  try {
+    return sessionStorage.getItem(KEPT);
+  } catch {
+    return null;
+  }
+}
+
+function store(key: string): void {
+  try {
+    if (key === '') sessionStorage.removeItem(KEPT);
+    else sessionStorage.setItem(KEPT, key);
+  } catch {
+    // As above.
   }
 }
 
@@ -26,7 +60,7 @@ function trialOf(form: HTMLFormElement): Trial {
     headers: new Headers(),
     body: undefined,
   };
-  for (const field of form.querySelectorAll<HTMLInputElement>('[data-in]')) {
+  for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[data-in]')) {
     const { in: place, name = '' } = field.dataset;
     const value = place === 'body' ? field.value : field.value.trim();
     if (value === '') continue;

@@ -25,7 +25,10 @@ export function demoCommand(program: Command): void {
   program
     .command('demo')
     .description('serve a temporary database of sample transactions, and print a key to try it')
-    .option('--live', "also record a payment every few seconds, and print an operator's key")
+    .option(
+      '--live',
+      "also record a payment every few seconds, and print an operator's key, as with OPERATOR_PORT",
+    )
     .action(async ({ live = false }: { live?: boolean }) => {
       const { runService } = await import('../../service/run-service.ts');
       const config = loadConfig({ defaults: { LOG_LEVEL: 'warn', ...(live && { OPERATOR_PORT: '3001' }) } });
@@ -35,12 +38,13 @@ export function demoCommand(program: Command): void {
         await withNewStore({ ...config, databaseUrl, databaseReplicaUrls: [] }, async ({ store }) => {
           await store.recordTransactions(demoSamples(ACCOUNT, Date.now()));
           const key = await makeKey(store, ACCOUNT, SCOPES.account);
-          const operatorKey = live ? await makeKey(store, OPERATOR_ACCOUNT, SCOPES.operator) : null;
+          const hasOperator = config.operatorPort !== null;
+          const operatorKey = hasOperator ? await makeKey(store, OPERATOR_ACCOUNT, SCOPES.operator) : null;
           const recording = live ? setInterval(() => recordNext(store), PAYMENT_INTERVAL_MS) : undefined;
           await runService({ ...config, databaseUrl }, store, createLogger(config.logLevel), {
             onListening: (url) => {
               printResult(...welcome(url, key));
-              if (operatorKey !== null) printResult(...welcomeOperator(config, operatorKey));
+              if (operatorKey !== null) printResult(...welcomeOperator(config, operatorKey, live));
             },
           }).finally(() => clearInterval(recording));
         });
@@ -68,10 +72,11 @@ Signed webhooks to a receiver on this machine
 Guides are at ${url}/guides, and every request is described at ${url}/docs.`.split('\n');
 }
 
-function welcomeOperator({ operatorHost, operatorPort }: Config, key: string): string[] {
+function welcomeOperator({ operatorHost, operatorPort }: Config, key: string, isLive: boolean): string[] {
   const [seconds, address] = [PAYMENT_INTERVAL_MS / 1000, `http://${operatorHost}:${operatorPort}`];
+  const live = `A payment is recorded every ${seconds} seconds, and the one before is completed. `;
   return `
-A payment is recorded every ${seconds} seconds, and the one before is completed. To record your own, use the operator's interface, whose guides are at ${address}/guides:
+${isLive ? live : ''}To record your own, use the operator's interface, whose guides are at ${address}/guides:
 
   curl -H 'Authorization: Bearer ${key}' '${address}/v1/accounts'`.split('\n');
 }

@@ -131,14 +131,24 @@ function sectionsOf(markdown: string): GuideSection[] {
       sections.push({ level: token['depth'], heading, anchor, text: '' });
     } else {
       const section = sections.at(-1);
-      if (section !== undefined) section.text += ` ${plain(token.raw).replaceAll(/[\s|-]+/g, ' ')}`;
+      if (section !== undefined) section.text += ` ${textOf(token)}`;
     }
   }
   return sections;
 }
 
+/** The text of a part as it is searched and shown: without lines of tables, fences and the signs of lists. */
+const textOf = ({ type, raw, text }: Tokens.Generic): string =>
+  plain(
+    (type === 'code' ? String(text) : raw)
+      .replaceAll(/^ *\|[\s|:-]+\|$|^ *(?:[-*]|\d+\.) |^\| | \|$/gm, '')
+      .replaceAll(' | ', '; '),
+  )
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
 const FORM = /\*([^*\n]+):\*\n\n```\w*\n([\s\S]*?)\n```\n+/;
-/** The same commands in several forms, each below its label. */
+/** Commands in several forms, each below its label. */
 const FORMS = new RegExp(`^(?:${FORM.source}){2,}`);
 
 const formsExtension: TokenizerAndRendererExtension = {

@@ -13,6 +13,7 @@ const CONTENT_SECURITY_POLICY = `default-src 'none'; script-src 'self'; style-sr
 /** The addresses of the script of these pages, and of what it searches. */
 export const DOCUMENTS_SCRIPT = '/guides/documents.js';
 export const SEARCH_INDEX = '/guides/search.json';
+export const DOCUMENTS_ICON = '/guides/icon.svg';
 
 interface PageLink {
   address: string;
@@ -61,7 +62,7 @@ export function documentPage(page: DocumentPage): string {
   const others = [...(forPrograms === undefined ? [] : [forPrograms]), ...PROGRAM_LINKS];
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)} - Transactions</title><style>${DOCUMENT_STYLE}</style><script src="${DOCUMENTS_SCRIPT}" type="module"></script></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)} - Transactions</title><link rel="icon" href="${DOCUMENTS_ICON}" type="image/svg+xml"><style>${DOCUMENT_STYLE}</style><script src="${DOCUMENTS_SCRIPT}" type="module"></script></head>
 <body>
 <a class="skip" href="#content">To the text</a>
 <header><div class="bar"><a class="home" href="${home.address}">${home.label}</a>
@@ -103,7 +104,7 @@ export const codeBlock = (text: string): string => `<pre tabindex="0"><code>${es
 /** The form that readers of a package do not see. */
 export const CLONE_FORM = 'Clone';
 
-/** The same commands in several forms, below each other. The script shows one at a time, as tabs. */
+/** Commands in several forms, one below the other. The script shows one at a time, as tabs. */
 export const formsHtml = (forms: readonly { label: string; text: string }[]): string =>
   `<div class="forms">${forms
     .map(({ label, text }) => {

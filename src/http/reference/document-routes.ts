@@ -3,7 +3,7 @@ import { type ReadBuiltFile, readBuiltFile } from '../files/built-files.ts';
 import type { Operation } from '../operations/operation.ts';
 import { allProblems, problemsOf } from '../operations/operation-problems.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
-import { errorAddress, errorPageRoutes } from './error-pages.ts';
+import { errorAddress, errorPageRoutes, REASONS, reasonText } from './error-pages.ts';
 import { guideRoutes } from './guides.ts';
 import type { Reader } from './openapi-document.ts';
 import { referencePages, referenceRoutes } from './reference.ts';
@@ -41,6 +41,12 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
       page: 'Errors',
       heading: `${kind.code}: ${kind.title}`,
       text: `HTTP ${kind.status}. ${kind.cause} ${kind.solution}`,
+    })),
+    ...REASONS.map((reason) => ({
+      address: errorAddress({ code: reason }),
+      page: 'Errors',
+      heading: `${reason}: a reason of 503`,
+      text: reasonText(listener, reason),
     })),
   ]);
 }

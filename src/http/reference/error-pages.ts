@@ -1,10 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import { UNAVAILABLE, type UnavailableReason } from '../../values/unavailable.ts';
 import { checkPath, type PathParameter } from '../operations/path-parameter.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { PROBLEM_TYPE } from '../schemas/problem.ts';
 import { Type } from '../schemas/type.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
-import { codeBlock, documentPage, type PageGroup, sendDocument, tableHtml } from './document-page.ts';
+import {
+  codeBlock,
+  documentPage,
+  headingHtml,
+  type PageGroup,
+  sendDocument,
+  tableHtml,
+} from './document-page.ts';
 import { escaped } from './html-page.ts';
 
 export const errorAddress = ({ code }: Pick<ProblemKind, 'code'>): string => `/errors/${code}`;
@@ -34,7 +42,50 @@ function errorPage(listener: Listener, kind: ProblemKind, pages: readonly PageGr
 <dt>Cause</dt><dd>${escaped(cause)}</dd>
 <dt>Solution</dt><dd>${escaped(solution)}</dd>
 </dl>
-${exampleSection(kind)}`,
+${kind.code === UNAVAILABLE_CODE ? reasonsSection(listener) : ''}${exampleSection(kind)}`,
+  });
+}
+
+const UNAVAILABLE_CODE = 'unavailable';
+
+export const REASONS = Object.keys(UNAVAILABLE) as UnavailableReason[];
+
+const isReason = (text: string): text is UnavailableReason => Object.hasOwn(UNAVAILABLE, text);
+
+/** What a reader of a listener can know of a reason: callers what a response says, the operator also the cause. */
+export function reasonText(listener: Listener, reason: UnavailableReason): string {
+  const { detail, cause } = UNAVAILABLE[reason];
+  return listener === 'operator' ? `${detail} Cause: ${cause}.` : detail;
+}
+
+const reasonsSection = (listener: Listener): string =>
+  `${headingHtml(2, 'reasons', 'Reasons')}<p>The log of the service names the reason of each.${TO_GUIDE[listener]}</p>
+${tableHtml(
+  ['Reason', 'Meaning'],
+  REASONS.map((reason) => [
+    `<a href="/errors/${reason}"><code>${reason}</code></a>`,
+    withCode(reasonText(listener, reason)),
+  ]),
+)}`;
+
+const TO_GUIDE: Readonly<Record<Listener, string>> = {
+  public: ' Give its operator the <code>requestId</code>.',
+  operator: ' <a href="/guides/troubleshooting#reasons-of-a-503">What to do about each</a>.',
+};
+
+const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
+/** The page of a reason of a 503, which the log names. */
+function reasonPage(listener: Listener, reason: UnavailableReason, pages: readonly PageGroup[]): string {
+  return documentPage({
+    listener,
+    address: `/errors/${reason}`,
+    title: reason,
+    pages,
+    body: `<h1>${escaped(UNAVAILABLE[reason].detail)}</h1>
+<p>HTTP 503, code <a href="/errors/${UNAVAILABLE_CODE}"><code>${UNAVAILABLE_CODE}</code></a>, reason <code>${reason}</code></p>
+<p>${withCode(reasonText(listener, reason))}</p>
+<p>Send the request again after the time in <code>Retry-After</code>.${TO_GUIDE[listener]}</p>`,
   });
 }
 
@@ -89,7 +140,7 @@ export function errorPageRoutes(
   const byCode = new Map(kinds.map((kind) => [kind.code, kind]));
   const code: PathParameter = {
     schema: Type.String(),
-    isValid: (value) => byCode.has(value),
+    isValid: (value) => byCode.has(value) || isReason(value),
     absent: 'No error has this code. All codes are at /errors.',
   };
   const pages = pagesOf(kinds);
@@ -103,6 +154,11 @@ export function errorPageRoutes(
     schema: { hide: true },
     preValidation: checkPath({ code }),
     handler: ({ params }, reply) =>
-      sendDocument(reply, errorPage(listener, byCode.get(params.code) as ProblemKind, pages)),
+      sendDocument(
+        reply,
+        isReason(params.code)
+          ? reasonPage(listener, params.code, pages)
+          : errorPage(listener, byCode.get(params.code) as ProblemKind, pages),
+      ),
   });
 }

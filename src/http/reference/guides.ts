@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lazy } from '../../values/lazy.ts';
@@ -8,6 +9,7 @@ import { Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import {
+  DOCUMENTS_ICON,
   DOCUMENTS_SCRIPT,
   documentPage,
   type PageGroup,
@@ -130,11 +132,17 @@ export function guideRoutes(
   });
 }
 
-/** Serves the script of all documents. */
+const ICON = new URL('../../../web/icon.svg', import.meta.url);
+
+/** Serves the script and the icon of all documents. */
 function scriptRoute(app: FastifyInstance, readBuiltFile: ReadBuiltFile): void {
   const script = lazy(async () => {
     const bytes = await readBuiltFile('documents.js');
     return { file: await packFile('text/javascript; charset=utf-8', bytes), version: versionOf(bytes) };
+  });
+  app.get(DOCUMENTS_ICON, {
+    schema: { hide: true },
+    handler: async (_request, reply) => reply.type('image/svg+xml').send(await readFile(ICON)),
   });
   app.get(DOCUMENTS_SCRIPT, {
     schema: { hide: true },

@@ -176,20 +176,33 @@ function errorsHtml({ problems }: OperationDescription): string {
   return tableHtml(['HTTP', 'Code', 'Meaning'], rows);
 }
 
+/** What a value is entered into: one of its choices, a day, a number, or a text. */
+function fieldHtml({ name, in: place, required, schema }: DescribedParameter): string {
+  const { enum: choices, format, type, minimum, maximum } = schema;
+  const same = `data-in="${place}" data-name=${attribute(name)}${required ? ' required' : ''}`;
+  if (Array.isArray(choices))
+    return `<select ${same}><option></option>${choices.map((one) => `<option>${escaped(String(one))}</option>`).join('')}</select>`;
+  if (format === 'date') return `<input ${same} type="date" min="0001-01-01" max="9999-12-31">`;
+  const bounds = `${minimum === undefined ? '' : ` min="${minimum}"`}${maximum === undefined ? '' : ` max="${maximum}"`}`;
+  if (type === 'integer') return `<input ${same} type="number"${bounds}>`;
+  const [example] = (schema['examples'] ?? []) as unknown[];
+  const sample =
+    place === 'path' && example !== undefined ? ` placeholder=${attribute(String(example))}` : '';
+  return `<input ${same} autocomplete="off"${sample}>`;
+}
+
 /** A form that the script of the page sends. Without the script it is hidden. */
 function trialHtml(described: OperationDescription): string {
   const { document, operation } = described;
   const { method, path, requestBody, security } = operation;
-  const fields = parametersOf(described).map(({ name, in: place, required, schema }) => {
-    const [example] = (schema['examples'] ?? []) as unknown[];
-    const sample =
-      place === 'path' && example !== undefined ? ` placeholder=${attribute(String(example))}` : '';
-    return `<label><code>${escaped(name)}</code><input data-in="${place}" data-name=${attribute(name)} autocomplete="off"${required ? ' required' : ''}${sample}></label>`;
-  });
+  const fields = parametersOf(described).map(
+    (parameter) => `<label><code>${escaped(parameter.name)}</code>${fieldHtml(parameter)}</label>`,
+  );
   const key =
     security.length === 0
       ? ''
-      : `<label>API key<input data-in="key" type="password" autocomplete="off"${security.length > 0 ? ' required' : ''}></label>`;
+      : `<label>API key<input data-in="key" type="password" autocomplete="off" required></label>
+<label><span></span><span><input data-keep type="checkbox"> Keep the key for other operations, until this tab is closed</span></label>`;
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const example = content === undefined ? undefined : exampleOfSchema(document, content.schema);
   const text = type === 'application/x-ndjson' ? JSON.stringify(example) : JSON.stringify(example, null, 2);
@@ -199,8 +212,8 @@ function trialHtml(described: OperationDescription): string {
       : `<label>Body<textarea data-in="body" spellcheck="false">${escaped(example === undefined ? '' : text)}</textarea></label>`;
   const note =
     method === 'GET'
-      ? 'Sends the request to this service. The key stays in this page.'
-      : 'Sends the request to this service, which does what it says. The key stays in this page.';
+      ? 'Sends the request to this service.'
+      : 'Sends the request to this service, which does what it says.';
   return `<form class="try" data-method="${method}" data-path=${attribute(path)} data-type=${attribute(type ?? '')} hidden>
 <p class="quiet">${note}</p>
 ${key}${fields.join('\n')}${body}

@@ -94,7 +94,7 @@ const literal = (value: string | number | null) => {
   return typeof value === 'number' ? String(value) : pg.escapeLiteral(value);
 };
 
-/** The turns of what ends keys in the slow lane: no account has this name. */
+/** The turns of what ends keys among the slow statements: no account has this name. */
 const ENDS_OF_KEYS = '*key-ends';
 
 /** A number of its own, so that no other program's lock is waited for. */

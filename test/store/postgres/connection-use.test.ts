@@ -64,7 +64,7 @@ test('SQLite, which runs in the process, has no connections to report', async ()
 let url = '';
 const begin = heldSessions(() => url);
 
-test('look-ups of one key at a time share a turn in the slow lane, and those of other keys have their own', async () => {
+test('look-ups of one key at a time share a turn among the slow statements, and those of other keys have their own', async () => {
   url = await makeMigratedDatabase();
   const { store } = await openStore(url, Date.now, { timeoutMs: 20_000, connections: 2 });
   try {

@@ -241,7 +241,7 @@ describe('a row that another transaction holds', () => {
     for (const { rowWaitMs, connectionWaitMs } of turns) assert.ok(connectionWaitMs > rowWaitMs + 20);
   });
 
-  test('503: an idempotency key is erased between two reads, on a shared connection and in the slow lane', async () => {
+  test('503: an idempotency key is erased between two reads, on a shared connection and among the slow statements', async () => {
     const connection = { query: async () => [] } as unknown as Connection;
     for (const isSlow of [false, true]) {
       const lane = {

@@ -20,7 +20,7 @@ const MAX_BATCH = 16;
 const accountOf = ({ values }: Pick<PendingQuery, 'values'>) => String(values[0]);
 
 /** Rejects a query whose account became slow before the query was sent. */
-const ACCOUNT_IS_SLOW = new StoreUnavailable('slow_lane', 'lists of this account are slow');
+const ACCOUNT_IS_SLOW = new StoreUnavailable('slow_statements', 'lists of this account are slow');
 
 /**
  * A few connections that many queries share: each query is sent at once, behind the queries in flight. A lost
@@ -29,7 +29,7 @@ const ACCOUNT_IS_SLOW = new StoreUnavailable('slow_lane', 'lists of this account
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #connections: Connection[];
-  /** Look-ups that wait for their turn in the slow lane, by statement and values. */
+  /** Look-ups that wait for their turn among the slow statements, by statement and values. */
   readonly #waitingLookUps = new Map<string, Promise<unknown>>();
   #gathered: PendingQuery[] = [];
   #inFlight = 0;
@@ -55,7 +55,7 @@ export class Connections {
   }
 
   /**
-   * Sends a statement that only reads, and returns its rows. The same ones that wait in the slow lane share one turn: those of a busy
+   * Sends a statement that only reads, and returns its rows. The same ones that wait among the slow statements share one turn: those of a busy
    * caller would be more than can wait there.
    *
    * Throws: StoreUnavailable, as query does.
@@ -94,7 +94,7 @@ export class Connections {
 
   /**
    * Sends a text of several statements in one transaction of the database: see Connection. If it is slow, as one that waits for a lock,
-   * it is sent again in the slow lane, where the texts of one `slowKey` take turns; without one, it fails.
+   * it is sent again among the slow statements, where the texts of one `slowKey` take turns; without one, it fails.
    */
   script(text: string, slowKey?: string): Promise<Value[][][]> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.script(text, deadlineMs);
@@ -118,7 +118,7 @@ export class Connections {
     );
   }
 
-  /** Runs a query on a shared connection, or in the slow lane if it is slow there or was slow the last time. */
+  /** Runs a query on a shared connection, or among the slow statements if it is slow there or was slow the last time. */
   #run<Result>(
     key: string,
     onShared: (deadlineMs: number) => Promise<Result>,
@@ -204,7 +204,7 @@ export class Connections {
     return least;
   }
 
-  /** The queries on the shared connections, without those in the slow lane. */
+  /** The queries on the shared connections, without those among the slow statements. */
   get #inFlightHere(): number {
     return this.#inFlight - (this.#options.slowLane?.use.inFlight ?? 0);
   }

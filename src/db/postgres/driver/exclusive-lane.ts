@@ -77,7 +77,9 @@ export class ExclusiveLane {
     this.remember(key);
     const queue = this.#queues.get(key) ?? [];
     if (this.#inFlight >= MAX_WAITING || queue.length >= MAX_WAITING_OF_KEY)
-      return Promise.reject(new NotStarted('slow_lane', 'too many slow requests wait for the database'));
+      return Promise.reject(
+        new NotStarted('slow_statements', 'too many slow requests wait for the database'),
+      );
     this.#inFlight++;
     clearTimeout(this.#closing);
     const done = new Promise<Result>((resolve, reject) => {
@@ -150,7 +152,7 @@ export class ExclusiveLane {
     else this.#queues.delete(key);
     for (const { deadlineMs, reject } of queue) {
       if (deadlineMs <= nowMs)
-        reject(new NotStarted('slow_lane', 'the turn of a slow request did not come in time'));
+        reject(new NotStarted('slow_statements', 'the turn of a slow request did not come in time'));
     }
   }
 

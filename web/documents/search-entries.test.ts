@@ -25,7 +25,7 @@ test('a heading comes before a text, and entries with every word before all othe
 });
 
 test('where no entry has all words, those with the most are found', () => {
-  const { found, isWhole } = findEntries(ENTRIES, 'please roll and revoke a zebra');
+  const { found, isWhole } = findEntries(ENTRIES, 'please roll or revoke a zebra');
   assert.deepEqual([found[0]?.heading, found.length, isWhole], ['Keys', 1, false]);
   assert.deepEqual(findEntries(ENTRIES, 'zebra'), { found: [], isWhole: false });
 });
@@ -38,12 +38,14 @@ test('words are found by their beginnings, in any case, also names of settings a
 
 test('an empty query, and one of characters that have a meaning elsewhere, find nothing and fail nowhere', () => {
   for (const query of ['', '  ', '(((', '\\', '*.*', '[']) assert.deepEqual(headings(query), []);
-  assert.deepEqual(wordsOf('a.b (c)'), ['a', 'b', 'c']);
+  assert.deepEqual(wordsOf('x.y (z)'), ['x', 'y', 'z']);
+  assert.deepEqual([wordsOf('how to roll the key'), wordsOf('to be')], [['roll', 'key'], ['be']]);
+  assert.deepEqual(wordsOf('how to'), ['how', 'to']);
 });
 
 test('the excerpt begins near the first word that was found', () => {
   const long = entry('Long', `${'before '.repeat(100)}needle ${'after '.repeat(100)}`);
   const [found] = findEntries([long], 'needle').found;
   assert.match(found?.excerpt ?? '', /^before .{0,60}needle/);
-  assert.ok((found?.excerpt.length ?? 0) <= 150);
+  assert.ok((found?.excerpt.length ?? 0) <= 152 && found?.excerpt.endsWith(' …'));
 });

@@ -15,11 +15,19 @@ const MAX_FOUND = 12;
 const EXCERPT_BEFORE = 40;
 const EXCERPT_CHARACTERS = 150;
 
-export const wordsOf = (query: string): string[] =>
-  query
+/** Words that say nothing of what is sought. */
+const COMMON = new Set(
+  'a an and are can do does for how i in is it my of on or please the to what when where with'.split(' '),
+);
+
+export function wordsOf(query: string): string[] {
+  const all = query
     .toLowerCase()
     .split(/[^\p{L}\p{N}_]+/u)
     .filter((word) => word !== '');
+  const telling = all.filter((word) => !COMMON.has(word));
+  return telling.length === 0 ? all : telling;
+}
 
 /** How well one word is found in a text: as a whole word, at the beginning of one, or not at all. */
 function worth(text: string, word: string): number {
@@ -69,5 +77,7 @@ function excerptOf(text: string, words: readonly string[]): string {
   const places = words.map((word) => small.indexOf(word)).filter((at) => at !== -1);
   const first = Math.max(0, (places.length === 0 ? 0 : Math.min(...places)) - EXCERPT_BEFORE);
   const begin = first === 0 ? 0 : small.indexOf(' ', first) + 1;
-  return text.slice(begin, begin + EXCERPT_CHARACTERS).trim();
+  const excerpt = text.slice(begin, begin + EXCERPT_CHARACTERS);
+  // Without a part of a word at its end.
+  return begin + EXCERPT_CHARACTERS < text.length ? `${excerpt.replace(/\s+\S*$/, '')} …` : excerpt.trim();
 }

@@ -20,7 +20,7 @@ input, button, textarea, select { font: inherit; color: inherit; padding: 0.375r
 .bar input { width: 100%; }
 button { cursor: pointer; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-.found { position: absolute; right: 0; top: 100%; margin-top: 0.25rem; width: min(34rem, calc(100vw - 2rem)); max-height: 70vh; overflow-y: auto; background: var(--back); border: 1px solid var(--line); border-radius: 0.5rem; box-shadow: 0 0.5rem 1.5rem rgb(0 0 0 / 20%); }
+.found { position: absolute; z-index: 3; right: 0; top: 100%; margin-top: 0.25rem; width: min(34rem, calc(100vw - 2rem)); max-height: 70vh; overflow-y: auto; background: var(--back); border: 1px solid var(--line); border-radius: 0.5rem; box-shadow: 0 0.5rem 1.5rem rgb(0 0 0 / 20%); }
 .found a { display: block; padding: 0.5rem 0.875rem; color: inherit; text-decoration: none; border-bottom: 1px solid var(--line); }
 .found a:last-child { border: 0; }
 .found a:hover, .found a:focus { background: var(--code); }

@@ -14,7 +14,7 @@ import type { Sealer } from '../seals/seals.ts';
 import { readTotals } from '../totals/read-totals.ts';
 import { type SumListedOptions, sumAllListed } from '../totals/sum-listed.ts';
 import type { ListedSum, ListedSummer, Totals, TotalsReader } from '../totals/totals.ts';
-import { MAX_COMPARED_BY_PAYMENT, TooManyToCompare } from '../totals/totals-by-payment.ts';
+import { refuseTooMany } from '../totals/totals-by-payment.ts';
 import { readLastNumber } from '../totals/utc-totals.ts';
 import type { Transaction } from '../transaction.ts';
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
@@ -119,9 +119,7 @@ async function totalsOf(
     return { ...(await readTotals(store, { ...filter, ...days, account }, options)), created: null };
   if (!isOfReference) {
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
-    const { totals } = await readTotals(store, all, options);
-    const transactions = totals.reduce((sum, { count }) => sum + count, 0);
-    if (transactions > MAX_COMPARED_BY_PAYMENT) throw new TooManyToCompare(transactions);
+    refuseTooMany(await readTotals(store, all, options));
   }
   // In front of the totals: a database that is restored meanwhile differs from it at the end.
   const { asOf, lastNonce } = await readLastNumber(store, account);

@@ -12,7 +12,7 @@ import type {
   TotalsQuery,
   TotalsReader,
 } from './totals.ts';
-import { readTotalsByPayment } from './totals-by-payment.ts';
+import { readTotalsByPayment, refuseTooMany } from './totals-by-payment.ts';
 import { readTotalsOfReference } from './totals-of-reference.ts';
 import { readTotalsOfZone } from './totals-of-zone.ts';
 import { TotalsSum } from './totals-sum.ts';
@@ -34,7 +34,7 @@ export async function readTotals(
   return { totals: by === 'month' ? totalsOfMonths(totals as DaySum[]) : totals, asOf, asOfId };
 }
 
-function readCounted(
+async function readCounted(
   reader: TotalsReader & ListedSummer,
   query: TotalsQuery,
   options: ReadTotalsOptions,
@@ -44,9 +44,8 @@ function readCounted(
     return readTotalsOfReference(reader, { ...query, merchantReference }, options);
   if (paid !== null) {
     const all = { ...query, ...NO_FILTER, timeZone, paid: null, by: null };
-    return readTotalsByPayment(reader, { ...query, paid }, options, async () =>
-      (await readCounted(reader, all, options)).totals.reduce((sum, { count }) => sum + count, 0),
-    );
+    refuseTooMany(await readCounted(reader, all, options));
+    return readTotalsByPayment(reader, { ...query, paid }, options);
   }
   return timeZone === null || timeZone === UTC
     ? readUtcTotals(reader, query)

@@ -1,6 +1,6 @@
 import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
-import type { CountedTotals, ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
+import type { CountedTotals, ListedSummer, Totals, TotalsQuery, TotalsReader } from './totals.ts';
 import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 
 /** The most transactions that totals and exports by days of paidAt compare: no index has them. Adding them up takes some seconds. */
@@ -17,21 +17,24 @@ export class TooManyToCompare extends Error {
   }
 }
 
+/** Throws: TooManyToCompare if the totals count too many transactions. */
+export function refuseTooMany({ totals }: Pick<Totals, 'totals'>): void {
+  const transactions = totals.reduce((sum, { count }) => sum + count, 0);
+  if (transactions > MAX_COMPARED_BY_PAYMENT) throw new TooManyToCompare(transactions);
+}
+
 /**
- * The totals of what was paid on some days, up to the head sequence: summed from the rows of the range of createdAt. `countCompared` reads
- * how many these are.
+ * The totals of what was paid on some days, up to the head sequence: summed from the rows of the range of createdAt, whose number
+ * the caller has checked.
  *
- * Throws: TooManyToCompare; StoreUnavailable if a failover or a restore replaced the history between two reads.
+ * Throws: StoreUnavailable if a failover or a restore replaced the history between two reads.
  */
 export async function readTotalsByPayment(
   reader: TotalsReader & ListedSummer,
   query: TotalsQuery & { paid: TimeRange },
   options: ReadTotalsOptions,
-  countCompared: () => Promise<number>,
 ): Promise<CountedTotals> {
   const { account, status, currency, merchantReference, paid } = query;
-  const compared = await countCompared();
-  if (compared > MAX_COMPARED_BY_PAYMENT) throw new TooManyToCompare(compared);
   const { asOf, lastNonce } = await readLastNumber(reader, account);
   const filter = { status, currency, merchantReference };
   const totals = await sumAllListed(

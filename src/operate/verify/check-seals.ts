@@ -24,11 +24,13 @@ export async function checkSeals(
 ): Promise<void> {
   const { reader, schema, verified, report } = context;
   if (!schema.tables.has('seals') || !schema.tables.has('seal_blocks')) return;
-  const head = await reader.readSealHead(account);
+  let head = await reader.readSealHead(account);
   if (head === undefined) {
     const [block] = await reader.readSealBlocks(account, 0, BLOCKS_PER_READ * BLOCK_CHANGES);
-    if (block !== undefined) await report(noLastSeal(account, block));
-    return;
+    if (block === undefined) return;
+    // A service can have sealed between the two reads.
+    head = await reader.readSealHead(account);
+    if (head === undefined) return report(noLastSeal(account, block));
   }
   const check = new SealCheck(context, account, archive);
   for (let after = 0; after < head.sequence; after += BLOCKS_PER_READ * BLOCK_CHANGES) {

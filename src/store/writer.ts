@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from '../db/sqlite/write-lock.ts';
+import { isUnavailable } from '../db/sqlite/errors.ts';
+import { inSavepoint, inTransaction } from '../db/sqlite/write-lock.ts';
 import { type InstanceWriter, instanceWriter } from '../instances/sqlite/instances.ts';
 import { type ApiKeyWriter, apiKeyWriter } from '../keys/sqlite/api-keys.ts';
 import { type CursorSecretWriter, cursorSecretWriter } from '../keys/sqlite/cursor-secret.ts';
@@ -7,6 +8,7 @@ import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/export
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
 import { type DetailsWriter, detailsWriter } from '../ledger/record/sqlite/remove-details.ts';
 import { type SealWriter, sealWriter } from '../ledger/seals/sqlite/seals.ts';
+import type { AccountTransaction } from '../ledger/transaction.ts';
 import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.ts';
 import { CALLS, type WriteName } from './calls.ts';
 
@@ -51,11 +53,11 @@ export const HELD = {
   message: 'another program holds the write lock of the database',
 } as const;
 
-export type WriteResult = { result: unknown } | { error: unknown };
+export type WriteResult<Result = unknown> = { result: Result } | { error: unknown };
 
 /**
- * Runs writes in one transaction, in which each fails alone. Throws at once if another program holds the write lock, and if none can be
- * committed.
+ * Runs writes in one transaction, in which each fails alone, and of recordings those of one account. Throws at once if another program holds
+ * the write lock, and if none can be committed.
  */
 export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly NamedWrite[]): WriteResult[] {
   syncCommits(
@@ -66,22 +68,52 @@ export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly Nam
     const write = writer[name] as (...values: readonly unknown[]) => unknown;
     return { result: write(...values) };
   };
+  const [only] = writes;
+  // A savepoint makes SQLite keep each page that changes after it. The write that fails runs again.
+  if (only !== undefined && writes.length === 1)
+    try {
+      return inTransaction(db, () => [run(only)]);
+    } catch (error) {
+      if (only.name !== 'recordTransactions' || isUnavailable(error)) throw error;
+    }
   return inTransaction(db, () =>
-    writes.map((write) => (writes.length === 1 ? run(write) : runApart(db, () => run(write)))),
+    writes.map((write) => {
+      const done = runApart(db, () => run(write));
+      if (write.name !== 'recordTransactions' || 'result' in done) return done;
+      return { result: recordByAccount(db, writer, ...(write.values as RecordingValues)) };
+    }),
   );
 }
 
+type RecordingValues = Parameters<Writer['recordTransactions']>;
+
+/** Records the transactions of each account apart: the totals of one of them are damaged. */
+function recordByAccount(
+  db: DatabaseSync,
+  writer: Writer,
+  transactions: RecordingValues[0],
+  stamp: RecordingValues[1],
+): ReturnType<Writer['recordTransactions']> {
+  const results: ReturnType<Writer['recordTransactions']> = [];
+  const indexes = Map.groupBy(transactions.keys(), (index) => transactions[index]?.account);
+  for (const own of indexes.values()) {
+    const given = own.map((index) => transactions[index] as AccountTransaction);
+    const done = runApart(db, () => ({ result: writer.recordTransactions(given, stamp) }));
+    for (const [at, index] of own.entries())
+      results[index] =
+        'error' in done
+          ? { outcome: 'failed', error: done.error }
+          : (done.result[at] as (typeof results)[number]);
+  }
+  return results;
+}
+
 /** Runs one of several writes of a transaction: if it fails, the others stay. Throws if SQLite has ended the transaction. */
-function runApart(db: DatabaseSync, run: () => WriteResult): WriteResult {
-  db.exec('SAVEPOINT one');
+function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): WriteResult<Result> {
   try {
-    const result = run();
-    db.exec('RELEASE one');
-    return result;
+    return inSavepoint(db, run);
   } catch (error) {
     if (!db.isTransaction) throw error;
-    db.exec('ROLLBACK TO one');
-    db.exec('RELEASE one');
     return { error };
   }
 }

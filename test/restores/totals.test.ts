@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
 import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
 import { queryPostgres } from '../rig/database/postgres.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
@@ -24,6 +25,13 @@ UPDATE daily_totals SET currency_code = 'CHF' WHERE account = 'store-1' AND stat
 async function isRepaired(url: string, execute: (sql: string) => unknown, steps: string): Promise<void> {
   const { store } = await openStore(url, Date.now);
   await recordHealthy(store as VerifiedStore);
+  // More than 64 bits have.
+  const most = { amountMinor: 999_999_999_999_999 };
+  for (let from = 0; from < 10_000; from += 1000)
+    await record(
+      store,
+      Array.from({ length: 1000 }, (_, nth) => transaction('store-1', `most-${from + nth}`, most)),
+    );
   await store.close();
   const before = await contentsOf(url);
   await execute(DAMAGE);

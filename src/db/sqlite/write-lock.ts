@@ -29,6 +29,22 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result, wait
 }
 
 /**
+ * Runs a part of a transaction: if it fails, what it wrote is undone and the rest stays. An error for which SQLite has ended the transaction
+ * leaves none.
+ */
+export function inSavepoint<Result>(db: DatabaseSync, work: () => Result): Result {
+  db.exec('SAVEPOINT part');
+  try {
+    const result = work();
+    db.exec('RELEASE part');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK TO part; RELEASE part');
+    throw error;
+  }
+}
+
+/**
  * Begins a transaction with the write lock. Tries every millisecond while another program holds the lock: SQLite's own
  * busy handler sleeps up to 100 ms between two tries, and would starve behind a program that writes one short transaction
  * after the other.

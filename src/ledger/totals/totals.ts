@@ -17,6 +17,10 @@ export interface DaySum extends Total {
   day: number;
 }
 
+/** The error of a recording into an account whose stored totals would count less than nothing. */
+export const damagedTotals = (account: string): string =>
+  `the stored totals of the account ${account} are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says`;
+
 /** The periods by which totals are split. */
 export const PERIODS = ['day', 'month'] as const;
 export type Period = (typeof PERIODS)[number];

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { arrayText } from '../../../db/postgres/driver/index.ts';
 import { DAY_MS } from '../../../values/calendar.ts';
-import type { DaySum } from '../totals.ts';
+import { type DaySum, damagedTotals } from '../totals.ts';
 
 /** The first day that a transaction can have, before 1970. Division rounds towards 0, so days are counted from it. */
 const FIRST_DAY = -719_162;
@@ -10,12 +10,18 @@ export const DAY = `(created_at_ms + ${-FIRST_DAY * DAY_MS}) / ${DAY_MS} - ${-FI
 
 const SUM_COLUMNS = 'account, day, currency_code, status, count, amount';
 
+const damagedText = (account: string) =>
+  pg.escapeLiteral(damagedTotals('|')).replace('|', `' || ${account} || '`);
+
+/** Fails, with the text as what is no number, if the count would be negative. A constraint would also refuse the row before it is added. */
+const ADDED_COUNT = `CASE WHEN t.count + EXCLUDED.count >= 0 THEN t.count + EXCLUDED.count ELSE (${damagedText('t.account')})::bigint END`;
+
 /**
  * Adds rows of `SUM_COLUMNS` to the stored totals, none of which may have the day, currency and status of another. The caller
  * has locked the heads of the accounts before, as recordings do, so no two wait for rows of each other.
  */
 export const addSumsSql = (sums: string): string => `INSERT INTO daily_totals AS t (${SUM_COLUMNS}) ${sums}
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount`;
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = ${ADDED_COUNT}, amount = t.amount + EXCLUDED.amount`;
 
 interface AccountSum extends DaySum {
   account: string;

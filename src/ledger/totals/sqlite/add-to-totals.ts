@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { DaySum } from '../totals.ts';
+import { isUnavailable } from '../../../db/sqlite/errors.ts';
+import { type DaySum, damagedTotals } from '../totals.ts';
 
 /** The unit of amount_high, in hundredths. */
 export const AMOUNT_HIGH_UNIT = 1_000_000_000n;
@@ -25,8 +26,12 @@ export function sumAdder(db: DatabaseSync): (account: string, sums: readonly Day
   return (account, sums) => {
     for (const { day, currencyCode, status, count, amountMinor } of sums) {
       const values = [account, day, currencyCode, status, count, ...partsOf(amountMinor)] as const;
-      if (add.run(...values).changes === 0) insert.run(...values);
-      else if (count < 0) remove.run(account, day, currencyCode, status);
+      try {
+        if (add.run(...values).changes === 0) insert.run(...values);
+        else if (count < 0) remove.run(account, day, currencyCode, status);
+      } catch (error) {
+        throw isUnavailable(error) ? error : new Error(damagedTotals(account), { cause: error });
+      }
     }
   };
 }

@@ -59,7 +59,7 @@ export function openSqliteStoreWithoutMigrating(
     }
     makeDurable(db);
     // The first read after it makes the files of the write-ahead log, which are watched.
-    refuseMarked(readMark(db));
+    if (options.isCopyTarget !== true) refuseMarked(readMark(db));
     const file = new WatchedFile(path, options.onFileChange);
     return { store: sqliteStore(db, file, now, { ...options, leastNow }) };
   });

@@ -5,6 +5,12 @@ export class StoreUnavailable extends Unavailable {
   override readonly name = 'StoreUnavailable';
 }
 
+/** The database has the mark of a copy, and refuses what others write. */
+export const movedAway = (cause: unknown): StoreUnavailable =>
+  new StoreUnavailable('moved', 'the data was moved to another database, or is copied into this one', {
+    cause,
+  });
+
 /** The database can't be used until the operator changes something. The message is a sentence for the operator. */
 export class StoreRefused extends Error {
   override readonly name = 'StoreRefused';

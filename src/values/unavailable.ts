@@ -58,7 +58,8 @@ export const UNAVAILABLE = {
   },
   moved: {
     detail: 'The data was moved to another database. This instance still uses the old one.',
-    cause: '`transactions copy` moved the data to another database, and this instance still uses the old one',
+    cause:
+      '`transactions copy` moved the data to another database, or copies it into this one, and this instance still runs',
   },
   endpoint_conflict: {
     detail: 'Other requests change the endpoint at the same time.',

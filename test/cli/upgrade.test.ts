@@ -49,6 +49,8 @@ const DO_NOT_MIGRATE: readonly (readonly string[])[] = [
   ['webhooks', 'test', ...WEBHOOK],
   ['webhooks', 'rotate-secret', ...WEBHOOK],
   ['seals'],
+  ['sessions', 'list', '--account', 'store-1'],
+  ['access', '--account', 'store-1'],
   ['audit'],
   ['audit', 'repeat', 'audit.ndjson'],
   ['archive', '--before', '2026-01-01', '--to', 'archived'],
@@ -150,10 +152,10 @@ for (const [name, environment] of someInTier(Object.entries(DATABASES), 1)) {
       for (const command of ['verify', 'reopen']) assert.equal((await run([command], newer)).status, 0);
     });
 
-    test('is copied only after it is migrated, into a target that the copy migrates', async (t) => {
+    test('is copied only after it is migrated, and not changed by a copy into it', async (t) => {
       const { newer, older } = await recorded(t, await environment());
       const from = newer.env?.['DATABASE_URL'] ?? 'sqlite:data/transactions.db';
-      const copy = () => run(['copy', '--from', from, '--to', 'sqlite:target.db'], newer);
+      const copy = (to = 'target.db') => run(['copy', '--from', from, '--to', `sqlite:${to}`], newer);
       const { status, stdout, stderr } = await copy();
       assert.deepEqual([status, stdout], [1, '']);
       assert.match(
@@ -163,9 +165,14 @@ for (const [name, environment] of someInTier(Object.entries(DATABASES), 1)) {
       assert.equal((await run(['migrate'], newer)).status, 0);
       const target = { ...older, env: { DATABASE_URL: 'sqlite:target.db' } };
       assert.equal((await run(['migrate'], target)).status, 0);
-      const copied = await copy();
-      assert.equal(copied.status, 0);
-      assert.match(copied.stderr, /^Applied migration 2 made-up\.$/m);
+      const refused = await copy();
+      assert.equal(refused.status, 1);
+      assert.match(
+        refused.stderr,
+        /^The target is not empty, and its schema is older .* Missing: 2 made-up\.$/m,
+      );
+      assert.equal((await run(['migrate', '--dry-run'], target)).stdout, 'The schema is up to date.\n');
+      assert.equal((await copy('empty.db')).status, 0);
     });
 
     test('is migrated by serve, and then refused by the older program', async (t) => {

@@ -219,15 +219,17 @@ export function copiedContract(
       await assertVerified(target.url);
     });
 
-    test('leaves sessions where they are: people open the page of the target from the platform again', async () => {
+    test('leaves sessions where they are, and a way back ends them: people open the page from the platform again', async () => {
       const store = await source.open();
       await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
       await store.createApiKey(waitingSession('ses_0000000000000001'), someEntry());
-      assert.equal((await copy()).end, 'equal');
+      assert.equal((await copy({ isMove: true })).end, 'equal');
       const copied = await target.open();
       assert.ok(await copied.retrieveApiKey('key_0000000000000001'));
       assert.equal(await copied.retrieveApiKey('ses_0000000000000001'), undefined);
       assert.ok(await store.retrieveApiKey('ses_0000000000000001'));
+      assert.equal((await copyBetween(target.url, source.url, { isMove: true })).end, 'equal');
+      assert.equal(await store.retrieveApiKey('ses_0000000000000001'), undefined);
     });
 
     test('does not begin while a service uses the target', async () => {
@@ -466,7 +468,7 @@ export function copiedContract(
       await record(store, [transaction('store-1', 'last')]);
     });
 
-    test('names what differs before it marks the source: a change of the target, or one that the source has altered', async () => {
+    test('names what differs before it marks the source: a change that was altered after it was sealed, or copied', async () => {
       const store = await source.open();
       await record(
         store,
@@ -480,7 +482,7 @@ export function copiedContract(
         through: (one) => ({
           targetStore: beside(one.targetStore, async (method) => {
             if (method === 'readSeal')
-              await target.execute(`UPDATE transactions SET amount_minor = 7 WHERE account = 'store-2'`);
+              await source.execute(`UPDATE transactions SET amount_minor = 7 WHERE account = 'store-2'`);
           }),
         }),
       });

@@ -13,9 +13,11 @@ import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts
 import type { CopiedTable } from '../../src/values/tables.ts';
 import { completed, pending } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { someEntry } from '../rig/store/audit.ts';
 import { contentsOf, openReader } from '../rig/store/copy.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts';
+import { apiKey } from './api-keys-contract.ts';
 
 /** A transaction that became pending with one number, and completed with another one. */
 const stored = (reference: string, fields: Partial<StoredRow>): StoredRow => ({
@@ -290,12 +292,17 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       const copying = { state: 'copying', other: 'sqlite:source.db', sinceMs: 1_790_000_000_000 } as const;
       await target.mark({ state: 'moved', other: 'sqlite:other.db', sinceMs: 5 });
       await assert.rejects(harness.open(), /was moved to sqlite:other\.db at 1970-01-01T00:00:00\.005Z/);
+      const isMoved = (error: unknown) => error instanceof StoreUnavailable && error.reason === 'moved';
       // A store that is open refuses every write.
-      await assert.rejects(
-        store.recordTransactions([transaction('one', 'behind')]),
-        (error) => error instanceof StoreUnavailable && error.reason === 'moved',
-      );
+      await assert.rejects(store.recordTransactions([transaction('one', 'behind')]), isMoved);
       await target.mark(copying);
+      if (name !== 'Citus') {
+        // As that of a service which was suspended when it was marked.
+        await assert.rejects(store.recordTransactions([transaction('one', 'behind')]), isMoved);
+        await assert.rejects(store.createApiKey(apiKey('key_0000000000000001'), someEntry()), isMoved);
+      }
+      await target.writeChanges([part('one', 0, 1, isPending('a', 1))]);
+      if (name !== 'Citus') await assert.rejects(harness.execute('DELETE FROM accounts'), /moved/);
       assert.deepEqual(await reader.readMark(), copying);
       const refused = (error: Error) =>
         error instanceof StoreRefused &&
@@ -307,6 +314,8 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       await target.unmark();
       assert.equal(await reader.readMark(), undefined);
       await harness.open();
+      assert.equal(await headOf('one'), 1);
+      await record(store, [transaction('one', 'later')]);
     });
 
     test('are refused while another copy writes to the database', async () => {

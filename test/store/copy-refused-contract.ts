@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import type { CopyMark } from '../../src/operate/copy/copy-mark.ts';
 import type { CopyTarget } from '../../src/operate/copy/copy-target.ts';
@@ -78,6 +79,39 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       assert.deepEqual(await contentsOf(source.url), before);
       await write(source.url, (writer) => writer.unmark());
       await record(store, [transaction('store-1', 'later')]);
+    });
+
+    test('leaves the mark of a database that was moved to the source, which has another change within the same history', async () => {
+      const more = Array.from({ length: 70 }, (_, nth) => transaction('store-1', `more-${nth}`));
+      await record(store, more);
+      assert.equal((await copyBetween(source.url, target.url, { isMove: true })).end, 'equal');
+      const before = await contentsOf(source.url);
+      const moved = await target.open();
+      const seal = () =>
+        sealUpTo(
+          moved,
+          'store-1',
+          {},
+          { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} },
+        );
+      await target.execute(`UPDATE transactions SET amount_minor = 7 WHERE reference = 'store-1.b'`);
+      await target.execute('DELETE FROM seal_blocks');
+      await target.execute('DELETE FROM seals');
+      // As many changes as the database that was moved; then more, which are sealed.
+      for (const step of ['as many', 'more']) {
+        if (step === 'more') await record(moved, [transaction('store-1', 'later')]);
+        await seal();
+        const end = await copyBetween(target.url, source.url, { isMove: true });
+        assert.ok(end.end === 'contradictions', end.end);
+        assert.deepEqual(
+          end.contradictions.kept.map(({ account, place }) => [account, place]),
+          [['store-1', 'change 2']],
+        );
+        assert.deepEqual(await contentsOf(source.url), before);
+        await assert.rejects(record(store, [transaction('store-1', 'behind')]), StoreUnavailable);
+      }
+      // It was not marked as a part of a copy.
+      await assert.rejects(source.open(), /it was moved to /);
     });
 
     test('gives the mark of the source up when its answer was lost, and says so if it can not', async () => {

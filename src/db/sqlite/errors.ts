@@ -1,5 +1,5 @@
 import { sentence } from '../../values/sentence.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { movedAway, StoreUnavailable } from '../../values/store-errors.ts';
 
 const SQLITE_ERROR = 1;
 const SQLITE_PERM = 3;
@@ -19,8 +19,8 @@ const SQLITE_NOTADB = 26;
 const SQLITE_CONSTRAINT_UNIQUE = 2067;
 const SQLITE_CONSTRAINT_TRIGGER = 1811;
 
-/** What the triggers of a database that was moved report. */
-export const MOVED = 'the data was moved to another database';
+/** What the triggers of a database with the mark of a copy report. */
+export const MOVED = 'the data was moved, or is copied into this database';
 
 const isMoved = (error: unknown) => {
   const { errcode, message } = (error ?? {}) as { errcode?: number; message?: string };
@@ -60,7 +60,7 @@ export function orUnavailable<Result>(work: () => Result): Result {
 /** A StoreUnavailable if SQLite failed, or else the error itself. */
 export function asUnavailable(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
-  if (isMoved(error)) return new StoreUnavailable('moved', MOVED, { cause: error });
+  if (isMoved(error)) return movedAway(error);
   const reason = [SQLITE_BUSY, SQLITE_LOCKED].includes(primaryCode(error) as number)
     ? 'database_locked'
     : 'database_error';

@@ -1,5 +1,5 @@
 import { formatChange } from '../../ledger/changes/format-change.ts';
-import { sealedText } from '../../ledger/seals/seal.ts';
+import { BLOCK_CHANGES, NO_SEAL, sealedText } from '../../ledger/seals/seal.ts';
 import { type HistorySeal, sealFrom } from '../verify/compare-seals.ts';
 import { type Contradiction, Contradictions } from './contradiction.ts';
 import { headPairs } from './copy-changes.ts';
@@ -7,10 +7,10 @@ import type { CopyContext } from './copy-context.ts';
 import type { AccountHead, CopyReader } from './copy-reader.ts';
 
 export interface ComparedSides {
-  /** The accounts that have a change, and their changes. */
+  /** The accounts that have a change on both sides, and these changes. */
   accounts: number;
   changes: number;
-  /** Changes that one side alone has: the source records. Their accounts were not compared. */
+  /** Changes that one side alone has: the source records. They were not compared. */
   behind: number;
 }
 
@@ -18,8 +18,11 @@ export interface ComparedSides {
 const MIN_KEPT = 1000;
 const CHANGES_PER_READ = 1000;
 
+const NOTHING_SEALED: HistorySeal = { sequence: 0, id: null, seal: NO_SEAL };
+
 /**
- * Compares the head and the seal of each account: equal seals are equal changes. Changes that a side has not sealed are read.
+ * Compares the seal of each account at its head, or at the lower one if a side has more changes: equal seals are equal changes. Changes that a
+ * side has not sealed are read.
  *
  * Throws: TargetContradicts.
  */
@@ -28,14 +31,14 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
   const compared: ComparedSides = { accounts: 0, changes: 0, behind: 0 };
   const contradictions = new Contradictions();
   for await (const { account, source, target } of headPairs(context)) {
-    const [head, copied] = [source?.head ?? 0, target?.head ?? 0];
-    if (head !== copied) compared.behind += Math.abs(head - copied);
-    else if (source !== undefined && target !== undefined && head > 0) {
+    compared.behind += Math.abs((source?.head ?? 0) - (target?.head ?? 0));
+    const head = Math.min(source?.head ?? 0, target?.head ?? 0);
+    if (source !== undefined && target !== undefined && head > 0) {
       compared.accounts++;
       compared.changes += head;
-      const ours = await sealOf(context.source, source, computed.get(account));
+      const ours = await sealAt(context.source, source, head, computed.get(account));
       if (head - source.sealedSequence >= MIN_KEPT) computed.set(account, ours);
-      const theirs = await sealOf(context.targetReader, target);
+      const theirs = await sealAt(context.targetReader, target, head);
       const reached = Math.min(ours.sequence, theirs.sequence);
       // A head without its change is damage, also where both sides have it.
       if (reached < head) contradictions.add(missingChange(account, reached + 1, { ours, theirs }));
@@ -47,14 +50,28 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
   return compared;
 }
 
-/** The seal of an account at its head. */
-function sealOf(
+/** The seal of an account at a change, computed from the last one that is known before it. */
+async function sealAt(
   reader: CopyReader,
-  { account, head, sealedSequence: sequence, seal }: AccountHead,
-  known?: HistorySeal,
+  { account, sealedSequence, seal }: AccountHead,
+  sequence: number,
+  known: HistorySeal = NOTHING_SEALED,
 ): Promise<HistorySeal> {
-  const from = known !== undefined && known.sequence > sequence ? known : { sequence, id: null, seal };
-  return sealFrom(reader, account, from, head);
+  const stored =
+    sealedSequence <= sequence
+      ? { sequence: sealedSequence, id: null, seal }
+      : await sealBefore(reader, account, sequence);
+  const isBetter = known.sequence > stored.sequence && known.sequence <= sequence;
+  return sealFrom(reader, account, isBetter ? known : stored, sequence);
+}
+
+/** The seal of the last whole block up to a change; without one, that of the floor. */
+async function sealBefore(reader: CopyReader, account: string, sequence: number): Promise<HistorySeal> {
+  const last = sequence - (sequence % BLOCK_CHANGES);
+  const [block] = await reader.readSealBlocks(account, last - 1, last);
+  if (block !== undefined) return { sequence: last, id: null, seal: block.seal };
+  const { floorSequence = 0, floorSeal = NO_SEAL } = (await reader.readArchive(account)) ?? {};
+  return floorSequence <= sequence ? { sequence: floorSequence, id: null, seal: floorSeal } : NOTHING_SEALED;
 }
 
 function missingChange(

@@ -26,12 +26,21 @@ export function refuseMarked(mark: CopyMark | undefined): void {
   );
 }
 
-/** A service that runs goes on noting that it does, so that a copy back finds it. */
-const UNFENCED_TABLES: readonly Table[] = ['instances', 'copy_state', 'schema_migrations'];
+/**
+ * A service that runs goes on noting that it does, so that a copy back finds it. Seals are computed from what the other tables have, also by
+ * the store of the target.
+ */
+const UNFENCED_TABLES: readonly Table[] = [
+  'instances',
+  'copy_state',
+  'schema_migrations',
+  'seals',
+  'seal_blocks',
+];
 
 /**
- * The tables that refuse rows while the database is marked as moved. The database itself refuses them, in the transaction that writes, so a
- * service that still runs acknowledges nothing.
+ * The tables that take rows of a copy alone while the database has a mark. The database itself refuses others, in the transaction that
+ * writes: a service that still runs on a source, or was suspended while its database became a target, acknowledges nothing.
  */
 export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
   (name) => !UNFENCED_TABLES.includes(name),

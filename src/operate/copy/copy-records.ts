@@ -63,8 +63,8 @@ async function* differences(
   table: CopiedTable,
   account: string | null,
 ): AsyncGenerator<Found, undefined> {
-  const [ours, theirs] = [source, targetReader].map((reader) => readCopied(reader, table, account));
-  for await (const pairs of mergePages(ours as Records, theirs as Records, byKey(TABLES[table].key))) {
+  const [ours, theirs] = [readCopied(source, table, account), readAllRecords(targetReader, table, account)];
+  for await (const pairs of mergePages(ours, theirs, byKey(TABLES[table].key))) {
     const found: Found = { stored: [], removed: [] };
     for (const [there, here] of pairs) {
       if (there !== undefined && !isSame(there, here)) found.stored.push(there);
@@ -101,7 +101,8 @@ async function copyTable(
 type Records = AsyncGenerator<StoredRecord[], undefined>;
 
 async function* readCopied(reader: VerifyReader, table: CopiedTable, account: string | null): Records {
-  // Sessions stay where they are: the page of the other service does not have their keys, and each ends within hours.
+  // Sessions are not copied: the page of the other service does not have their keys. Those that a target has from before it was moved
+  // end: nobody could end them meanwhile.
   for await (const records of readAllRecords(reader, table, account))
     yield table === 'api_keys' ? records.filter(({ kind }) => kind !== 'session') : records;
   return undefined;

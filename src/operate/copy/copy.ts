@@ -151,6 +151,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     // A way back that can't end must not take the mark with which the target can be used again.
     await checkHeads(context);
     await checkArchives(context);
+    await compareSides(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
   return false;

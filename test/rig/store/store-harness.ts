@@ -1,6 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { REMOVE_FENCE } from '../../../src/operate/copy/postgres/copy-sql.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { dropCitusDatabase, returnCitusDatabase, takeCitusDatabase } from '../database/citus.ts';
@@ -134,12 +135,15 @@ function keptConnection(url: string) {
   };
 }
 
-/** Ends all other sessions that could still write, and deletes every row but those of the migrations. */
+/** Ends all other sessions that could still write, and deletes every row but those of the migrations, and what the mark of a copy has made. */
 const EMPTY = `DO $$
 DECLARE name regclass;
 BEGIN
   PERFORM pg_terminate_backend(pid, ${GIVE_UP_MS}) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND state IS DISTINCT FROM 'idle';
+  IF EXISTS (SELECT FROM copy_state) THEN
+    ${REMOVE_FENCE.join('; ')};
+  END IF;
   SET LOCAL session_replication_role = replica;
   FOR name IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
     IF name <> 'schema_migrations'::regclass THEN EXECUTE format('DELETE FROM %s', name); END IF;

@@ -13,6 +13,7 @@ import {
   openCopyReader,
   openCopyTarget,
   openStore,
+  openStoreWithoutMigrating,
 } from '../../../store/open-store.ts';
 import { counted } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
@@ -69,7 +70,7 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
   const [sourceName, targetName] = [describeFromEverywhere(from), describeFromEverywhere(to)];
   try {
     const source = await open(openReader(from, 'source'));
-    // Migrates the target, if it is empty or older.
+    // Migrates the target, if it is empty.
     const targetStore = await open(openTargetStore(to));
     const end = await copyDatabase({
       source,
@@ -115,6 +116,12 @@ const openReader = async (url: string, side: 'source' | 'target'): Promise<CopyR
 async function openTargetStore(url: string) {
   // For what is derived from changes, behind the copy's own writes.
   const options = { timeoutMs: WRITE_TIME_LIMIT_MS, connections: 2, isCopyTarget: true };
+  const found = await openStoreWithoutMigrating(url, Date.now, options);
+  if ('store' in found) return found.store;
+  if (!found.isEmpty)
+    throw new CommandFailed(
+      `The target is not empty, and its schema is older than this program's. Nothing there was changed. Copy into an empty database, or end the copy that was begun with the older program by that one. Missing: ${found.pending.join(', ')}.`,
+    );
   const opened = await openStore(url, Date.now, options);
   noteMigrations(opened);
   return opened.store;

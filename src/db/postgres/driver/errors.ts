@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { sentence } from '../../../values/sentence.ts';
-import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
+import { movedAway, StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import type { UnavailableReason } from '../../../values/unavailable.ts';
 
 /** The error that the server reported: the error itself or its cause. */
@@ -115,8 +115,7 @@ export function explainError(error: unknown): unknown {
   hideRow(error);
   if (isClosedAccount(error))
     return new StoreUnavailable('account_erased', 'the account is being erased', { cause: error });
-  if (isMoved(error))
-    return new StoreUnavailable('moved', 'the data was moved to another database', { cause: error });
+  if (isMoved(error)) return movedAway(error);
   if (sqlState(error) === '42501') return new StoreRefused(explainPostgresError(error), { cause: error });
   if (/^(2[1-3]|42|44|P0)/.test(sqlState(error))) return error;
   const message = `the database can't answer: ${(error as Error).message}`;
@@ -128,7 +127,7 @@ function isClosedAccount(error: unknown): boolean {
   return sqlState(error) === '23514' && breaks(error, 'account_is_open');
 }
 
-/** The constraint of each table of a database that was moved. */
+/** The constraint of each table of a database with the mark of a copy. */
 export const MOVED_CONSTRAINT = 'database_was_moved';
 
 /** What a worker refuses of rows that Citus copies to it has the code of an internal error. */

@@ -1,6 +1,6 @@
 import { MOVED_CONSTRAINT } from '../../../db/postgres/driver/index.ts';
 import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
-import { FENCED_TABLES } from '../copy-mark.ts';
+import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
 
 /**
  * Names the database and the schema of a session. Two servers can have the same identifier, if one was made from the files of the other: the
@@ -14,19 +14,34 @@ ON CONFLICT (only_row) DO UPDATE SET state = EXCLUDED.state, other_database = EX
 
 export const REMOVE_MARK = 'DELETE FROM copy_state';
 
+/** In each transaction of a copy. */
+export const BEGIN_OF_COPY = ['BEGIN', "SET LOCAL transactions.copy = 'on'"];
+const IS_COPY = "current_setting('transactions.copy', true) IS NOT DISTINCT FROM 'on'";
+
 /** Refuses new versions of rows. A constraint reads no row; adding it waits for the transactions that write. */
-export const FENCE = FENCED_TABLES.map(
-  (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${MOVED_CONSTRAINT} CHECK (false) NOT VALID`,
-);
-/** Refuses deletions, with the error of the constraint. Citus distributes the constraint, and has no triggers of distributed tables. */
-export const FENCE_OF_DELETIONS = [
+const fenceUnless = (isAllowed: string) =>
+  FENCED_TABLES.map(
+    (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${MOVED_CONSTRAINT} CHECK (${isAllowed}) NOT VALID`,
+  );
+/** Refuses deletions, with the error of the constraint. */
+const FENCE_OF_DELETIONS = [
   `CREATE FUNCTION ${MOVED_CONSTRAINT}() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAINT = '${MOVED_CONSTRAINT}'; END $$`,
+BEGIN IF ${IS_COPY} THEN RETURN OLD; END IF;
+RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAINT = '${MOVED_CONSTRAINT}'; END $$`,
   ...FENCED_TABLES.map(
     (table) =>
       `CREATE TRIGGER ${MOVED_CONSTRAINT} BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${MOVED_CONSTRAINT}()`,
   ),
 ];
+/**
+ * Keeps every program but a copy from writing. Citus distributes the constraint, but not the setting of a session, and has no triggers of
+ * distributed tables: there, only a database that was moved has a fence, which lets deletions pass.
+ */
+export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] {
+  if (!isOnCitus) return [...fenceUnless(IS_COPY), ...FENCE_OF_DELETIONS];
+  return state === 'moved' ? fenceUnless('false') : [];
+}
+
 export const REMOVE_FENCE = [
   ...FENCED_TABLES.map((table) => `ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${MOVED_CONSTRAINT}`),
   // With its triggers.

@@ -14,7 +14,7 @@ import type { StoredRecord } from '../../verify/verify-reader.ts';
 import { refusedChanges } from '../copy-context.ts';
 import type { CopyMark } from '../copy-mark.ts';
 import { type ChangePart, type CopyTarget, removalsOf } from '../copy-target.ts';
-import { FENCE, FENCE_OF_DELETIONS, REMOVE_FENCE, REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
+import { BEGIN_OF_COPY, fenceOf, REMOVE_FENCE, REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
 import {
   type CopyStatement,
   changeStatements,
@@ -61,7 +61,7 @@ export class PostgresCopyTarget implements CopyTarget {
     const { lock, missingSettings } = options;
     this.#options = options;
     this.#begin = [
-      'BEGIN',
+      ...BEGIN_OF_COPY,
       ...Object.entries(missingSettings ?? {}).map(([name, value]) => `SET LOCAL ${name} = '${value}'`),
     ];
     for (const event of ['end', 'error']) lock.once(event, () => (this.#isLockLost = true));
@@ -69,9 +69,8 @@ export class PostgresCopyTarget implements CopyTarget {
 
   async mark({ state, other, sinceMs }: CopyMark): Promise<void> {
     const { isOnCitus } = this.#options;
-    const made = state === 'moved' ? [...FENCE, ...(isOnCitus ? [] : FENCE_OF_DELETIONS)] : [];
     const store = { text: STORE_MARK, values: [state, other, String(sinceMs)] };
-    await this.#repeatedly([...[...REMOVE_FENCE, ...made].map(alone), store]);
+    await this.#repeatedly([...[...REMOVE_FENCE, ...fenceOf(state, isOnCitus)].map(alone), store]);
   }
 
   writeChanges(parts: readonly ChangePart[]): Promise<void> {

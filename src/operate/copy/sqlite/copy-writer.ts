@@ -21,6 +21,7 @@ import { show } from '../../verify/check-row.ts';
 import type { StoredRecord } from '../../verify/verify-reader.ts';
 import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
 import { type CopyTarget, removalsOf } from '../copy-target.ts';
+import { readMark } from './read-mark.ts';
 
 /** A ChangePart as it is sent to the thread: rows of one array each are cloned in half the time of objects. */
 export interface SentPart {
@@ -40,7 +41,7 @@ export interface CopyWriter {
   unmark(): void;
 }
 
-/** Triggers that exist only while the database is marked as moved: recording costs nothing more before. */
+/** Triggers that exist only while the database has a mark: recording costs nothing more before. */
 const FENCES = FENCED_TABLES.flatMap((table) =>
   ['INSERT', 'UPDATE', 'DELETE'].map((write) => ({
     table,
@@ -50,7 +51,7 @@ const FENCES = FENCED_TABLES.flatMap((table) =>
 );
 const FENCE = FENCES.map(
   ({ table, write, name }) =>
-    `CREATE TRIGGER IF NOT EXISTS ${name} BEFORE ${write} ON ${table} BEGIN SELECT RAISE(ABORT, '${MOVED}'); END;`,
+    `CREATE TRIGGER IF NOT EXISTS ${name} BEFORE ${write} ON ${table} WHEN EXISTS (SELECT 1 FROM copy_state) BEGIN SELECT RAISE(ABORT, '${MOVED}'); END;`,
 ).join('\n');
 const REMOVE_FENCE = FENCES.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};`).join('\n');
 
@@ -58,22 +59,33 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
   const writePart = partWriter(db);
   const store = recordWriter(db);
   const removeDetails = db.prepare(REMOVE_DETAILS);
+  const storeMark = db.prepare(
+    'INSERT OR REPLACE INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, ?, ?, ?)',
+  );
+  const removeMark = db.prepare('DELETE FROM copy_state');
+
+  /** Writes to the target, which has no mark for this transaction of the database alone: others see it all the time. */
+  const inCopy = (work: () => void): void =>
+    inTransaction(db, () => {
+      const mark = readMark(db);
+      removeMark.run();
+      work();
+      if (mark !== undefined) storeMark.run(mark.state, mark.other, mark.sinceMs);
+    });
 
   return {
     mark: ({ state, other, sinceMs }) => {
       // On the disk: a service that was refused stays refused after a power failure.
       db.exec('PRAGMA synchronous = FULL');
       inTransaction(db, () => {
-        db.exec(state === 'moved' ? FENCE : REMOVE_FENCE);
-        db.prepare(
-          'INSERT OR REPLACE INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, ?, ?, ?)',
-        ).run(state, other, sinceMs);
+        db.exec(FENCE);
+        storeMark.run(state, other, sinceMs);
       });
       db.exec('PRAGMA synchronous = NORMAL');
     },
     writeChanges: (parts) => {
       try {
-        inTransaction(db, () => {
+        inCopy(() => {
           for (const part of parts) writePart(part);
         });
         return null;
@@ -83,14 +95,14 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
       }
     },
     writeRecords: (table, records) =>
-      inTransaction(db, () => {
+      inCopy(() => {
         for (const record of records) store(table, record);
         for (const removal of removalsOf(table, records)) removeDetails.run(...removal);
       }),
     deleteRecords: (table, keys) => {
       const conditions = recordColumns(table).key.map((column) => `${column} = ?`);
       const remove = db.prepare(`DELETE FROM ${table} WHERE ${conditions.join(' AND ')}`);
-      inTransaction(db, () => {
+      inCopy(() => {
         for (const key of keys) remove.run(...key);
       });
     },
@@ -99,7 +111,7 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
       db.exec('PRAGMA synchronous = FULL');
       inTransaction(db, () => {
         db.exec(REMOVE_FENCE);
-        db.exec('DELETE FROM copy_state');
+        removeMark.run();
       });
     },
   };

@@ -1,29 +1,13 @@
+import { type Details, detailOf, isDetailName } from '../values/detail-name.ts';
 import { type FaultList, wrongType } from '../values/fault-list.ts';
 import type { FieldFault } from '../values/field-fault.ts';
 import { quote } from '../values/quote.ts';
 import { explainText } from './transaction.ts';
 
-/** What a transaction is to its merchant, such as a customer: names with texts. */
-export type Details = Readonly<Record<string, string>>;
-
-export const DETAIL_NAME_FORM = '^[a-z][a-zA-Z0-9]{0,31}$';
 export const MAX_DETAILS = 16;
 /** The most bytes of all details as JSON. */
 export const MAX_DETAILS_BYTES = 2048;
 export const DETAIL_MAX_CHARACTERS = 255;
-
-const NAME = new RegExp(DETAIL_NAME_FORM);
-
-export const isDetailName = (text: string): boolean => NAME.test(text);
-
-/** How errors and the columns of files name one of the details. */
-export const DETAIL_PREFIX = 'details.';
-
-/** The name that the column of a file has after DETAIL_PREFIX, or undefined. */
-export function detailOfColumn(column: string): string | undefined {
-  const name = column.startsWith(DETAIL_PREFIX) ? column.slice(DETAIL_PREFIX.length) : '';
-  return isDetailName(name) ? name : undefined;
-}
 
 /**
  * The text in which details are stored: JSON with the names in their order, so that equal details are equal texts. Names without a value
@@ -96,10 +80,6 @@ const textOfDetails = (details: Details): string | null => {
 };
 
 export const detailsOfText = (text: string): Details => JSON.parse(text);
-
-/** One of some details. Its name can be that of a property which every object has, such as `constructor`. */
-export const detailOf = (details: Details | undefined, name: string): string | undefined =>
-  details !== undefined && Object.hasOwn(details, name) ? details[name] : undefined;
 
 /** Whether a stored text is what `readDetails` makes. */
 export function isDetailsText(text: string): boolean {

@@ -8,17 +8,11 @@ import {
   TIMESTAMP_FORM,
 } from '../values/calendar.ts';
 import { CURRENCY_FORM, explainCurrency, isActiveCurrency } from '../values/currency.ts';
+import type { Details } from '../values/detail-name.ts';
 import type { FaultList, WrittenFields } from '../values/fault-list.ts';
 import type { FieldFault } from '../values/field-fault.ts';
 import { explainStatus, STATUS_FORM, type Statuses } from '../values/status.ts';
-import {
-  type Details,
-  detailsOfText,
-  isDetailsText,
-  MAX_DETAILS_BYTES,
-  readDetails,
-  shownDetails,
-} from './details.ts';
+import { detailsOfText, isDetailsText, MAX_DETAILS_BYTES, readDetails, shownDetails } from './details.ts';
 import {
   type AccountTransaction,
   explainIdentifier,

@@ -7,17 +7,19 @@ import type { Import, SourceFile } from '../rig/run/import-graph.ts';
  * folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit`, `mcp` or `staff`. Its own files are its rules; below them, `http` has its
  * operations, `sqlite` and `postgres` its SQL, and `network` what it sends.
  *
- * The client imports nothing of the service, and the page in the browser only the client and values.
+ * The client imports nothing of the service, and the page in the browser only the client, values, and the rules of comparing a file with
+ * transactions ("reconcile"), which the command has too.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['cli'],
   client: [],
-  web: ['client', 'values'],
+  web: ['client', 'values', 'reconcile'],
+  reconcile: ['client', 'values'],
   values: [],
   db: ['values'],
   http: ['values'],
   rules: ['values'],
-  sqlite: ['values', 'db', 'rules'],
+  sqlite: ['values', 'db', 'rules', 'reconcile'],
   postgres: ['values', 'db', 'rules'],
   network: ['values', 'rules'],
   operations: ['values', 'http', 'rules'],
@@ -30,6 +32,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'db',
     'http',
     'rules',
+    'reconcile',
     'network',
     'sqlite',
     'postgres',
@@ -49,7 +52,9 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'src/values/reference.test.ts': ['rules'],
 };
 
-/** The packages that values and rules may import: none reads a clock, the network or the disk. */
+/** They read no clock, network or disk, and so do the packages that they may import. */
+const PURE_ROOMS = new Set(['values', 'rules', 'reconcile']);
+
 const PURE_PACKAGES = new Set([
   'node:assert/strict',
   'node:crypto',
@@ -85,6 +90,7 @@ const isWithin = (path: string, folder: string) => path === folder || path.start
 
 /** The room of a file, or undefined. A test belongs to the room of the file that it tests. */
 function roomOf(path: string): string | undefined {
+  if (/^src\/operate\/reconcile\/[^/]+$/.test(path)) return 'reconcile';
   if (CAPABILITIES.test(path)) {
     const [, part = 'rules'] = /\/(http|sqlite|postgres|network)\//.exec(path) ?? [];
     return part === 'http' ? 'operations' : part;
@@ -121,8 +127,7 @@ function explainImport({ from, to }: Import): string | undefined {
     return allowed.includes(roomOf(to) ?? '') ? undefined : `${from} may not import ${to}`;
   }
   if (isTest(from)) return undefined;
-  if ((room === 'values' || room === 'rules') && !PURE_PACKAGES.has(to))
-    return `${from} may not import ${to}`;
+  if (PURE_ROOMS.has(room) && !PURE_PACKAGES.has(to)) return `${from} may not import ${to}`;
   const browserPackages = BROWSER_PACKAGES[room];
   if (browserPackages !== undefined && !browserPackages.includes(to)) return `${from} may not import ${to}`;
   const owners = OWNERS[to];

@@ -5,6 +5,7 @@ import { createSend, type SendSettings } from '../../client/src/send.ts';
 import { fetchTotals } from '../../client/src/totals.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
 import { exportFilters, type FileOrder } from '../state/file-order.ts';
+import { nextTurn } from '../state/next-turn.ts';
 import { queryOf } from '../state/route.ts';
 import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
 import { RowTotals } from './row-totals.ts';
@@ -60,16 +61,4 @@ export class RowsFile implements FileContent {
     const rows = data.reduce((sum, { count }) => sum + count, 0);
     if (rows > this.#writer.maxRows) throw new TooManyRows(rows);
   }
-}
-
-/** Lets the browser react to the user. Unlike a timer, it does not wait longer in a hidden tab. */
-function nextTurn(): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  port1.onmessage = () => {
-    port1.close();
-    resolve();
-  };
-  port2.postMessage(null);
-  return promise;
 }

@@ -24,6 +24,11 @@ const WebhooksScreen = later('webhooks', async () => {
   return WebhooksScreen;
 });
 
+const ReconcileScreen = later('reconcile', async () => {
+  const { ReconcileScreen } = await import('../reconcile/reconcile-screen.tsx');
+  return ReconcileScreen;
+});
+
 /** The page: the sign-in form, or the screens of a signed-in user. */
 export function App() {
   const user = session.use();
@@ -71,6 +76,8 @@ function Screens({ user }: { user: Session }) {
       return <OtherAccountScreen route={route} account={account} linkedAccount={linkedAccount} />;
     if (route.view === 'webhooks') return <WebhooksScreen apiKey={apiKey} />;
     if (!scopes.includes('read')) return <NoReadScreen hasWebhooks={scopes.includes('webhooks')} />;
+    if (route.view === 'reconcile')
+      return <ReconcileScreen apiKey={apiKey} account={account} route={route} />;
     if (route.view === 'search') return <SearchScreen api={api} account={account} text={route.text} />;
     if (route.view === 'list') {
       const onSave = isSaving ? undefined : setOrder;

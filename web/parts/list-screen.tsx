@@ -7,6 +7,7 @@ import type { FileOrder } from '../state/file-order.ts';
 import { loadListPage } from '../state/list-page.ts';
 import { newSums, newsOfPage, type ShownTotals } from '../state/news-of-page.ts';
 import {
+  addressOf,
   describeFilter,
   type Filter,
   formatRoute,
@@ -22,7 +23,7 @@ import { setTitle } from '../state/title.ts';
 import { useCurrencies } from '../state/use-currencies.ts';
 import type { Live } from '../state/use-live.ts';
 import { type Loaded, useLoad } from '../state/use-load.ts';
-import { goNewer, goOlder, navigate, useRoute } from '../state/use-route.ts';
+import { followLink, goNewer, goOlder, navigate, useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 import { EmptyPanel } from './empty-panel.tsx';
@@ -74,6 +75,9 @@ export function ListScreen(props: ListScreenProps) {
         <div class="heading-actions">
           <FiltersToggle filter={filter} isOpen={isFiltering} onToggle={() => setIsFiltering(!isFiltering)} />
           <SaveButtons order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={onSave} />
+          <a class="button" href={addressOf({ view: 'reconcile', filter }, zone)} onClick={followLink}>
+            {texts.$compareWithFile}
+          </a>
         </div>
       </div>
       <FilterForm

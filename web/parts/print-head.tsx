@@ -18,7 +18,7 @@ export function PrintHead({ account, route }: PrintHeadProps) {
     addEventListener('beforeprint', update);
     return () => removeEventListener('beforeprint', update);
   }, []);
-  const filter = route.view === 'list' && route.filter;
+  const filter = (route.view === 'list' || route.view === 'reconcile') && route.filter;
   const { day, time, offset } = timeParts(new Date(printedAtMs).toISOString(), zone);
   const parts = [
     texts.$accountOf(account),

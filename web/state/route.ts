@@ -36,7 +36,13 @@ interface SearchRoute {
   text: string;
 }
 
-export type KnownRoute = ListRoute | TransactionRoute | WebhooksRoute | SearchRoute;
+/** The comparison of a file with the transactions of a filter. */
+export interface ReconcileRoute {
+  view: 'reconcile';
+  filter: Filter;
+}
+
+export type KnownRoute = ListRoute | TransactionRoute | WebhooksRoute | SearchRoute | ReconcileRoute;
 
 /** A part of an address that the page does not understand; `detail` says how to correct it. */
 export interface LinkFault {
@@ -57,6 +63,7 @@ export type Route = KnownRoute | MisspeltRoute;
 const ROOT = '#/transactions';
 const WEBHOOKS = '#/webhooks';
 const SEARCH = '#/search';
+const RECONCILE = '#/reconcile';
 /** The parameters of every address that say whose it is, and in which time zone its days and times are. */
 const CONTEXT_NAMES = ['account', 'timeZone'] as const;
 export type Context = { [Name in (typeof CONTEXT_NAMES)[number]]?: string | undefined };
@@ -89,6 +96,7 @@ export function parseRoute(fragment: string, search = ''): Route {
   if (LIST_PATHS.includes(path)) return parseList(parameters);
   if (path === WEBHOOKS || path === `${WEBHOOKS}/`) return withoutFilters({ view: 'webhooks' }, parameters);
   if (path === SEARCH) return parseSearch(parameters);
+  if (path === RECONCILE) return parseReconcile(parameters);
   return path.startsWith(`${ROOT}/`)
     ? withoutFilters({ view: 'transaction', reference: decoded(path.slice(ROOT.length + 1)) }, parameters)
     : parseUnknown(path, bare);
@@ -134,6 +142,14 @@ function parseUnknown(path: string, fragment: string): Route {
   const detail = near ? texts.$notAddressButNear(near) : texts.$notAddress(ROOT, WEBHOOKS);
   const meant = near ? known(parseRoute(near + fragment.slice(path.length))) : undefined;
   return { view: 'misspelt', faults: [{ part: path, detail }], meant };
+}
+
+function parseReconcile(parameters: URLSearchParams): Route {
+  parameters.delete('cursor');
+  const list = parseList(parameters);
+  const meant = known(list);
+  const route = meant?.view === 'list' ? ({ view: 'reconcile', filter: meant.filter } as const) : undefined;
+  return list.view === 'misspelt' ? { ...list, meant: route } : (route ?? list);
 }
 
 /** The route itself, or the one that was probably meant. */
@@ -184,14 +200,15 @@ export function formatRoute(route: KnownRoute): string {
   if (route.view === 'search') return `${SEARCH}?text=${encodeURIComponent(route.text)}`;
   if (route.view === 'webhooks') return WEBHOOKS;
   if (route.view === 'transaction') return `${ROOT}/${encodeURIComponent(route.reference)}`;
+  const path = route.view === 'reconcile' ? RECONCILE : ROOT;
   const parameters = new URLSearchParams();
   for (const name of FILTER_NAMES) {
     const value = route.filter[name];
     if (value) parameters.set(name, value);
   }
-  if (route.cursor !== null) parameters.set('cursor', route.cursor);
+  if (route.view === 'list' && route.cursor !== null) parameters.set('cursor', route.cursor);
   const query = parameters.toString();
-  return query === '' ? ROOT : `${ROOT}?${query}`;
+  return query === '' ? path : `${path}?${query}`;
 }
 
 /** The address of a route, which says whose its days are, if it has any: a link can be opened in another tab. */
@@ -208,7 +225,7 @@ export function isFiltered(filter: Filter): boolean {
 
 /** Whether a route has days, which differ from time zone to time zone. */
 export const hasDays = (route: Route): boolean =>
-  route.view === 'list' && Boolean(route.filter.from || route.filter.to);
+  (route.view === 'list' || route.view === 'reconcile') && Boolean(route.filter.from || route.filter.to);
 
 /** A filter as the service gets it: with the time zone of its days, if it has any. */
 export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuery {

@@ -8,6 +8,7 @@ import { lazy } from '../../values/lazy.ts';
  * screen.
  */
 export const LATER_SCREENS = {
+  reconcile: 'web/reconcile/reconcile-screen.tsx',
   webhooks: 'web/webhooks/webhooks-screen.tsx',
 } as const;
 

@@ -13,7 +13,14 @@ const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
 
 const FILES_PREFIX = '/page/';
 /** The first two come with the page, the others when their screen is shown. */
-const BUILT_FILES = ['page.js', 'page.css', 'webhooks.js', 'webhooks.css'] as const;
+const BUILT_FILES = [
+  'page.js',
+  'page.css',
+  'reconcile.js',
+  'reconcile.css',
+  'webhooks.js',
+  'webhooks.css',
+] as const;
 const WEB = new URL('../../../web/', import.meta.url);
 
 interface Page {

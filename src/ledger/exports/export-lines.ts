@@ -1,6 +1,6 @@
 import { csvCell, guardedCsvCell } from '../../values/csv-cell.ts';
+import { DETAIL_PREFIX, detailOf } from '../../values/detail-name.ts';
 import { valuesOfObject } from '../../values/row-functions.ts';
-import { DETAIL_PREFIX, detailOf } from '../details.ts';
 import type { Transaction } from '../transaction.ts';
 import { FIELDS, formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../transaction-fields.ts';
 import type { Export } from './export.ts';

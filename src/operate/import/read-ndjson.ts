@@ -1,7 +1,7 @@
 import { parseJson, RepeatedName } from '../../values/parse-json.ts';
 import { quote } from '../../values/quote.ts';
-import { readLines } from './read-lines.ts';
-import type { SourceLine } from './source-line.ts';
+import { readLines } from '../../values/read-lines.ts';
+import type { SourceLine } from '../../values/source-line.ts';
 
 /** The form of a text that has too long a line. */
 export const NDJSON_FORM = 'NDJSON has one object on each line';

@@ -1,11 +1,14 @@
-import { DETAIL_PREFIX, detailOf, detailOfColumn } from '../../ledger/details.ts';
-import { SHOWN_FIELDS, type ShownField, type ShownTransaction } from '../../ledger/transaction-fields.ts';
+import { TRANSACTION_FIELDS, type Transaction } from '../../../client/src/transaction.ts';
+import { DETAIL_PREFIX, detailOf, detailOfColumn } from '../../values/detail-name.ts';
 
 /** A field of a transaction that a file can have. */
-export type ComparableField = ShownField | 'relatedTo' | `details.${string}`;
+export type ComparableField = keyof typeof TRANSACTION_FIELDS | 'relatedTo' | `details.${string}`;
 
 /** The fields with a name of their own. A file can also have any of the details, as `details.customer`. */
-export const COMPARABLE_FIELDS: readonly ComparableField[] = [...SHOWN_FIELDS, 'relatedTo'];
+export const COMPARABLE_FIELDS: readonly ComparableField[] = [
+  ...(Object.keys(TRANSACTION_FIELDS) as (keyof typeof TRANSACTION_FIELDS)[]),
+  'relatedTo',
+];
 
 /** The field that a column or an option names, or null. */
 export const fieldNamed = (name: string): ComparableField | null =>
@@ -13,10 +16,12 @@ export const fieldNamed = (name: string): ComparableField | null =>
   (detailOfColumn(name) === undefined ? null : (name as ComparableField));
 
 /** The value of a field that is compared, as the column of a file has it. */
-export function comparedValue(transaction: ShownTransaction, field: ComparableField): string | null {
+export function comparedValue(transaction: Transaction, field: ComparableField): string | null {
   const name = detailOfColumn(field);
   return (
-    (name === undefined ? transaction[field as ShownField] : detailOf(transaction.details, name)) ?? null
+    (name === undefined
+      ? transaction[field as keyof typeof TRANSACTION_FIELDS]
+      : detailOf(transaction.details, name)) ?? null
   );
 }
 

@@ -6,65 +6,129 @@ import {
   parseDay,
   parseTimestamp,
 } from '../../values/calendar.ts';
-import { quote } from '../../values/quote.ts';
+import { foldedText } from '../../values/folded-text.ts';
 
 /** The length of YYYY-MM-DD. */
 export const DAY_CHARACTERS = 10;
 
-const DECIMAL_POINT = /^([+-]?)0*(\d+)(?:\.(\d+))?$/;
-const DECIMAL_COMMA = /^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?$/;
-
-/**
- * An amount of a file in the form of a response: 12, 12.0 and +12.00 are "12.00". Undefined if it is not an amount, is
- * finer than hundredths, or has three decimals, because these can be thousands.
- *
- * `decimalComma`: 1.234,50 in place of 1234.50.
- */
-export function readAmount(text: string, decimalComma: boolean): string | undefined {
-  if (decimalComma && !DECIMAL_COMMA.test(text)) return undefined;
-  const pointed = decimalComma ? text.replaceAll('.', '').replace(',', '.') : text;
-  const [, sign, whole, decimals = ''] = DECIMAL_POINT.exec(pointed) ?? [];
-  if (whole === undefined || decimals.length === 3 || /[1-9]/.test(decimals.slice(2))) return undefined;
-  const cents = decimals.slice(0, 2).padEnd(2, '0');
-  const minor = parseAmount(`${sign === '-' ? '-' : ''}${whole}.${cents}`);
-  return minor === undefined ? undefined : formatAmount(minor);
+/** How the amounts and the days of a file are written. */
+export interface FileForms {
+  /** Whether amounts are written as 1.234,50. */
+  decimalComma: boolean;
+  /** Which number of 05/06/2026 is the day; undefined to refuse a date that can be two days. */
+  dateOrder?: DateOrder | undefined;
+  /** Whether a time without an offset from UTC is read as its day. Such a time is refused otherwise. */
+  dropsClock?: boolean | undefined;
 }
 
-/** Why `readAmount` refuses a text, and what to write instead. */
-export function explainReadAmount(text: string, decimalComma: boolean): string {
-  const [separator, example, thousands] = decimalComma ? [',', '1234,50', '.'] : ['.', '1234.50', ','];
-  const form = `write a decimal number such as ${example}`;
-  const decimals = new RegExp(`\\${separator}(\\d{3,})$`).exec(text)?.[1] ?? '';
-  if (decimals.length === 3 && !text.includes(thousands))
-    return `${quote(text)} has three digits after its ${separator === '.' ? 'point' : 'comma'}, which can be decimals or thousands; ${form}`;
-  if (decimals.length > 3 && !text.includes(thousands))
-    return `${quote(text)} is finer than hundredths; ${form}`;
-  if (/^[+-]?\d{14,}/.test(text)) return `${quote(text)} is larger than any amount of a transaction`;
-  if (!decimalComma && /^[+-]?[\d.]*,\d{1,2}$/.test(text))
-    return `${quote(text)} has a decimal comma; add --decimal-comma, or ${form}`;
-  if (decimalComma && /\.\d{1,2}$/.test(text))
-    return `${quote(text)} has a decimal point; leave out --decimal-comma, or ${form}`;
-  if (/^[+-]?\d{1,3}([ ',.\u00A0\u202F]\d{3})+([.,]\d*)?$/.test(text))
-    return `${quote(text)} has separators between thousands; ${form}`;
-  return `${quote(text)} is not an amount; ${form}`;
+/** Why a value can't be compared. */
+export type ValueFault =
+  /** Three digits after the decimal mark can be thousands. */
+  | 'three_decimals'
+  | 'finer_than_hundredths'
+  | 'too_large'
+  | 'decimal_comma'
+  | 'decimal_point'
+  | 'not_amount'
+  | 'two_days'
+  | 'other_order'
+  | 'no_offset'
+  | 'finer_than_milliseconds'
+  | 'not_time'
+  | 'not_utf8';
+
+type ReadText = { value: string } | { fault: ValueFault };
+
+/** An amount with its sign before or behind it, in brackets, or as the debit (D, DR, S) or credit (C, CR, H) of a bank, and its currency. */
+const SIGNED =
+  /^(\()?([+-]?) ?(?:[A-Z]{3}|\p{Sc})? ?([+-]?)(\d(?:[\d., ']*\d)?) ?(?:[A-Z]{3}|\p{Sc})? ?([+-]|\)|DR?|CR?|S|H)?$/u;
+const NEGATIVE = new Set(['-', ')', 'D', 'DR', 'S']);
+
+/** A number whose thousands can be in groups, all with one sign, or in those of India: 12,34,567. */
+const GROUPED = (group: string) =>
+  new RegExp(`^(?:\\d+|\\d{1,3}(?:(${group})\\d{3})(?:\\1\\d{3})*|\\d{1,2}(?:,\\d{2})+,\\d{3})$`);
+const WITH_POINT = GROUPED("[, ']");
+const WITH_COMMA = GROUPED("[. ']");
+
+/**
+ * An amount of a file in the form of a response: 12, 12.0, +12.00 and "12.00 EUR" are "12.00"; "1,234.50-" is "-1234.50". A fault if it is not
+ * an amount, is finer than hundredths, or has three decimals, because these can be thousands.
+ *
+ * `decimalComma`: 1.234,50 in place of 1,234.50.
+ */
+export function readAmount(text: string, decimalComma: boolean): ReadText {
+  const written = text
+    .trim()
+    .replaceAll(/[\u2212\u2010-\u2013]/g, '-')
+    .replaceAll(/[\u2018\u2019]/g, "'")
+    .replaceAll(/\s/g, ' ');
+  const [, open, before = '', inner = '', number = '', after = ''] = SIGNED.exec(written) ?? [];
+  const signs = [before, inner, after].filter((sign) => sign !== '');
+  if (number === '' || signs.length > 1 || (open === '(') !== (after === ')')) return { fault: 'not_amount' };
+  const mark = decimalComma ? ',' : '.';
+  const at = number.lastIndexOf(mark);
+  const [whole, decimals] = at === -1 ? [number, ''] : [number.slice(0, at), number.slice(at + 1)];
+  if (!(decimalComma ? WITH_COMMA : WITH_POINT).test(whole) || /\D/.test(decimals))
+    return { fault: otherMark(number, decimalComma) };
+  if (decimals.length === 3) return { fault: 'three_decimals' };
+  if (/[1-9]/.test(decimals.slice(2))) return { fault: 'finer_than_hundredths' };
+  const digits = whole.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
+  const isNegative = signs.some((sign) => NEGATIVE.has(sign));
+  const minor = parseAmount(`${isNegative ? '-' : ''}${digits}.${decimals.slice(0, 2).padEnd(2, '0')}`);
+  return minor === undefined ? { fault: 'too_large' } : { value: formatAmount(minor) };
+}
+
+/** Whether a number that can't be read has the other decimal mark. */
+function otherMark(number: string, decimalComma: boolean): ValueFault {
+  const read = /^[\d., ']*([.,])\d{1,2}$/.exec(number)?.[1];
+  if (read === ',' && !decimalComma) return 'decimal_comma';
+  return read === '.' && decimalComma ? 'decimal_point' : 'not_amount';
 }
 
 /** Which of two numbers is the day, where a date has slashes or hyphens. Dates with points begin with the day everywhere. */
 export type DateOrder = 'dmy' | 'mdy';
 
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)$/;
+const YEAR_FIRST = /^(\d{4})([/.]?)(\d\d)\2(\d\d)$/;
+const NAMED = /^(\d{1,2})[. -]+(\p{L}{3,})[. -]+(\d{4}|\d\d)$/u;
+const NAME_FIRST = /^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})$/u;
+/** How the months begin in English, German and French, without accents. */
+const MONTHS = [
+  'jan',
+  'feb|fev',
+  'mar|mrz',
+  'apr|avr',
+  'mai|may',
+  'jun|juin',
+  'jul|juil',
+  'aug|aou',
+  'sep',
+  'oct|okt',
+  'nov',
+  'dec|dez',
+].map((names) => new RegExp(`^(?:${names})`));
 
-/** The days that a date can mean, as YYYY-MM-DD: 31.10.2026, 31.10.26, 31/10/2026, 2026/10/31. */
-function daysOf(text: string, order: DateOrder | undefined): string[] {
-  const turned = /^(\d{4})([/.])(\d\d)\2(\d\d)$/.exec(text);
-  if (turned !== null) return [`${turned[1]}-${turned[3]}-${turned[4]}`].filter(isDay);
-  const [, first = '', separator, second = '', year = ''] = DATE.exec(text) ?? [];
-  const day = (month: string, date: string) =>
+/** The days that a date can mean, as YYYY-MM-DD: 31.10.2026, 31.10.26, 31/10/2026, 2026/10/31, 20261031, 31 Oct 2026, Oct 31, 2026. */
+export function daysOf(text: string, order: DateOrder | undefined): string[] {
+  if (isDay(text)) return [text];
+  const day = (year: string, month: string, date: string) =>
     `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const turned = YEAR_FIRST.exec(text);
+  if (turned !== null)
+    return [day(turned[1] as string, turned[3] as string, turned[4] as string)].filter(isDay);
+  const [, date = '', name = '', ofYear = ''] =
+    NAMED.exec(text) ??
+    ((found) => found && [found[0], found[2], found[1], found[3]])(NAME_FIRST.exec(text)) ??
+    [];
+  if (name !== '') {
+    const month = MONTHS.findIndex((begins) => begins.test(foldedText(name))) + 1;
+    return [day(ofYear, String(month), date)].filter(isDay);
+  }
+  const [, first = '', separator, second = '', year = ''] = DATE.exec(text) ?? [];
   const isDayFirst = separator === '.' || order === 'dmy';
   const read = [
-    ...(isDayFirst || order === undefined ? [day(second, first)] : []),
-    ...(isDayFirst ? [] : [day(first, second)]),
+    ...(isDayFirst || order === undefined ? [day(year, second, first)] : []),
+    ...(isDayFirst ? [] : [day(year, first, second)]),
   ];
   return [...new Set(read)].filter(isDay);
 }
@@ -72,35 +136,30 @@ function daysOf(text: string, order: DateOrder | undefined): string[] {
 const isDay = (text: string) => parseDay(text) !== undefined;
 
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,3})0*)?(?:Z|([+-])(\d{2}):?(\d{2})?)$/;
+const CLOCK = /(?:[T ]|, ?)\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?: ?[AP]M)?$/i;
 
 /**
- * A time of a file in the form of a response, or a day as YYYY-MM-DD. Undefined if it is neither, or can be two days.
+ * A time of a file in the form of a response, or a day as YYYY-MM-DD. A fault if it is neither, or can be two days.
  *
  * A time has seconds, and Z or an offset from UTC. It is not finer than milliseconds.
  */
-export function readTime(text: string, order?: DateOrder): string | undefined {
-  if (isDay(text)) return text;
-  const days = daysOf(text, order);
-  if (days.length > 0) return days.length === 1 ? days[0] : undefined;
+export function readTime(
+  text: string,
+  { dateOrder, dropsClock = false }: Omit<FileForms, 'decimalComma'> = {},
+): ReadText {
+  const dated = dropsClock ? text.trim().replace(CLOCK, '') : text;
+  const days = daysOf(dated, dateOrder);
+  if (days.length > 1) return { fault: 'two_days' };
+  if (days[0] !== undefined) return { value: days[0] };
   const [, day, time, fraction = '0', sign, hours = '0', minutes = '0'] = TIME.exec(text) ?? [];
   const localMs = parseTimestamp(`${day}T${time}.${fraction}Z`);
-  if (localMs === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;
-  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
-  const timeMs = sign === '-' ? localMs + offsetMs : localMs - offsetMs;
-  return timeMs < FIRST_TIMESTAMP_MS || timeMs > LAST_TIMESTAMP_MS ? undefined : formatTimestamp(timeMs);
-}
-
-/** Why `readTime` refuses a text, and what to write instead. */
-export function explainReadTime(text: string, order?: DateOrder): string {
-  const form =
-    'write a time such as 2026-03-31T09:30:00.000Z or 2026-03-31T11:30:00+02:00, or a day such as 2026-03-31 or 31.03.2026';
-  const days = daysOf(text, order);
-  if (days.length > 1)
-    return `${quote(text)} can be ${days.join(' or ')}; add --date-order dmy if its first number is the day, or --date-order mdy if it is the month`;
-  const asOther = order && daysOf(text, undefined).length === 1;
-  if (asOther) return `${quote(text)} is not a date in the order of --date-order ${order}; ${form}`;
-  if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/.test(text))
-    return `${quote(text)} has no offset from UTC; ${form}`;
-  if (/:\d{2}[.,]\d{4,}/.test(text)) return `${quote(text)} is finer than milliseconds; ${form}`;
-  return `${quote(text)} is not a time; ${form}`;
+  if (localMs !== undefined && Number(hours) <= 23 && Number(minutes) <= 59) {
+    const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
+    const timeMs = sign === '-' ? localMs + offsetMs : localMs - offsetMs;
+    if (timeMs >= FIRST_TIMESTAMP_MS && timeMs <= LAST_TIMESTAMP_MS)
+      return { value: formatTimestamp(timeMs) };
+  }
+  if (dateOrder !== undefined && daysOf(dated, undefined).length === 1) return { fault: 'other_order' };
+  if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/.test(text)) return { fault: 'no_offset' };
+  return { fault: /:\d{2}[.,]\d{4,}/.test(text) ? 'finer_than_milliseconds' : 'not_time' };
 }

@@ -1,4 +1,4 @@
-import type { ShownTransaction } from '../../ledger/transaction-fields.ts';
+import type { Transaction } from '../../../client/src/transaction.ts';
 import {
   type ComparableField,
   type ComparedFields,
@@ -24,12 +24,12 @@ interface Line {
 /** A line that is not in the account, a transaction that is not in the file, or one with different values. */
 export type Difference =
   | { kind: 'missing_here'; line: number; file: LineValues; account: null; fields: readonly [] }
-  | { kind: 'missing_there'; line: null; file: null; account: ShownTransaction; fields: readonly [] }
+  | { kind: 'missing_there'; line: null; file: null; account: Transaction; fields: readonly [] }
   | {
       kind: 'differing';
       line: number;
       file: LineValues;
-      account: ShownTransaction;
+      account: Transaction;
       /** The fields whose values differ. */
       fields: readonly ComparableField[];
     };
@@ -63,7 +63,7 @@ export class Reconciliation {
   }
 
   async stageTransactions(
-    transactions: AsyncIterable<ShownTransaction>,
+    transactions: AsyncIterable<Transaction>,
     onProgress: (count: number) => void,
   ): Promise<void> {
     let count = 0;
@@ -113,7 +113,7 @@ export class Reconciliation {
   *differences(): Generator<Difference, void, undefined> {
     let key: string | null = null;
     let lines: Line[] = [];
-    let transactions: ShownTransaction[] = [];
+    let transactions: Transaction[] = [];
     for (const row of this.#staging.unequalRows()) {
       // Without a tolerance, a pair needs no other row of its key.
       const isPair = (row.line === null ? transactions : lines).length > 0 && this.#rules.toleranceDays === 0;
@@ -128,7 +128,7 @@ export class Reconciliation {
     yield* this.#ofKey(key, lines, transactions);
   }
 
-  *#ofKey(key: string | null, lines: readonly Line[], transactions: readonly ShownTransaction[]) {
+  *#ofKey(key: string | null, lines: readonly Line[], transactions: readonly Transaction[]) {
     const left = [...transactions];
     const unpaired = lines.filter((line) => {
       const at =
@@ -151,7 +151,7 @@ export class Reconciliation {
     return { [this.#compared.key]: key, ...Object.fromEntries(fields) };
   }
 
-  #differing({ line, values }: Line, account: ShownTransaction): Difference {
+  #differing({ line, values }: Line, account: Transaction): Difference {
     const fields = this.#compared.fields.filter(
       (field) => !isSame(field, values[field] ?? null, comparedValue(account, field), this.#rules),
     );
@@ -159,7 +159,7 @@ export class Reconciliation {
   }
 }
 
-const missingThere = (account: ShownTransaction): Difference => ({
+const missingThere = (account: Transaction): Difference => ({
   kind: 'missing_there',
   line: null,
   file: null,

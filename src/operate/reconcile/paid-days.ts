@@ -1,4 +1,4 @@
-import type { ShownTransaction } from '../../ledger/transaction-fields.ts';
+import type { Transaction } from '../../../client/src/transaction.ts';
 import type { MatchRules } from './compared-fields.ts';
 import { addDays, dayText } from './days.ts';
 
@@ -19,7 +19,7 @@ export const widened = ({ from, to }: PaidDays, { toleranceDays }: MatchRules): 
  * that are booked late or early; or `late`, paid in the last days, so that its line can be in the next file.
  */
 export function withoutLine(
-  { paidAt }: ShownTransaction,
+  { paidAt }: Transaction,
   { from, to }: PaidDays,
   { toleranceDays, timeZone }: MatchRules,
 ): 'missing' | 'outside' | 'late' {

@@ -1,16 +1,17 @@
-import { quote } from '../../values/quote.ts';
 import type { ComparableField, ComparedFields } from './compared-fields.ts';
-import { type DateOrder, explainReadAmount, explainReadTime, readAmount, readTime } from './file-values.ts';
+import { type FileForms, readAmount, readTime, type ValueFault } from './file-values.ts';
 
-export interface LineRules extends ComparedFields {
-  /** Whether amounts are written as 1.234,50. */
-  decimalComma: boolean;
-  /** Which number of 05/06/2026 is the day; undefined to refuse a date that can be two days. */
-  dateOrder?: DateOrder | undefined;
-}
+export interface LineRules extends ComparedFields, FileForms {}
 
 /** A value of a line, or why it can't be compared. Values are in the form of a response; days stay days. */
-type ReadValue = { value: string | null } | { fault: string };
+type ReadValue = { value: string | null } | { fault: ValueFault };
+
+/** A field that can't be compared. */
+export interface FaultyValue {
+  field: ComparableField;
+  text: string;
+  fault: ValueFault;
+}
 
 interface ParsedLine {
   key: string | null;
@@ -21,36 +22,24 @@ interface ParsedLine {
 /** The values of a line, or its faulty fields. */
 export function parseLine(
   record: Readonly<Record<string, unknown>>,
-  { key, fields, decimalComma, dateOrder }: LineRules,
-): ParsedLine | { faults: { field: ComparableField; detail: string }[] } {
-  const faults: { field: ComparableField; detail: string }[] = [];
+  { key, fields, ...forms }: LineRules,
+): ParsedLine | { faults: FaultyValue[] } {
+  const faults: FaultyValue[] = [];
   const read = (field: ComparableField): string | null => {
-    const result = readValue(field, record[field] as string | null, decimalComma, dateOrder);
+    const text = record[field] as string | null;
+    const result = readValue(field, text, forms);
     if ('value' in result) return result.value;
-    faults.push({ field, detail: result.fault });
+    faults.push({ field, text: text ?? '', fault: result.fault });
     return null;
   };
   const parsed = { key: read(key), values: fields.map(read) };
   return faults.length > 0 ? { faults } : parsed;
 }
 
-function readValue(
-  field: ComparableField,
-  text: string | null,
-  decimalComma: boolean,
-  dateOrder: DateOrder | undefined,
-): ReadValue {
+function readValue(field: ComparableField, text: string | null, forms: FileForms): ReadValue {
   if (text === null) return { value: null };
-  if (field === 'amount') {
-    const value = readAmount(text, decimalComma);
-    return value === undefined ? { fault: explainReadAmount(text, decimalComma) } : { value };
-  }
-  if (field === 'createdAt' || field === 'paidAt') {
-    const value = readTime(text, dateOrder);
-    return value === undefined ? { fault: explainReadTime(text, dateOrder) } : { value };
-  }
+  if (field === 'amount') return readAmount(text, forms.decimalComma);
+  if (field === 'createdAt' || field === 'paidAt') return readTime(text, forms);
   // The decoder writes this character for bytes that are not UTF-8.
-  if (text.includes('\uFFFD'))
-    return { fault: `${quote(text)} has bytes that are not UTF-8; save the file as UTF-8` };
-  return { value: text };
+  return text.includes('\uFFFD') ? { fault: 'not_utf8' } : { value: text };
 }

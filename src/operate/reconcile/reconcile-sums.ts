@@ -1,4 +1,4 @@
-import type { ShownTransaction } from '../../ledger/transaction-fields.ts';
+import type { Transaction } from '../../../client/src/transaction.ts';
 import { parseAmount } from '../../values/amount.ts';
 import type { Difference, LineValues } from './find-differences.ts';
 
@@ -32,12 +32,12 @@ export class ReconcileSums {
   readonly #rows = new Map<string, SumRow>();
 
   /** Every transaction of the account is equal until a difference names it. */
-  addTransaction(transaction: ShownTransaction): void {
+  addTransaction(transaction: Transaction): void {
     add(this.#row('equal', transaction.currencyCode).account, transaction.amount, 1);
   }
 
   /** Takes away a transaction that is not compared after all. */
-  removeTransaction(transaction: ShownTransaction): void {
+  removeTransaction(transaction: Transaction): void {
     add(this.#row('equal', transaction.currencyCode).account, transaction.amount, -1);
   }
 
@@ -70,7 +70,7 @@ export class ReconcileSums {
 }
 
 /** A file without currencies has those of its transactions. */
-const currencyOf = (file: LineValues, account: ShownTransaction | null): string | null =>
+const currencyOf = (file: LineValues, account: Transaction | null): string | null =>
   file.currencyCode ?? (file.currencyCode === undefined ? (account?.currencyCode ?? null) : null);
 
 const noSum = (): Sum => ({ count: 0, amountMinor: 0n });

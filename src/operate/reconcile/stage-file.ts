@@ -1,7 +1,6 @@
-import { causeOf, type FaultyLine } from '../faulty-line.ts';
-import type { SourceLine } from '../import/source-line.ts';
+import type { SourceLine } from '../../values/source-line.ts';
 import type { ComparableField } from './compared-fields.ts';
-import { type LineRules, parseLine } from './parse-line.ts';
+import { type FaultyValue, type LineRules, parseLine } from './parse-line.ts';
 import type { ReconcileStaging, StagedLine } from './reconcile-staging.ts';
 import { opposedForm, type Pass, passesOf, timesFormOf } from './times-form.ts';
 
@@ -13,8 +12,14 @@ export interface StagedFile {
   passes: Pass[];
 }
 
+/** Why a line can't be compared: by itself, by a value of it, or because another line has a day where it has a time. */
+export type LineFault =
+  | { source: Extract<SourceLine, { fault: string }> }
+  | { value: FaultyValue }
+  | { opposedLine: number };
+
 interface FileReport {
-  onFault(fault: FaultyLine): Promise<void>;
+  onFault(line: number, fault: LineFault): Promise<void> | void;
   onProgress(lines: number): void;
 }
 
@@ -38,8 +43,7 @@ export async function stageFile(
         continue;
       }
       counts.faultyLines++;
-      for (const { field: place, detail } of read.faults)
-        await onFault({ line: source.line, place, cause: causeOf(detail), detail });
+      for (const fault of read.faults) await onFault(source.line, fault);
     }
     staging.stageLines(valid);
     onProgress(counts.lines);
@@ -47,21 +51,20 @@ export async function stageFile(
   return { ...counts, passes: passesOf([...firstLines.keys()]) };
 }
 
-type ReadLine = { staged: StagedLine } | { faults: { field: ComparableField | null; detail: string }[] };
-
-function readLine(source: SourceLine, rules: LineRules, firstLines: Map<number, number>): ReadLine {
-  if ('fault' in source) return { faults: [{ field: null, detail: source.fault }] };
+function readLine(
+  source: SourceLine,
+  rules: LineRules,
+  firstLines: Map<number, number>,
+): { staged: StagedLine } | { faults: LineFault[] } {
+  if ('fault' in source) return { faults: [{ source }] };
   const parsed = parseLine(source.record, rules);
-  if ('faults' in parsed) return parsed;
+  if ('faults' in parsed) return { faults: parsed.faults.map((value) => ({ value })) };
   const { key, values } = parsed;
   const textOf = (field: ComparableField) => values[rules.fields.indexOf(field)];
   const form = timesFormOf(textOf('createdAt'), textOf('paidAt'));
   const opposed = opposedForm(form);
   const opposedLine = opposed === undefined ? undefined : firstLines.get(opposed);
-  if (opposedLine !== undefined) {
-    const detail = `has a day and a time, and line ${opposedLine} has the day where this line has the time; write only days or only times in a column`;
-    return { faults: [{ field: null, detail }] };
-  }
+  if (opposedLine !== undefined) return { faults: [{ opposedLine }] };
   if (!firstLines.has(form)) firstLines.set(form, source.line);
   return { staged: { line: source.line, key, form, content: JSON.stringify(values) } };
 }

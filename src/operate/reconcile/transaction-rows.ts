@@ -1,5 +1,5 @@
-import type { Details } from '../../ledger/details.ts';
-import type { ShownTransaction } from '../../ledger/transaction-fields.ts';
+import type { Transaction } from '../../../client/src/transaction.ts';
+import type { Details } from '../../values/detail-name.ts';
 import {
   COMPARABLE_FIELDS,
   type ComparableField,
@@ -34,7 +34,7 @@ export class TransactionRows {
     );
   }
 
-  rowOf(transaction: ShownTransaction, pass: number): StagedTransaction {
+  rowOf(transaction: Transaction, pass: number): StagedTransaction {
     const { key, fields } = this.#compared;
     const days = this.#passes[pass]?.days;
     const content = fields.map((field) => {
@@ -52,7 +52,7 @@ export class TransactionRows {
     };
   }
 
-  transactionOf({ key, content, rest }: StagedTransaction): ShownTransaction {
+  transactionOf({ key, content, rest }: StagedTransaction): Transaction {
     const values = new Map<ComparableField, string | null>([[this.#compared.key, key]]);
     const set = (fields: readonly ComparableField[], texts: Values) => {
       for (const [at, value] of texts.entries()) values.set(fields[at] as ComparableField, value);
@@ -63,6 +63,6 @@ export class TransactionRows {
     const fields = COMPARABLE_FIELDS.map((field) => [field, values.get(field) ?? null] as const).filter(
       ([field, value]) => field !== 'relatedTo' || value !== null,
     );
-    return { ...Object.fromEntries(fields), ...(details && { details }) } as ShownTransaction;
+    return { ...Object.fromEntries(fields), ...(details && { details }) } as Transaction;
   }
 }

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
+import { explainLine } from '../../../src/cli/account/reconcile/explain-line.ts';
 import { parseMappings, reconcileHeader } from '../../../src/cli/account/reconcile/reconcile-header.ts';
-import { readCsv } from '../../../src/operate/import/read-csv.ts';
+import { readCsv } from '../../../src/values/read-csv.ts';
 import type { ShownTransaction } from '../../../src/ledger/transaction-fields.ts';
 import {
   type ComparedFields,
-  comparedValue,
   EXACTLY,
   type KeyField,
   type MatchRules,
 } from '../../../src/operate/reconcile/compared-fields.ts';
-import { ContainedKeys } from '../../../src/operate/reconcile/contained-keys.ts';
+import { FileComparison } from '../../../src/operate/reconcile/compare-file.ts';
 import type { DateOrder } from '../../../src/operate/reconcile/file-values.ts';
-import { type Difference, Reconciliation } from '../../../src/operate/reconcile/find-differences.ts';
+import type { Difference } from '../../../src/operate/reconcile/find-differences.ts';
 import { openReconcileStaging } from '../../../src/operate/reconcile/sqlite/reconcile-staging.ts';
 import { stageFile } from '../../../src/operate/reconcile/stage-file.ts';
 
@@ -47,24 +47,22 @@ export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
     const half = Math.floor(bytes.length / 2);
     const input = Readable.from([bytes.subarray(0, half), bytes.subarray(half)]);
     const { passes, faultyLines } = await stageFile(readCsv(input, header), rules, staging, {
-      onFault: async ({ line, place, detail }) => {
+      onFault: (lineNumber, fault) => {
+        const { line, place, detail } = explainLine(lineNumber, fault, rules);
         faults.push(`line ${line}${place === null ? '' : `, ${place}`}: ${detail}`);
       },
       onProgress: () => {},
     });
     if (faultyLines > 0) return { faults, differences: [] };
-    const reconciliation = new Reconciliation(rules, passes, staging, match);
+    const paid = { from: null, to: null };
+    const isContained = given.isContained ?? false;
+    const comparison = new FileComparison({ compared: rules, passes, staging, rules: match, paid, isContained });
     const streamed = async function* () {
       yield* transactions;
     };
-    await reconciliation.stageTransactions(streamed(), () => {});
-    if (given.isContained) {
-      const keys = new ContainedKeys();
-      for (const one of transactions) keys.add(comparedValue(one, key) ?? '');
-      staging.replaceKeys((text) => keys.keyOf(text));
-    }
-    reconciliation.matchEqual(() => {});
-    return { faults, differences: [...reconciliation.differences()] };
+    await comparison.readTransactions(streamed(), () => {});
+    comparison.match(() => {});
+    return { faults, differences: [...comparison.differences(() => {})].flat() };
   } finally {
     staging.close();
   }

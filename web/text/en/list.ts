@@ -2,6 +2,7 @@ import type { ComponentChild } from 'preact';
 
 /** The list with its filters, sums and chart, and the search. */
 export const list = {
+  $compareWithFile: 'Compare with a bank\u2019s file',
   $allNewestFirst: 'All, newest first',
   $filters: 'Filters',
   $filtersUsed: (count: number) => `Filters (${count})`,

@@ -1,11 +1,6 @@
-import { SHOWN_FIELDS } from '../../../ledger/transaction-fields.ts';
-import {
-  type ComparableField,
-  type ComparedFields,
-  comparedValue,
-} from '../../../operate/reconcile/compared-fields.ts';
+import { type ComparedFields, comparedValue } from '../../../operate/reconcile/compared-fields.ts';
+import { csvHead, csvLine, sideFields, valueOn } from '../../../operate/reconcile/differences-csv.ts';
 import type { Difference } from '../../../operate/reconcile/find-differences.ts';
-import { guardedCsvCell } from '../../../values/csv-cell.ts';
 import { type Format, growingTable } from '../../terminal/table.ts';
 
 export const CLASS_NAMES = {
@@ -14,11 +9,6 @@ export const CLASS_NAMES = {
   missing_there: 'missing there',
   differing: 'differing',
 } as const;
-
-/** The columns of each side: the fields of every transaction, and what else is compared. */
-const csvFields = ({ key, fields }: ComparedFields): ComparableField[] => [
-  ...new Set([...SHOWN_FIELDS, key, ...fields]),
-];
 
 export const RECONCILE_FORMATS: Readonly<
   Record<'table' | 'json' | 'csv', (compared: ComparedFields) => Format<Difference>>
@@ -40,19 +30,11 @@ export const RECONCILE_FORMATS: Readonly<
         JSON.stringify({ difference: kind, line, fields, file, account }),
       ),
   }),
-  csv: (compared) => {
-    const fields = csvFields(compared);
-    const columns = ['file', 'account'].flatMap((side) => fields.map((field) => `${side}_${field}`));
-    const head = ['difference', 'line', 'fields', ...columns].join(',');
-    return { head: [head], lines: (page) => page.map((one) => csvLine(one, fields)) };
-  },
+  csv: (compared) => ({
+    head: [csvHead(compared)],
+    lines: (page) => page.map((one) => csvLine(one, compared)),
+  }),
 };
-
-type Sides = Pick<Difference, 'file' | 'account'>;
-
-/** The value of a line, or else of a transaction. */
-const valueOn = (file: Sides['file'], account: Sides['account'], field: ComparableField): string | null =>
-  (file === null ? account && comparedValue(account, field) : file[field]) ?? null;
 
 function valuesOf(difference: Difference, compared: ComparedFields): string {
   const { file, account, fields } = difference;
@@ -64,7 +46,7 @@ function valuesOf(difference: Difference, compared: ComparedFields): string {
       )
       .join('; ');
   }
-  return csvFields(compared)
+  return sideFields(compared)
     .map((field) => [field, field === compared.key ? null : valueOn(file, account, field)] as const)
     .flatMap(([field, value]) => (value === null ? [] : [`${field} ${distinct(value)}`]))
     .join(', ');
@@ -89,9 +71,3 @@ function distinct(text: string): string {
 
 const numberOf = (character: string) =>
   `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, '0')}`;
-
-function csvLine({ kind, line, fields, file, account }: Difference, all: readonly ComparableField[]): string {
-  const cellsOf = (...[lines, transaction]: [Sides['file'], Sides['account']]) =>
-    all.map((field) => guardedCsvCell(valueOn(lines, transaction, field) ?? ''));
-  return [kind, line ?? '', fields.join(' '), ...cellsOf(file, null), ...cellsOf(null, account)].join(',');
-}

@@ -1,4 +1,3 @@
-import { type CsvHeader, csvFields } from '../../../operate/import/read-csv.ts';
 import {
   COMPARABLE_FIELDS,
   FIELD_NAMES,
@@ -13,6 +12,7 @@ import {
 import { UsageError } from '../../../values/failure.ts';
 import { nearest } from '../../../values/nearest.ts';
 import { quote } from '../../../values/quote.ts';
+import { type CsvHeader, csvFields } from '../../../values/read-csv.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
 

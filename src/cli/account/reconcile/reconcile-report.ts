@@ -1,5 +1,4 @@
-import { fromMinorUnits } from '../../../../client/src/index.ts';
-import type { ShownTransaction } from '../../../ledger/transaction-fields.ts';
+import { fromMinorUnits, type Transaction } from '../../../../client/src/index.ts';
 import type { FileColumns } from '../../../operate/reconcile/file-columns.ts';
 import {
   COMPARISON_CLASSES,
@@ -47,7 +46,7 @@ const total = (rows: readonly SumRow[], side: 'file' | 'account') =>
 /** The transactions without a line that were paid in the last days. Some of them are named. */
 export interface Late {
   count: number;
-  some: ShownTransaction[];
+  some: Transaction[];
 }
 
 /** Notes the transactions whose line can be in the next file. */

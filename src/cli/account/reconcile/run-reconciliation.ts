@@ -1,26 +1,20 @@
 import type { Transaction } from '../../../../client/src/index.ts';
 import { StagingFailed } from '../../../db/sqlite/staging-failed.ts';
-import { readCsv } from '../../../operate/import/read-csv.ts';
-import {
-  type ComparableField,
-  comparedValue,
-  type KeyField,
-  type MatchRules,
-} from '../../../operate/reconcile/compared-fields.ts';
-import { ContainedKeys } from '../../../operate/reconcile/contained-keys.ts';
+import { FileComparison } from '../../../operate/reconcile/compare-file.ts';
+import type { ComparableField, KeyField, MatchRules } from '../../../operate/reconcile/compared-fields.ts';
 import type { ColumnMapping, FileColumns } from '../../../operate/reconcile/file-columns.ts';
 import type { DateOrder } from '../../../operate/reconcile/file-values.ts';
-import { type Difference, Reconciliation } from '../../../operate/reconcile/find-differences.ts';
-import { type PaidDays, withoutLine } from '../../../operate/reconcile/paid-days.ts';
+import type { PaidDays } from '../../../operate/reconcile/paid-days.ts';
 import type { ReconcileStaging } from '../../../operate/reconcile/reconcile-staging.ts';
-import { ReconcileSums } from '../../../operate/reconcile/reconcile-sums.ts';
 import { openReconcileStaging } from '../../../operate/reconcile/sqlite/reconcile-staging.ts';
 import { type StagedFile, stageFile } from '../../../operate/reconcile/stage-file.ts';
 import { counted, lineCount, number } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
+import { readCsv } from '../../../values/read-csv.ts';
 import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
 import { type Progress, printLines, printNote, progress } from '../../terminal/output.ts';
 import { explainStaging, explainUnreadable } from '../../terminal/read-input.ts';
+import { explainLine } from './explain-line.ts';
 import { RECONCILE_FORMATS } from './reconcile-formats.ts';
 import { reconcileHeader } from './reconcile-header.ts';
 import { ignoredNote, type Late, lateNote, summaryOf } from './reconcile-report.ts';
@@ -48,7 +42,6 @@ interface ReconcileRun {
   explain(error: unknown, incomplete: string | undefined): unknown;
 }
 
-const LINES_PER_PART = 500;
 /** How many of the late transactions are named. */
 const MAX_LATE = 5;
 
@@ -62,16 +55,14 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
   const shown = progress();
   try {
     const { columns, passes } = await stage(run, staging, shown);
-    const reconciliation = new Reconciliation(columns, passes, staging, run.rules);
-    const sums = new ReconcileSums();
-    const keys = run.isContained ? new ContainedKeys() : undefined;
-    await readTransactions(run, reconciliation, sums, keys, shown);
+    const { rules, paid, isContained } = run;
+    const comparison = new FileComparison({ compared: columns, passes, staging, rules, paid, isContained });
+    await readTransactions(run, comparison, shown);
     shown.show('sorting');
-    if (keys !== undefined) staging.replaceKeys((text) => keys.keyOf(text));
-    reconciliation.matchEqual((rows) => shown.show(`compared ${number(rows)} lines and transactions`));
+    comparison.match((rows) => shown.show(`compared ${number(rows)} lines and transactions`));
     shown.clear();
-    const { count: differences, late } = await printDifferences(run, columns, reconciliation, sums);
-    const summary = [...summaryOf(sums.rows(), columns), ...lateNote(late)];
+    const { count: differences, late } = await printDifferences(run, columns, comparison);
+    const summary = [...summaryOf(comparison.sums.rows(), columns), ...lateNote(late)];
     if (differences > 0) throw new CommandFailed(...summary);
     printNote(...summary);
   } catch (error) {
@@ -98,7 +89,7 @@ async function stage(
   });
   const report = new FaultyLineReport(shown);
   const staged = await stageFile(readCsv(input, header), rules, staging, {
-    onFault: (fault) => report.add(fault),
+    onFault: (line, fault) => report.add(explainLine(line, fault, rules)),
     onProgress: (lines) => shown.show(`read ${lineCount(lines)}`),
   })
     .catch((error) => {
@@ -115,24 +106,19 @@ async function stage(
 }
 
 async function readTransactions(
-  { key, transactions, explain }: ReconcileRun,
-  reconciliation: Reconciliation,
-  sums: ReconcileSums,
-  keys: ContainedKeys | undefined,
+  { transactions, explain }: ReconcileRun,
+  comparison: FileComparison,
   shown: Progress,
 ): Promise<void> {
   let read = 0;
-  const summed = async function* () {
+  const noted = async function* () {
     for await (const transaction of transactions(shown.note)) {
       read++;
-      sums.addTransaction(transaction);
-      const ours = comparedValue(transaction, key);
-      if (ours !== null) keys?.add(ours);
       yield transaction;
     }
   };
   try {
-    await reconciliation.stageTransactions(summed(), (count) =>
+    await comparison.readTransactions(noted(), (count) =>
       shown.show(`read ${counted(count, 'transaction')} of the account`),
     );
   } catch (error) {
@@ -141,28 +127,21 @@ async function readTransactions(
   }
 }
 
-/** Prints the differences, adds them to the sums, and returns their number, with the transactions whose line can be in the next file. */
+/** Prints the differences, and returns their number, with the transactions whose line can be in the next file. */
 async function printDifferences(
-  { format: name, explain, paid, rules }: ReconcileRun,
+  { format: name, explain }: ReconcileRun,
   columns: FileColumns,
-  reconciliation: Reconciliation,
-  sums: ReconcileSums,
+  comparison: FileComparison,
 ): Promise<{ count: number; late: Late }> {
   const format = RECONCILE_FORMATS[name](columns);
   let count = 0;
   const late: Late = { count: 0, some: [] };
-  const isReported = ({ kind, account }: Difference): boolean => {
-    const of = kind === 'missing_there' ? withoutLine(account, paid, rules) : 'missing';
-    if (of === 'missing' || account === null) return true;
-    sums.removeTransaction(account);
-    if (of === 'late' && late.count++ < MAX_LATE) late.some.push(account);
-    return false;
-  };
   const lines = async function* () {
     yield format.head;
-    for (const all of partsOf(reconciliation.differences())) {
-      const part = all.filter(isReported);
-      for (const difference of part) sums.addDifference(difference);
+    const parts = comparison.differences((transaction) => {
+      if (late.count++ < MAX_LATE) late.some.push(transaction);
+    });
+    for (const part of parts) {
       yield format.lines(part);
       count += part.length;
     }
@@ -173,15 +152,4 @@ async function printDifferences(
   // The exit status must not say that there is no difference.
   if (!isRead) throw new CommandFailed();
   return { count, late };
-}
-
-function* partsOf(differences: Iterable<Difference>): Generator<Difference[]> {
-  let part: Difference[] = [];
-  for (const difference of differences) {
-    part.push(difference);
-    if (part.length < LINES_PER_PART) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { AuditEntry } from '../../../audit/audit.ts';
 import { formatAudit } from '../../../audit/format-audit.ts';
-import { readLines } from '../../../operate/import/read-lines.ts';
 import { namesAudit, readAuditLine } from '../../../operate/repeat/read-audit.ts';
 import { endEverySession, repeatChanges } from '../../../operate/repeat/repeat-changes.ts';
 import { counted } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
+import { readLines } from '../../../values/read-lines.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { explainUnreadable, readInput } from '../../terminal/read-input.ts';

@@ -3,7 +3,6 @@ import type { Config } from '../../../config/settings.ts';
 import { ArchivedDays } from '../../../ledger/archives/archived-days.ts';
 import { RefusedRecording } from '../../../ledger/record/recording-limits.ts';
 import { RecognisedStatuses } from '../../../ledger/recorded-statuses.ts';
-import { causeOf } from '../../../operate/faulty-line.ts';
 import {
   compareStaged,
   type ImportConflict,
@@ -12,12 +11,13 @@ import {
 import type { ImportConnection } from '../../../operate/import/import-connection.ts';
 import type { ImportStaging } from '../../../operate/import/import-staging.ts';
 import { type RecordedImport, recordStaged } from '../../../operate/import/record-staged.ts';
-import type { SourceLine } from '../../../operate/import/source-line.ts';
 import { openImportStaging } from '../../../operate/import/sqlite/import-staging.ts';
 import { type StageRules, stageLines } from '../../../operate/import/stage-lines.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
 import type { Store } from '../../../store/store.ts';
 import { counted, lineCount, number } from '../../../values/counted.ts';
+import { causeOf } from '../../../values/faulty-line.ts';
+import type { SourceLine } from '../../../values/source-line.ts';
 import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
 import { type Progress, printNote, progress } from '../../terminal/output.ts';
 import { openMigrated, openUnmigrated, printDatabase, type StoreSettings } from '../../with-store.ts';

@@ -5,12 +5,12 @@ import { type BodyFault, bodyFault, lineFault } from '../../../http/problems/bod
 import { bodyResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { isWithinPrefix } from '../../../keys/scopes.ts';
-import { readLines } from '../../../operate/import/read-lines.ts';
 import { NDJSON_FORM, readNdjsonLine } from '../../../operate/import/read-ndjson.ts';
-import { type SourceLine, UnreadableSource } from '../../../operate/import/source-line.ts';
 import type { BackgroundTurns } from '../../../values/background-turns.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
+import { readLines } from '../../../values/read-lines.ts';
+import { type SourceLine, UnreadableSource } from '../../../values/source-line.ts';
 import { isStatusName } from '../../../values/status.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { UnavailableReason } from '../../../values/unavailable.ts';

@@ -1,5 +1,5 @@
 import { type Schema, Type } from '../../../http/schemas/type.ts';
-import type { Details } from '../../details.ts';
+import type { Details } from '../../../values/detail-name.ts';
 import { COMPLETED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { detailsSchema } from '../../http/transaction-schemas.ts';
 import { FIELD_LIST, type ShownField } from '../../transaction-fields.ts';

@@ -1,66 +1,24 @@
-import { detailOfColumn } from '../../ledger/details.ts';
-import { OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../../ledger/transaction-fields.ts';
-import { quote } from '../../values/quote.ts';
 import { readLines } from './read-lines.ts';
-import { LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from './source-line.ts';
-
-const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
-const OPTIONAL_COLUMNS = 'relatedTo and details.NAME';
-
-/** The delimiters with which spreadsheets of other languages write CSV files. */
-const OTHER_DELIMITERS: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs' };
-
-/** Whether a delimiter separates names of fields in a line. */
-function isHeaderWith(delimiter: string, line: string): boolean {
-  const names: readonly string[] = csvFields(line, delimiter) ?? [];
-  return names.length > 1 && names.some((name) => (TRANSACTION_FIELDS as readonly string[]).includes(name));
-}
+import { type BrokenQuote, LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from './source-line.ts';
 
 /** What the header of a file says about its entries. */
 interface CsvForm {
   delimiter: string;
   /** The field of each column. Columns with null are not read. */
   columns: readonly (string | null)[];
-  /** Whether columns can be details, which become one field of the entry. */
-  hasDetails?: boolean;
+  /** Makes the record of an entry from its texts, if they are not the record. */
+  recordOf?(texts: Readonly<Record<string, string | null>>): Readonly<Record<string, unknown>>;
 }
 
 /** Reads a header. */
 export interface CsvHeader {
   /** The header that a file without one should have, as the end of a message. */
   expected: string;
+  /** The line that it is on; 0 if the file has none. Default: the first line that is not empty. */
+  line?: number;
   /** Throws: an error for the user if the header is wrong. */
   read(text: string): CsvForm;
 }
-
-/** Whether columns can follow those of every transaction: optional fields and details, each once. */
-function areOptional(names: readonly string[]): boolean {
-  const optional: readonly string[] = OPTIONAL_FIELDS;
-  return (
-    new Set(names).size === names.length &&
-    names.every((name) => optional.includes(name) || detailOfColumn(name) !== undefined) &&
-    !(names.includes('details') && names.some((name) => detailOfColumn(name) !== undefined))
-  );
-}
-
-/** The header of an import: the fields of every transaction in their order, then optional ones. */
-export const importHeader: CsvHeader = {
-  expected: IMPORT_HEADER,
-  read(text) {
-    const names = csvFields(text, ',') ?? [];
-    const whole = TRANSACTION_FIELDS.length;
-    if (names.slice(0, whole).join(',') === IMPORT_HEADER && areOptional(names.slice(whole)))
-      return { delimiter: ',', columns: names, hasDetails: names.length > whole };
-    const delimiter = Object.keys(OTHER_DELIMITERS).find((other) => isHeaderWith(other, text));
-    if (delimiter !== undefined)
-      throw new UnreadableSource(
-        `its columns are separated by ${OTHER_DELIMITERS[delimiter]}, and an import reads columns that are separated by commas. Save it with commas; the header must be ${IMPORT_HEADER}; ${OPTIONAL_COLUMNS} can follow.`,
-      );
-    throw new UnreadableSource(
-      `its first line is ${quote(text)}, and the header must be ${IMPORT_HEADER}; ${OPTIONAL_COLUMNS} can follow.`,
-    );
-  },
-};
 
 /** A line of the file with its number. */
 interface NumberedLine {
@@ -88,9 +46,14 @@ export async function* readCsv(
       line: ++line,
     }));
     if (reader === undefined) {
-      const at = numbered.findIndex(({ text }) => text !== '');
-      if (at === -1) continue;
-      reader = new EntryReader(header.read((numbered[at] as NumberedLine).text));
+      const at =
+        header.line === 0
+          ? -1
+          : numbered.findIndex((one) =>
+              header.line === undefined ? one.text !== '' : one.line === header.line,
+            );
+      if (at === -1 && header.line !== 0) continue;
+      reader = new EntryReader(header.read(numbered[at]?.text ?? ''));
       numbered.splice(0, at + 1);
     }
     yield reader.read(numbered);
@@ -151,7 +114,7 @@ class EntryReader {
       this.#open = [current];
       this.#openCharacters = current.text.length;
     } else {
-      entries.push({ line: current.line, fault: BROKEN_QUOTES[fields] });
+      entries.push(brokenQuote(current.line, fields));
     }
     return [];
   }
@@ -175,13 +138,11 @@ class EntryReader {
   /** Reports the line with the open quote as faulty, and returns the lines after it, which must be read again. */
   #skipOpen(entries: SourceLine[]): NumberedLine[] {
     const [first, ...others] = this.#open as [NumberedLine, ...NumberedLine[]];
-    entries.push({ line: first.line, fault: BROKEN_QUOTES['never closed'] });
+    entries.push(brokenQuote(first.line, 'never closed'));
     this.#open = [];
     return others;
   }
 }
-
-type BrokenQuote = 'never closed' | 'continued' | 'inside';
 
 const BROKEN_QUOTES: Record<BrokenQuote, string> = {
   'never closed': 'a quote is opened and never closed; close it, or write a quote inside a field twice',
@@ -189,6 +150,12 @@ const BROKEN_QUOTES: Record<BrokenQuote, string> = {
   inside:
     'a quote is inside a field that is not quoted; quote the whole field, and write a quote inside it twice',
 };
+
+const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
+  line,
+  fault: BROKEN_QUOTES[kind],
+  ofCsv: { kind },
+});
 
 /**
  * Two stray quotes look like one field with line ends. If a line between them could be an entry, the file is refused:
@@ -240,37 +207,14 @@ function closingQuote(text: string, at: number): number {
   return -1;
 }
 
-function entryOf(
-  fields: readonly string[],
-  line: number,
-  { columns, hasDetails = false }: CsvForm,
-): SourceLine {
+function entryOf(fields: readonly string[], line: number, { columns, recordOf }: CsvForm): SourceLine {
   if (fields.length !== columns.length)
-    return { line, fault: `has ${fields.length} columns, and the header has ${columns.length}` };
+    return {
+      line,
+      fault: `has ${fields.length} columns, and the header has ${columns.length}`,
+      ofCsv: { kind: 'columns', has: fields.length, expected: columns.length },
+    };
   const record: Record<string, string | null> = {};
   for (const [at, field] of columns.entries()) if (field !== null) record[field] = fields[at] || null;
-  return { line, record: hasDetails ? withDetails(record) : record };
-}
-
-/**
- * An entry whose details are one field. The column `details` has all of them as JSON, as the file of an archive; a text that is no JSON
- * is reported as a field of the wrong type.
- */
-function withDetails({ details = null, ...record }: Record<string, string | null>): Record<string, unknown> {
-  const given = Object.entries(record).flatMap(([column, text]) => {
-    const name = detailOfColumn(column);
-    return name === undefined ? [] : [{ column, name, text }];
-  });
-  if (given.length === 0) return { ...record, details: details && jsonOrText(details) };
-  const others = Object.entries(record).filter(([column]) => detailOfColumn(column) === undefined);
-  const texts = given.filter(({ text }) => text !== null).map(({ name, text }) => [name, text]);
-  return { ...Object.fromEntries(others), details: texts.length > 0 ? Object.fromEntries(texts) : null };
-}
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return { line, record: recordOf?.(record) ?? record };
 }

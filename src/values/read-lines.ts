@@ -1,4 +1,4 @@
-import { sentence } from '../../values/sentence.ts';
+import { sentence } from './sentence.ts';
 import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 
 /**

@@ -1,7 +1,13 @@
 /** One entry of an imported file: its fields, or why they can't be read. Lines count from 1. */
 export type SourceLine =
   | { line: number; record: Readonly<Record<string, unknown>> }
-  | { line: number; fault: string };
+  | { line: number; fault: string; ofCsv?: CsvFault };
+
+/** How the quotes of a line of CSV are broken. */
+export type BrokenQuote = 'never closed' | 'continued' | 'inside';
+
+/** Why a line of CSV can't be read, for those who say it in their own words. */
+export type CsvFault = { kind: BrokenQuote } | { kind: 'columns'; has: number; expected: number };
 
 /** The whole file is not in the expected form. The message is a sentence for the user. */
 export class UnreadableSource extends Error {

@@ -1,0 +1,69 @@
+import { OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../../ledger/transaction-fields.ts';
+import { detailOfColumn } from '../../values/detail-name.ts';
+import { quote } from '../../values/quote.ts';
+import { type CsvHeader, csvFields } from '../../values/read-csv.ts';
+import { UnreadableSource } from '../../values/source-line.ts';
+
+const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
+const OPTIONAL_COLUMNS = 'relatedTo and details.NAME';
+
+/** The delimiters with which spreadsheets of other languages write CSV files. */
+const OTHER_DELIMITERS: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs' };
+
+/** Whether a delimiter separates names of fields in a line. */
+function isHeaderWith(delimiter: string, line: string): boolean {
+  const names: readonly string[] = csvFields(line, delimiter) ?? [];
+  return names.length > 1 && names.some((name) => (TRANSACTION_FIELDS as readonly string[]).includes(name));
+}
+
+/** Whether columns can follow those of every transaction: optional fields and details, each once. */
+function areOptional(names: readonly string[]): boolean {
+  const optional: readonly string[] = OPTIONAL_FIELDS;
+  return (
+    new Set(names).size === names.length &&
+    names.every((name) => optional.includes(name) || detailOfColumn(name) !== undefined) &&
+    !(names.includes('details') && names.some((name) => detailOfColumn(name) !== undefined))
+  );
+}
+
+/** The header of an import: the fields of every transaction in their order, then optional ones. */
+export const importHeader: CsvHeader = {
+  expected: IMPORT_HEADER,
+  read(text) {
+    const names = csvFields(text, ',') ?? [];
+    const whole = TRANSACTION_FIELDS.length;
+    if (names.slice(0, whole).join(',') === IMPORT_HEADER && areOptional(names.slice(whole)))
+      return { delimiter: ',', columns: names, ...(names.length > whole && { recordOf: withDetails }) };
+    const delimiter = Object.keys(OTHER_DELIMITERS).find((other) => isHeaderWith(other, text));
+    if (delimiter !== undefined)
+      throw new UnreadableSource(
+        `its columns are separated by ${OTHER_DELIMITERS[delimiter]}, and an import reads columns that are separated by commas. Save it with commas; the header must be ${IMPORT_HEADER}; ${OPTIONAL_COLUMNS} can follow.`,
+      );
+    throw new UnreadableSource(
+      `its first line is ${quote(text)}, and the header must be ${IMPORT_HEADER}; ${OPTIONAL_COLUMNS} can follow.`,
+    );
+  },
+};
+
+/**
+ * An entry whose details are one field. The column `details` has all of them as JSON, as the file of an archive; a text that is no JSON
+ * is reported as a field of the wrong type.
+ */
+function withDetails({ details = null, ...record }: Record<string, string | null>): Record<string, unknown> {
+  const given = Object.entries(record).flatMap(([column, text]) => {
+    const name = detailOfColumn(column);
+    return name === undefined ? [] : [{ column, name, text }];
+  });
+  if (given.length === 0) return { ...record, details: details && jsonOrText(details) };
+  const others = Object.entries(record).filter(([column]) => detailOfColumn(column) === undefined);
+  const texts = given.filter(({ text }) => text !== null).map(({ name, text }) => [name, text]);
+  return { ...Object.fromEntries(others), details: texts.length > 0 ? Object.fromEntries(texts) : null };
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Transaction } from '../../../client/src/transaction.ts';
+import { type ComparedFields, comparedValue, type MatchRules } from './compared-fields.ts';
+import { ContainedKeys } from './contained-keys.ts';
+import { type Difference, Reconciliation } from './find-differences.ts';
+import { type PaidDays, withoutLine } from './paid-days.ts';
+import type { ReconcileStaging } from './reconcile-staging.ts';
+import { ReconcileSums } from './reconcile-sums.ts';
+import type { Pass } from './times-form.ts';
+
+export interface ComparedFile {
+  compared: ComparedFields;
+  /** The passes in which the staged lines are compared. */
+  passes: readonly Pass[];
+  staging: ReconcileStaging;
+  rules: MatchRules;
+  /** The days of payment of the file. Transactions are also read from the days around them. */
+  paid: PaidDays;
+  /** Whether the key is a part of the text in its column. */
+  isContained: boolean;
+}
+
+const DIFFERENCES_PER_PART = 500;
+
+/** The comparison of a staged file with the transactions of an account, in the order of these methods. */
+export class FileComparison {
+  /** Complete after the differences. */
+  readonly sums = new ReconcileSums();
+  readonly #file: ComparedFile;
+  readonly #keys: ContainedKeys | undefined;
+  readonly #reconciliation: Reconciliation;
+
+  constructor(file: ComparedFile) {
+    const { compared, passes, staging, rules, isContained } = file;
+    this.#file = file;
+    this.#keys = isContained ? new ContainedKeys() : undefined;
+    this.#reconciliation = new Reconciliation(compared, passes, staging, rules);
+  }
+
+  readTransactions(
+    transactions: AsyncIterable<Transaction>,
+    onProgress: (count: number) => void,
+  ): Promise<void> {
+    return this.#reconciliation.stageTransactions(this.#summed(transactions), onProgress);
+  }
+
+  /** `onProgress` is called with the lines and transactions so far. */
+  match(onProgress: (rows: number) => void): void {
+    const keys = this.#keys;
+    if (keys !== undefined) this.#file.staging.replaceKeys((text) => keys.keyOf(text));
+    this.#reconciliation.matchEqual(onProgress);
+  }
+
+  /** The differences in parts. `onLate` is called with a transaction of the last days without a line, which can be in the next file. */
+  *differences(onLate: (transaction: Transaction) => void): Generator<Difference[], void, undefined> {
+    let part: Difference[] = [];
+    for (const difference of this.#reconciliation.differences()) {
+      if (!this.#isReported(difference, onLate)) continue;
+      this.sums.addDifference(difference);
+      part.push(difference);
+      if (part.length < DIFFERENCES_PER_PART) continue;
+      yield part;
+      part = [];
+    }
+    if (part.length > 0) yield part;
+  }
+
+  async *#summed(transactions: AsyncIterable<Transaction>): AsyncGenerator<Transaction> {
+    for await (const transaction of transactions) {
+      this.sums.addTransaction(transaction);
+      const ours = comparedValue(transaction, this.#file.compared.key);
+      if (ours !== null) this.#keys?.add(ours);
+      yield transaction;
+    }
+  }
+
+  #isReported({ kind, account }: Difference, onLate: (transaction: Transaction) => void): boolean {
+    const { paid, rules } = this.#file;
+    const of = kind === 'missing_there' ? withoutLine(account, paid, rules) : 'missing';
+    if (of === 'missing' || account === null) return true;
+    this.sums.removeTransaction(account);
+    if (of === 'late') onLate(account);
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+import { TRANSACTION_FIELDS, type Transaction } from '../../../client/src/transaction.ts';
+import { guardedCsvCell } from '../../values/csv-cell.ts';
+import { type ComparableField, type ComparedFields, comparedValue } from './compared-fields.ts';
+import type { Difference, LineValues } from './find-differences.ts';
+
+/** The fields of each side: those of every transaction, and what else is compared. */
+export const sideFields = ({ key, fields }: ComparedFields): ComparableField[] => [
+  ...new Set([...(Object.keys(TRANSACTION_FIELDS) as ComparableField[]), key, ...fields]),
+];
+
+/** The value of a line, or else of a transaction. */
+export const valueOn = (
+  file: LineValues | null,
+  account: Transaction | null,
+  field: ComparableField,
+): string | null => (file === null ? account && comparedValue(account, field) : file[field]) ?? null;
+
+/** The header of the differences as CSV, without a line end. */
+export function csvHead(compared: ComparedFields): string {
+  const columns = ['file', 'account'].flatMap((side) =>
+    sideFields(compared).map((field) => `${side}_${field}`),
+  );
+  return ['difference', 'line', 'fields', ...columns].join(',');
+}
+
+/** A difference as a line of CSV, in which no text runs as a formula. */
+export function csvLine({ kind, line, fields, file, account }: Difference, compared: ComparedFields): string {
+  const all = sideFields(compared);
+  const cellsOf = (...[lines, transaction]: [LineValues | null, Transaction | null]) =>
+    all.map((field) => guardedCsvCell(valueOn(lines, transaction, field) ?? ''));
+  return [kind, line ?? '', fields.join(' '), ...cellsOf(file, null), ...cellsOf(null, account)].join(',');
+}

@@ -1,0 +1,21 @@
+/** What a transaction is to its merchant, such as a customer: names with texts. */
+export type Details = Readonly<Record<string, string>>;
+
+export const DETAIL_NAME_FORM = '^[a-z][a-zA-Z0-9]{0,31}$';
+
+const NAME = new RegExp(DETAIL_NAME_FORM);
+
+export const isDetailName = (text: string): boolean => NAME.test(text);
+
+/** How errors and the columns of files name one of the details. */
+export const DETAIL_PREFIX = 'details.';
+
+/** The name that the column of a file has after DETAIL_PREFIX, or undefined. */
+export function detailOfColumn(column: string): string | undefined {
+  const name = column.startsWith(DETAIL_PREFIX) ? column.slice(DETAIL_PREFIX.length) : '';
+  return isDetailName(name) ? name : undefined;
+}
+
+/** One of some details. Its name can be that of a property which every object has, such as `constructor`. */
+export const detailOf = (details: Details | undefined, name: string): string | undefined =>
+  details !== undefined && Object.hasOwn(details, name) ? details[name] : undefined;

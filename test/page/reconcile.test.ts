@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { bankFile, payments } from '../rig/data/bank-month.ts';
+import { DAY, transaction } from '../rig/data/transactions.ts';
+import { eventually, fragmentOf, holdExports, pageTest } from '../rig/page/browser.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { accessibilityTest } from './check-accessibility.ts';
+
+const random = new Random(seed);
+const all = payments(random);
+const { file, leftOut, changed } = bankFile(all, random);
+
+const month = {
+  transactions: (account: string) =>
+    all.map((one, index) =>
+      transaction(account, String(index), {
+        merchantReference: one.order,
+        status: one.status,
+        amountMinor: one.cents,
+        currencyCode: 'EUR',
+        createdAtMs: one.createdAtMs,
+        paidAtMs: one.paidAtMs,
+      }),
+    ),
+};
+const OCTOBER = '#/reconcile?from=2026-10-01&to=2026-10-31&by=payment';
+
+const drop = (page: Page, content: string | Buffer, name = 'bank.csv') =>
+  page
+    .locator('.drop-input')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content as string) });
+
+const ordersOf = async (page: Page, kind: string) =>
+  (await page.getByRole('table', { name: kind }).locator('td.column-key').allInnerTexts()).sort();
+
+pageTest(
+  "a bank's month of 3,095 lines with ten differences comes out exactly, as it is dropped: on the screen and as a file",
+  async ({ page, enter, requests }) => {
+    await enter('#/transactions?from=2026-10-01&to=2026-10-31&by=payment&timeZone=Europe/Berlin');
+    await page.getByRole('link', { name: 'Compare with a bank\u2019s file' }).click();
+    await eventually(() => fragmentOf(page), OCTOBER);
+    await drop(page, Buffer.from(file, 'latin1'));
+    await page.getByText(/^In 300 of the first 300 lines, \u201cVerwendungszweck\u201d names one/).waitFor();
+    const roles = await page
+      .locator('.reconcile-preview select')
+      .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value));
+    assert.deepEqual(roles, ['paidAt', 'merchantReference', 'amount', 'currencyCode']);
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('heading', { name: '10 differences' }).waitFor();
+    await page.getByText('3,095 lines compared with 3,095 transactions').waitFor();
+    assert.deepEqual(
+      await ordersOf(page, 'Missing there: in your transactions only'),
+      [...leftOut].map(({ order }) => order).sort(),
+    );
+    assert.equal((await ordersOf(page, 'Missing here: in the file only')).length, 3);
+    assert.deepEqual(await ordersOf(page, 'Differing'), [...changed].map(({ order }) => order).sort());
+    const sums = page.getByRole('table', { name: 'Sums of the comparison' });
+    await sums.getByRole('row', { name: /^Differing 4 .* 4 .* 0\.04 EUR$/ }).waitFor();
+
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save the differences as CSV' }).click();
+    const saved = await saving;
+    assert.match(saved.suggestedFilename(), /_differences_2026-10-01_2026-10-31\.csv$/);
+    const lines = readFileSync(await saved.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    assert.equal(lines.length, 11);
+    assert.match(lines[0] ?? '', /^difference,line,fields,file_reference,file_merchantReference,/);
+    const sent = requests.filter((request) => !request.startsWith('GET '));
+    assert.deepEqual(sent, [], 'nothing is uploaded');
+  },
+  month,
+);
+
+const few = {
+  transactions: (account: string) =>
+    ['first', 'second', 'third'].map((name, index) =>
+      transaction(account, name, {
+        merchantReference: `order-${1001 + index}`,
+        amountMinor: 1000 * (index + 1),
+        createdAtMs: DAY(`2026-10-0${index + 1}`),
+      }),
+    ),
+};
+
+pageTest(
+  'a line that cannot be read is named with its line and column, and is left out only when the user says so; both sides of money are one amount',
+  async ({ page, enter }) => {
+    await enter(OCTOBER);
+    await drop(
+      page,
+      'Date,Details,Paid out,Paid in\n1 Oct 2026,order-1001,,10.00\n2 Oct 2026,order-1002,,2O.00\n3 Oct 2026,order-1003\n4 Oct 2026,FEE,1.50,\n',
+    );
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('2 lines cannot be read').waitFor();
+    await alert.getByText('Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is no amount').waitFor();
+    await alert.getByText('Line 4 has another number of columns than the first line').waitFor();
+    await alert.getByRole('button', { name: 'Leave 2 lines out and compare' }).click();
+    await page.getByRole('heading', { name: '3 differences' }).waitFor();
+    await page.getByText('Left out, because they cannot be read: 2 lines of the file.').waitFor();
+    assert.deepEqual(await ordersOf(page, 'Missing there: in your transactions only'), [
+      'order-1002',
+      'order-1003',
+    ]);
+    await page
+      .getByRole('table', { name: 'Missing here: in the file only' })
+      .getByText('\u22121.50')
+      .waitFor();
+  },
+  few,
+);
+
+pageTest(
+  'with the keyboard alone: a file that is no table says what to do, columns are changed, and the comparison can be cancelled',
+  async ({ page, enter, faults }) => {
+    await enter(OCTOBER);
+    await drop(page, 'PK\u0003\u0004', 'bank.xlsx');
+    await page.getByText('This is a workbook. Save it as CSV first').waitFor();
+    const release = holdExports(faults, 0);
+    await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n');
+    const cancel = page.getByRole('button', { name: 'Cancel' });
+    await cancel.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Cancelled. Nothing was compared.').waitFor();
+    release();
+    await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n');
+    const column = page.getByLabel('Column \u201cWert\u201d is');
+    await column.focus();
+    await column.selectOption('');
+    await page.getByLabel('Column \u201cTag\u201d is').selectOption('');
+    await page.getByText('Say for at least one more column what it is').waitFor();
+    await column.selectOption('amount');
+    await column.press('Enter');
+    await page.getByRole('button', { name: 'Compare', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '2 differences' }).waitFor();
+    await eventually(
+      () => page.evaluate(() => document.activeElement?.textContent ?? ''),
+      '2 differences',
+      'the focus is on the result',
+    );
+  },
+  few,
+);
+
+accessibilityTest(
+  'a comparison with its sums and differences',
+  async ({ page, enter }) => {
+    await enter(OCTOBER);
+    await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,01\n02.10.2026;GEHALT;-1,00\n');
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('heading', { name: '4 differences' }).waitFor();
+  },
+  few,
+);

@@ -1,0 +1,267 @@
+import type { ComponentChildren } from 'preact';
+import type { KeyField } from '../../src/operate/reconcile/compared-fields.ts';
+import { counted, number } from '../text/count.ts';
+import { fieldsOf } from './compare.ts';
+import { Faults } from './faults.tsx';
+import type { ChosenFile } from './file-text.ts';
+import type { FileReading, Role } from './guess-columns.ts';
+import { roleName, texts } from './texts.ts';
+import type { Reconcile } from './use-reconcile.ts';
+
+const SHOWN_ROWS = 5;
+const MAX_TOLERANCE_DAYS = 31;
+const ROLES: readonly Role[] = [
+  '',
+  'merchantReference',
+  'reference',
+  'amount',
+  'paidOut',
+  'currencyCode',
+  'paidAt',
+  'createdAt',
+  'status',
+  'relatedTo',
+];
+
+interface ColumnsFormProps {
+  reconcile: Reconcile;
+  isByPayment: boolean;
+  toleranceDays: number;
+  onTolerance(days: number): void;
+}
+
+/** What the columns of the file are, as guessed, to be changed. */
+export function ColumnsForm(props: ColumnsFormProps) {
+  const { reconcile } = props;
+  const { file, reading, guess, stage, change } = reconcile;
+  if (file === undefined || reading === undefined || guess === undefined) return null;
+  const set = (changed: Partial<FileReading>) => change({ ...reading, ...changed });
+  const problem = problemOf(reading);
+  const { roles } = reading;
+  const compare = (event: SubmitEvent) => {
+    event.preventDefault();
+    reconcile.compare(false);
+  };
+  return (
+    <form class="reconcile-columns" aria-label={texts.$columns} onSubmit={compare}>
+      <h2>{texts.$columns}</h2>
+      {notesOf(file, reconcile).map((note) => (
+        <p key={note} class="help">
+          {note}
+        </p>
+      ))}
+      <Preview file={file} roles={roles} onRoles={(changed) => set({ roles: changed })} />
+      <Options {...props} reading={reading} hasTwoOrders={guess.hasTwoOrders} onSet={set} />
+      {problem && (
+        <p class="reconcile-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {stage.state === 'columns' && stage.faulty && (
+        <Faults
+          file={file}
+          roles={roles}
+          faults={stage.faulty.faults}
+          count={stage.faultCount ?? 0}
+          onLeaveOut={() => reconcile.compare(true)}
+        />
+      )}
+      <div class="actions">
+        <button type="submit" class="button button-primary" aria-disabled={problem !== undefined}>
+          {texts.$compare}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface OptionsProps extends ColumnsFormProps {
+  reading: FileReading;
+  /** Whether a day can be read in two orders. */
+  hasTwoOrders: boolean;
+  onSet(changed: Partial<FileReading>): void;
+}
+
+/** How the cells are read, and what is compared. */
+function Options(props: OptionsProps) {
+  const { reconcile, isByPayment, reading, hasTwoOrders, onSet } = props;
+  const { roles } = reading;
+  return (
+    <div class="reconcile-options">
+      <Choice
+        id="reconcile-key"
+        label={texts.$key}
+        value={reading.key}
+        options={['merchantReference', 'reference'].map((key) => [key, roleName(key)])}
+        onChange={(key) => onSet({ key: key as KeyField })}
+      />
+      <Choice
+        id="reconcile-amounts"
+        label={texts.$amounts}
+        value={reading.decimalComma ? ',' : '.'}
+        options={[
+          [',', texts.$comma],
+          ['.', texts.$point],
+        ]}
+        onChange={(mark) => onSet({ decimalComma: mark === ',' })}
+      />
+      {hasTwoOrders && (
+        <Choice
+          id="reconcile-order"
+          label={texts.$dates}
+          value={reading.dateOrder}
+          options={[
+            ['dmy', texts.$dayFirst],
+            ['mdy', texts.$monthFirst],
+          ]}
+          onChange={(order) => onSet({ dateOrder: order as FileReading['dateOrder'] })}
+        />
+      )}
+      <Choice
+        id="reconcile-currency"
+        label={texts.$currency}
+        value={reading.currency}
+        options={[['', texts.$allCurrencies], ...reconcile.currencies.map((code) => [code, code] as const)]}
+        onChange={(currency) => onSet({ currency })}
+      />
+      {(roles.includes('paidAt') || roles.includes('createdAt')) && <Tolerance {...props} />}
+      <Check
+        label={texts.$contained}
+        isChecked={reading.isContained}
+        onChange={(isContained) => onSet({ isContained })}
+      />
+      {/* What has a day of payment was paid. */}
+      {!isByPayment && (
+        <Check label={texts.$paidOnly} isChecked={reconcile.isPaidOnly} onChange={reconcile.setPaidOnly} />
+      )}
+    </div>
+  );
+}
+
+function Tolerance({ toleranceDays, onTolerance }: ColumnsFormProps) {
+  return (
+    <div class="field">
+      <label for="reconcile-tolerance">{texts.$tolerance}</label>
+      <input
+        id="reconcile-tolerance"
+        type="number"
+        min={0}
+        max={MAX_TOLERANCE_DAYS}
+        required
+        value={toleranceDays}
+        aria-describedby="reconcile-tolerance-help"
+        onChange={(event: Event) => {
+          const field = event.currentTarget as HTMLInputElement;
+          if (field.validity.valid) onTolerance(Number(field.value));
+        }}
+      />
+      <span class="help" id="reconcile-tolerance-help">
+        {texts.$toleranceHelp}
+      </span>
+    </div>
+  );
+}
+
+function problemOf(reading: FileReading): string | undefined {
+  const fields = fieldsOf(reading);
+  if ('twice' in fields) return texts.$twice(roleName(fields.twice));
+  if ('fault' in fields) return fields.fault === 'no_key' ? texts.$noKey : texts.$nothingToCompare;
+  return undefined;
+}
+
+function notesOf(file: ChosenFile, { guess, reading }: Reconcile): string[] {
+  const keyName = file.names[reading?.roles.indexOf(reading.key) ?? -1] ?? '';
+  return [
+    guess === undefined || guess.known === 0
+      ? texts.$unknown
+      : texts.$known(number(guess.known), counted(guess.lines, texts.$line), keyName),
+    file.headerLine > 1 && texts.$above(number(file.headerLine)),
+    file.headerLine === 0 && texts.$noHeader,
+    file.encoding !== 'utf-8' && texts.$decoded(file.encoding === 'windows-1252' ? 'Windows-1252' : 'UTF-16'),
+  ].filter((note) => typeof note === 'string');
+}
+
+interface PreviewProps {
+  file: ChosenFile;
+  roles: readonly Role[];
+  onRoles(roles: readonly Role[]): void;
+}
+
+/** The columns of the file with what they are and their first cells, a line for each: a file can have many. */
+const Preview = ({ file, roles, onRoles }: PreviewProps) => (
+  <ul class="reconcile-preview">
+    {file.names.map((name, index) => {
+      const id = `reconcile-column-${index}`;
+      const cells = file.rows.map((row) => (row[index] ?? '').trim()).filter((cell) => cell !== '');
+      return (
+        <li key={id} class={roles[index] === '' ? 'reconcile-unused' : undefined}>
+          <label for={id}>
+            <span class="visually-hidden">{texts.$columnIs(name)}</span>
+            <span aria-hidden="true">{name}</span>
+          </label>
+          <select
+            id={id}
+            value={roles[index]}
+            onChange={(event: Event) => {
+              const { value } = event.currentTarget as HTMLSelectElement;
+              onRoles(roles.map((role, at) => (at === index ? (value as Role) : role)));
+            }}
+          >
+            {ROLES.map((role) => (
+              <option key={role} value={role}>
+                {roleName(role)}
+              </option>
+            ))}
+          </select>
+          <span class="reconcile-cells">
+            {[...new Set(cells)].slice(0, SHOWN_ROWS).map((cell) => (
+              <code key={cell}>{cell}</code>
+            ))}
+          </span>
+        </li>
+      );
+    })}
+  </ul>
+);
+
+interface ChoiceProps {
+  id: string;
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, text: ComponentChildren] | string[])[];
+  onChange(value: string): void;
+}
+
+const Choice = ({ id, label, value, options, onChange }: ChoiceProps) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    <select
+      id={id}
+      value={value}
+      onChange={(event: Event) => onChange((event.currentTarget as HTMLSelectElement).value)}
+    >
+      {options.map(([option = '', text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </div>
+);
+
+interface CheckProps {
+  label: string;
+  isChecked: boolean;
+  onChange(isChecked: boolean): void;
+}
+
+const Check = ({ label, isChecked, onChange }: CheckProps) => (
+  <label class="reconcile-check">
+    <input
+      type="checkbox"
+      checked={isChecked}
+      onChange={(event: Event) => onChange((event.currentTarget as HTMLInputElement).checked)}
+    />
+    {label}
+  </label>
+);

@@ -1,0 +1,143 @@
+import type { Transaction } from '../../client/src/transaction.ts';
+import { FileComparison } from '../../src/operate/reconcile/compare-file.ts';
+import type { ComparableField, ComparedFields } from '../../src/operate/reconcile/compared-fields.ts';
+import type { Difference } from '../../src/operate/reconcile/find-differences.ts';
+import { MemoryReconcileStaging } from '../../src/operate/reconcile/memory-reconcile-staging.ts';
+import type { SumRow } from '../../src/operate/reconcile/reconcile-sums.ts';
+import { type LineFault, stageFile } from '../../src/operate/reconcile/stage-file.ts';
+import { readCsv } from '../../src/values/read-csv.ts';
+import { nextTurn } from '../state/next-turn.ts';
+import { isByPayment } from '../state/route.ts';
+import { type ChosenFile, utf8Of } from './file-text.ts';
+import type { FileReading, Role } from './guess-columns.ts';
+import type { Days } from './load-transactions.ts';
+
+export interface Order {
+  file: ChosenFile;
+  reading: FileReading;
+  days: Days;
+  transactions: readonly Transaction[];
+  /** Whether transactions that were never paid are left out. */
+  isPaidOnly: boolean;
+  /** Whether lines that cannot be read are left out. */
+  leavesOut: boolean;
+}
+
+export interface FaultyLine {
+  line: number;
+  fault: LineFault;
+}
+
+export interface Compared {
+  fields: ComparedFields;
+  sums: readonly SumRow[];
+  differences: readonly Difference[];
+  late: readonly Transaction[];
+  faults: readonly FaultyLine[];
+}
+
+/** The most faults that are shown; the others are counted. */
+const MAX_FAULTS = 100;
+
+/** The fields that are compared, or what is wrong with the roles of the columns. */
+export function fieldsOf({
+  roles,
+  key,
+}: FileReading): ComparedFields | { fault: 'no_key' | 'nothing' } | { twice: Role } {
+  const named = roles.filter((role) => role !== '');
+  const twice = named.find((role, index) => named.indexOf(role) !== index);
+  if (twice !== undefined) return { twice };
+  if (!roles.includes(key)) return { fault: 'no_key' };
+  const fields = new Set(named.map((role): ComparableField => (role === 'paidOut' ? 'amount' : role)));
+  fields.delete(key);
+  return fields.size === 0 ? { fault: 'nothing' } : { key, fields: [...fields] };
+}
+
+/** Compares a file with transactions. `faultCount` counts the lines that cannot be read; with any, nothing is compared unless they are left out. */
+export async function compare(
+  order: Order,
+  signal: AbortSignal,
+  onProgress: (lines: number) => void,
+): Promise<{ compared: Compared; faultCount: number; isComplete: boolean }> {
+  const { file, reading, days, isPaidOnly, leavesOut } = order;
+  const compared = fieldsOf(reading) as ComparedFields;
+  const staging = new MemoryReconcileStaging();
+  const faults: FaultyLine[] = [];
+  const rules = {
+    ...compared,
+    decimalComma: reading.decimalComma,
+    dateOrder: reading.dateOrder,
+    dropsClock: true,
+  };
+  const { passes, faultyLines } = await stageFile(linesOf(file, reading.roles, signal), rules, staging, {
+    onFault: (line, fault) => {
+      if (faults.length < MAX_FAULTS) faults.push({ line, fault });
+    },
+    onProgress,
+  });
+  const none = { fields: compared, sums: [], differences: [], late: [], faults };
+  if (faultyLines > 0 && !leavesOut) return { compared: none, faultCount: faultyLines, isComplete: false };
+  const { from = null, to = null } = isByPayment(days.filter) ? days.filter : {};
+  const comparison = new FileComparison({
+    compared,
+    passes,
+    staging,
+    rules: { timeZone: days.zone, toleranceDays: days.toleranceDays },
+    paid: { from, to },
+    isContained: reading.isContained,
+  });
+  const transactions = order.transactions.filter(
+    ({ currencyCode, paidAt }) =>
+      (reading.currency === '' || currencyCode === reading.currency) && (!isPaidOnly || paidAt !== null),
+  );
+  await comparison.readTransactions(
+    (async function* () {
+      yield* transactions;
+    })(),
+    () => {},
+  );
+  await nextTurn();
+  signal.throwIfAborted();
+  comparison.match(() => {});
+  await nextTurn();
+  const differences: Difference[] = [];
+  const late: Transaction[] = [];
+  for (const part of comparison.differences((one) => late.push(one))) {
+    differences.push(...part);
+    await nextTurn();
+    signal.throwIfAborted();
+  }
+  return {
+    compared: { ...none, sums: comparison.sums.rows(), differences, late },
+    faultCount: faultyLines,
+    isComplete: true,
+  };
+}
+
+const OUT = 'paidOut';
+/** Cells whose spaces around them are no part of the value. */
+const TRIMMED = ['currencyCode', 'paidAt', 'createdAt', 'amount', OUT];
+
+/** The entries of a file, some at a time, so that the browser can react meanwhile. */
+async function* linesOf(file: ChosenFile, roles: readonly Role[], signal: AbortSignal) {
+  const header = {
+    expected: '',
+    line: file.headerLine,
+    read: () => ({ delimiter: file.delimiter, columns: roles.map((role) => role || null), recordOf }),
+  };
+  for await (const batch of readCsv(utf8Of(file), header)) {
+    yield batch;
+    await nextTurn();
+    signal.throwIfAborted();
+  }
+}
+
+/** An amount in a column of its own for what is paid out is negative, with or without its sign. */
+function recordOf(texts: Readonly<Record<string, string | null>>): Record<string, string | null> {
+  const record = { ...texts };
+  for (const name of TRIMMED) if (record[name]) record[name] = record[name].trim() || null;
+  const out = record[OUT];
+  if (out && (record['amount'] ?? null) === null)
+    record['amount'] = /^[-+(\u2212]|[-S]$/.test(out) ? out : `-${out}`;
+  return record;
+}

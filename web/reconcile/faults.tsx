@@ -1,0 +1,51 @@
+import { Button } from '../parts/button.tsx';
+import { counted, number } from '../text/count.ts';
+import type { FaultyLine } from './compare.ts';
+import type { ChosenFile } from './file-text.ts';
+import type { Role } from './guess-columns.ts';
+import { texts } from './texts.ts';
+
+const SHOWN = 20;
+
+interface FaultsProps {
+  file: ChosenFile;
+  roles: readonly Role[];
+  faults: readonly FaultyLine[];
+  /** The number of all, also of those that are not in `faults`. */
+  count: number;
+  onLeaveOut(): void;
+}
+
+/** The lines that cannot be read, each with its number and its column, and the way on without them. */
+export const Faults = ({ file, roles, faults, count, onLeaveOut }: FaultsProps) => {
+  const lines = new Set(faults.slice(0, SHOWN).map(({ line }) => line));
+  return (
+    <section class="reconcile-faults" role="alert">
+      <h3>{texts.$unreadable(counted(count, texts.$line))}</h3>
+      <ul>
+        {faults.slice(0, SHOWN).map((faulty, index) => (
+          <li key={index}>{textOf(faulty, file, roles)}</li>
+        ))}
+        {count > lines.size && <li>{texts.$more(number(count - lines.size))}</li>}
+      </ul>
+      <p>{texts.$unreadableHelp}</p>
+      <Button onClick={onLeaveOut}>{texts.$leaveOut(counted(count, texts.$line))}</Button>
+    </section>
+  );
+};
+
+/** "Line 17, column "Betrag": "12,5x" is no amount" */
+function textOf({ line, fault }: FaultyLine, file: ChosenFile, roles: readonly Role[]): string {
+  const place = number(line);
+  if ('opposedLine' in fault) return texts.$faultOfLine(place, texts.$faults.opposed);
+  if ('source' in fault)
+    return texts.$faultOfLine(
+      place,
+      fault.source.ofCsv === undefined ? fault.source.fault : texts.$faults[fault.source.ofCsv.kind],
+    );
+  const { field, text, fault: kind } = fault.value;
+  // An amount of the column of what is paid out got its sign from this page.
+  const isOut = field === 'amount' && text.startsWith('-') && roles.includes('paidOut');
+  const column = roles.indexOf(isOut ? 'paidOut' : field);
+  return texts.$faultOfCell(place, file.names[column] ?? field, text, texts.$faults[kind]);
+}

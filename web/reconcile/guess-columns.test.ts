@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Transaction } from '../../client/src/transaction.ts';
+import { openFile } from './file-text.ts';
+import { guessColumns } from './guess-columns.ts';
+
+const ours = (index: number, fields: Partial<Transaction> = {}): Transaction => ({
+  reference: `pay_${index}`,
+  merchantReference: `order-${10_000 + index}`,
+  status: 'completed',
+  amount: `${100 + index}.50`,
+  currencyCode: 'EUR',
+  paidAt: `2026-03-0${1 + (index % 9)}T12:00:00.000Z`,
+  createdAt: `2026-03-0${1 + (index % 9)}T11:00:00.000Z`,
+  ...fields,
+});
+const transactions = Array.from({ length: 20 }, (_, index) => ours(index));
+
+async function guess(text: string, isMonthFirst = false) {
+  const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
+  return { file, ...guessColumns(file, transactions, 'paidAt', isMonthFirst) };
+}
+const rows = (row: (one: Transaction, day: string) => string) =>
+  transactions.map((one) => row(one, one.paidAt?.slice(8, 10) as string)).join('\n');
+
+test('a German bank: the reference in the purpose, booking day before value day, decimal comma, and lines above the table', async () => {
+  const { file, roles, key, isContained, decimalComma, known, currency } = await guess(
+    `Konto;DE12 3456\nZeitraum;01.03.2026 - 31.03.2026\n\nBuchung;Valuta;Verwendungszweck;Betrag;Saldo;W\u00e4hrung\n${rows(
+      (one, day) =>
+        `${day}.03.2026;28.03.2026;"RG ${one.merchantReference?.toUpperCase()} DANKE";${one.amount.replace('.', ',')};9.999,00;EUR`,
+    )}`,
+  );
+  assert.equal(file.headerLine, 4);
+  assert.deepEqual(roles, ['paidAt', '', 'merchantReference', 'amount', '', 'currencyCode']);
+  assert.deepEqual(
+    [key, isContained, decimalComma, known, currency],
+    ['merchantReference', true, true, 20, 'EUR'],
+  );
+});
+
+test('a provider: the payment ID, a status, the gross amount and not the fee, months first', async () => {
+  const { roles, key, isContained, dateOrder, hasTwoOrders, decimalComma } = await guess(
+    `id,created,gross,fee,net,state\n${rows(
+      (one, day) =>
+        `${one.reference},03/${day}/2026,${one.amount},1.00,${Number(one.amount) - 1}.00,completed`,
+    )}`,
+  );
+  assert.deepEqual(roles, ['reference', 'paidAt', 'amount', '', '', 'status']);
+  assert.deepEqual([key, isContained, dateOrder, decimalComma], ['reference', false, 'mdy', false]);
+  assert.equal(hasTwoOrders, true);
+});
+
+test('a British bank: money in and out have columns of their own, and a date has the name of its month', async () => {
+  const { roles, decimalComma, hasTwoOrders } = await guess(
+    `Date,Details,Paid out,Paid in,Balance\n${rows(
+      (one, day) => `${Number(day)} Mar 2026,PAYMENT ${one.merchantReference},,"1,${one.amount}","12,000.00"`,
+    )}\n3 Mar 2026,CHARGE,9.50,,"11,990.50"`,
+  );
+  assert.deepEqual(roles, ['paidAt', 'merchantReference', 'paidOut', 'amount', '']);
+  assert.deepEqual([decimalComma, hasTwoOrders], [false, false]);
+});
+
+test('a file of this page is known by the names of its columns, and one without names by its values', async () => {
+  const names = 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt';
+  const lines = rows((one) => Object.values(one).join(','));
+  const own = await guess(`${names}\n${lines}`);
+  assert.deepEqual(own.roles, names.split(','));
+  assert.equal(own.key, 'reference');
+  const bare = await guess(lines);
+  assert.equal(bare.file.headerLine, 0);
+  assert.deepEqual(bare.file.names.slice(0, 2), ['1', '2']);
+  assert.deepEqual(bare.roles.slice(0, 5), ['reference', '', 'status', 'amount', 'currencyCode']);
+});
+
+test('a file that is no table is refused with its kind, and other encodings are read', async () => {
+  for (const [content, kind] of [
+    ['PK\u0003\u0004xx', 'workbook'],
+    ['%PDF-1.7', 'pdf'],
+    ['<?xml version="1.0"?><a/>', 'xml'],
+    ['\n \n', 'empty'],
+    ['one\ntwo\n', 'one_column'],
+  ] as const)
+    await assert.rejects(guess(content), { kind }, kind);
+  const utf16 = Buffer.from('\uFEFFa;b\n1;\u00fc\n', 'utf16le');
+  for (const [bytes, encoding] of [
+    [utf16, 'utf-16le'],
+    [Buffer.from('a;b\n1;\u00fc\n', 'latin1'), 'windows-1252'],
+    [Buffer.from('a;b\n1;\u00fc\n'), 'utf-8'],
+  ] as const) {
+    const file = await openFile(Object.assign(new Blob([bytes]), { name: 'a.csv' }));
+    assert.deepEqual([file.encoding, file.names, file.rows], [encoding, ['a', 'b'], [['1', '\u00fc']]]);
+  }
+});

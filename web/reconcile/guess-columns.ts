@@ -1,0 +1,244 @@
+import { toMinorUnits } from '../../client/src/amount.ts';
+import type { Transaction } from '../../client/src/transaction.ts';
+import {
+  COMPARABLE_FIELDS,
+  type ComparableField,
+  type KeyField,
+} from '../../src/operate/reconcile/compared-fields.ts';
+import { ContainedKeys } from '../../src/operate/reconcile/contained-keys.ts';
+import { type DateOrder, readAmount, readTime } from '../../src/operate/reconcile/file-values.ts';
+import { foldedText } from '../../src/values/folded-text.ts';
+
+/** What a column is: a field, what is paid out in a column of its own, or nothing that is compared. */
+export type Role = ComparableField | 'paidOut' | '';
+
+/** How a file is read, as guessed, and as its reader changes it. */
+export interface FileReading {
+  /** What each column is. */
+  roles: readonly Role[];
+  key: KeyField;
+  /** Whether the key is a part of a longer text. */
+  isContained: boolean;
+  decimalComma: boolean;
+  dateOrder: DateOrder;
+  /** Only transactions in this currency; '' for all. */
+  currency: string;
+}
+
+export interface Guess extends FileReading {
+  /** How many of the first lines name a known transaction. */
+  known: number;
+  lines: number;
+  /** Whether a day can be read in two orders. */
+  hasTwoOrders: boolean;
+}
+
+interface Named {
+  names: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+const KEYS = ['reference', 'merchantReference'] as const;
+const PAID_OUT = /^(soll|debit|debits|belastung|lastschrift|ausgang|withdrawals?|paid out|money out|d.bit)\b/;
+const PAID_IN = /^(haben|credit|credits|gutschrift|eingang|deposits?|paid in|money in|cr.dit)\b/;
+const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
+const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
+/** The least share of readable cells in a column with a telling name: the others are reported as faulty. */
+const NAMED_SHARE = 0.5;
+const REFERENCE_NAMES =
+  /zweck|referen|order|bestell|rechnung|invoice|libell|beschreib|descri|memo|commande|purpose|details/;
+
+const nameOf = (name: string) => foldedText(name);
+
+/** What the columns of a file are, by their names, by their values, and most of all by the transactions that its lines are of. */
+export function guessColumns(
+  file: Named,
+  transactions: readonly Transaction[],
+  dayField: 'paidAt' | 'createdAt',
+  isMonthFirst: boolean,
+): Guess {
+  const { names, rows } = file;
+  const columns = names.map((_, index) => rows.map((row) => (row[index] ?? '').trim()));
+  const roles: Role[] = names.map((name) => COMPARABLE_FIELDS.find((field) => field === name) ?? '');
+  const key = guessKey(file, columns, roles, transactions);
+  if (key.column !== -1) {
+    const other = roles.indexOf(key.field);
+    if (other !== -1) roles[other] = '';
+    roles[key.column] = key.field;
+  }
+  const pairs = rows.map((_, index) => key.found[index]);
+  const free = (index: number) =>
+    roles[index] === '' && (columns[index] as string[]).some((cell) => cell !== '');
+  const decimalComma = guessAmount(names, columns, roles, pairs, free);
+  const order = guessDay(columns, roles, pairs, free, dayField, isMonthFirst);
+  guessWords(columns, roles, transactions, free);
+  const currencies = new Set(pairs.flatMap((one) => one?.currencyCode ?? []));
+  const [only = ''] = currencies;
+  return {
+    roles,
+    key: key.field,
+    isContained: key.isContained,
+    decimalComma,
+    ...order,
+    currency: currencies.size === 1 ? only : '',
+    known: pairs.filter((one) => one !== undefined).length,
+    lines: rows.length,
+  };
+}
+
+interface FoundKey {
+  column: number;
+  field: (typeof KEYS)[number];
+  isContained: boolean;
+  /** The transaction of each row, where it is known. */
+  found: readonly (Transaction | undefined)[];
+}
+
+/** The column whose cells are, or contain, the most references of the transactions. */
+function guessKey(
+  { names }: Named,
+  columns: readonly string[][],
+  roles: readonly Role[],
+  all: readonly Transaction[],
+): FoundKey {
+  let best: FoundKey | undefined;
+  let most = 0;
+  for (const field of KEYS) {
+    const known = new Map(all.map((one) => [one[field] ?? '', one]));
+    known.delete('');
+    const contained = new ContainedKeys();
+    for (const text of known.keys()) contained.add(text);
+    for (const isContained of [false, true])
+      for (const [column, cells] of columns.entries()) {
+        const found = cells.map((cell) => known.get(isContained ? contained.keyOf(cell) : cell));
+        const count = found.filter((one) => one !== undefined).length;
+        // A part of a text is taken only where it says clearly more.
+        if (count > (isContained ? most * 1.1 : most)) {
+          most = count;
+          best = { column, field, isContained, found };
+        }
+      }
+  }
+  if (best !== undefined) return best;
+  const named = roles.findIndex((role) => role === 'merchantReference' || role === 'reference');
+  const column = named === -1 ? names.findIndex((name) => REFERENCE_NAMES.test(nameOf(name))) : named;
+  const field = roles[column] === 'reference' ? 'reference' : 'merchantReference';
+  return { column, field, isContained: named === -1, found: [] };
+}
+
+/** Sets the columns of amounts, and returns whether they have a decimal comma. */
+function guessAmount(
+  names: readonly string[],
+  columns: readonly string[][],
+  roles: Role[],
+  pairs: readonly (Transaction | undefined)[],
+  free: (index: number) => boolean,
+): boolean {
+  const readable = (index: number, comma: boolean) =>
+    share(columns[index], (cell) => 'value' in readAmount(cell, comma));
+  const commaOf = (index: number) => readable(index, true) > readable(index, false);
+  const given = roles.indexOf('amount');
+  if (given !== -1) return commaOf(given);
+  const score = (index: number): number => {
+    const cells = columns[index] as string[];
+    const comma = commaOf(index);
+    const isNamed = AMOUNT.test(nameOf(names[index] as string));
+    if (
+      readable(index, comma) < (isNamed ? NAMED_SHARE : 0.9) ||
+      NOT_AMOUNT.test(nameOf(names[index] as string))
+    )
+      return -1;
+    const equal = cells.filter((cell, row) => {
+      const read = readAmount(cell, comma);
+      const pair = pairs[row];
+      return pair !== undefined && 'value' in read && toMinorUnits(read.value) === toMinorUnits(pair.amount);
+    }).length;
+    return (
+      (10 * equal) / Math.max(1, cells.length) +
+      (isNamed ? 2 : 0) +
+      (cells.some((cell) => /[.,]\d\d\b/.test(cell)) ? 1 : 0)
+    );
+  };
+  const out = names.findIndex(
+    (name, index) =>
+      free(index) && PAID_OUT.test(nameOf(name)) && readable(index, commaOf(index)) >= NAMED_SHARE,
+  );
+  const into = names.findIndex(
+    (name, index) =>
+      free(index) && PAID_IN.test(nameOf(name)) && readable(index, commaOf(index)) >= NAMED_SHARE,
+  );
+  if (out !== -1 && into !== -1) {
+    roles[out] = 'paidOut';
+    roles[into] = 'amount';
+    return commaOf(into);
+  }
+  const [best] = names
+    .map((_, index) => ({ index, score: free(index) ? score(index) : -1 }))
+    .filter((one) => one.score >= 1)
+    .sort((one, other) => other.score - one.score);
+  if (best === undefined) return !new Intl.NumberFormat().format(1.5).includes('.');
+  roles[best.index] = 'amount';
+  return commaOf(best.index);
+}
+
+/** Sets the column of days, that which is nearest to the days of the known transactions. */
+function guessDay(
+  columns: readonly string[][],
+  roles: Role[],
+  pairs: readonly (Transaction | undefined)[],
+  free: (index: number) => boolean,
+  dayField: 'paidAt' | 'createdAt',
+  isMonthFirst: boolean,
+): Pick<Guess, 'dateOrder' | 'hasTwoOrders'> {
+  const orders = (isMonthFirst ? ['mdy', 'dmy'] : ['dmy', 'mdy']) as readonly DateOrder[];
+  const given = roles.findIndex((role) => role === 'paidAt' || role === 'createdAt');
+  const distance = (index: number, dateOrder: DateOrder) => {
+    const days = (columns[index] as string[]).flatMap((cell, row) => {
+      const read = readTime(cell, { dateOrder, dropsClock: true });
+      const ours = pairs[row]?.[dayField];
+      return 'value' in read && ours ? [Math.abs(Date.parse(read.value) - Date.parse(ours))] : [];
+    });
+    return days.length === 0 ? 0 : days.reduce((sum, one) => sum + one, 0) / days.length;
+  };
+  const [best] = columns
+    .flatMap((cells, index) =>
+      orders.map((dateOrder) => ({
+        index,
+        dateOrder,
+        isDay: share(cells, (cell) => 'value' in readTime(cell, { dateOrder, dropsClock: true })) >= 0.9,
+      })),
+    )
+    .filter(({ index, isDay }) => isDay && (given === -1 ? free(index) : index === given))
+    .map((one) => ({ ...one, distance: distance(one.index, one.dateOrder) }))
+    .sort((one, other) => one.distance - other.distance);
+  if (best === undefined) return { dateOrder: orders[0] as DateOrder, hasTwoOrders: false };
+  if (given === -1) roles[best.index] = dayField;
+  const hasTwoOrders = (columns[best.index] as string[]).some(
+    (cell) => 'fault' in readTime(cell, { dropsClock: true }),
+  );
+  return { dateOrder: best.dateOrder, hasTwoOrders };
+}
+
+/** Sets the columns of the currency and the status. */
+function guessWords(
+  columns: readonly string[][],
+  roles: Role[],
+  all: readonly Transaction[],
+  free: (index: number) => boolean,
+): void {
+  const set = (role: Role, isWord: (cell: string) => boolean) => {
+    if (roles.includes(role)) return;
+    const at = columns.findIndex((cells, index) => free(index) && share(cells, isWord) === 1);
+    if (at !== -1) roles[at] = role;
+  };
+  const statuses = new Set<string>(all.map(({ status }) => status));
+  const currencies = new Set(Intl.supportedValuesOf('currency'));
+  set('currencyCode', (cell) => currencies.has(cell));
+  set('status', (cell) => statuses.has(cell));
+}
+
+/** The share of the cells with a text that are as they should be; 0 without any. */
+function share(cells: readonly string[] = [], isRight: (cell: string) => boolean): number {
+  const filled = cells.filter((cell) => cell !== '');
+  return filled.length === 0 ? 0 : filled.filter(isRight).length / filled.length;
+}

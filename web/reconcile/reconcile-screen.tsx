@@ -1,0 +1,165 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { ZoneSwitch } from '../parts/zone-switch.tsx';
+import { announce } from '../state/announce.ts';
+import { BY_PAYMENT, describeFilter, type Filter, isByPayment, type ReconcileRoute } from '../state/route.ts';
+import { useHeading } from '../state/title.ts';
+import { navigate, useRoute } from '../state/use-route.ts';
+import { monthOf } from '../text/date-range.ts';
+import { texts as page } from '../text/language.ts';
+import { dayIn } from '../text/time.ts';
+import { ColumnsForm } from './columns-form.tsx';
+import { differencesText, Result } from './result.tsx';
+import { texts } from './texts.ts';
+import { type Reconcile, useReconcile } from './use-reconcile.ts';
+
+interface ReconcileScreenProps {
+  apiKey: string;
+  account: string;
+  route: ReconcileRoute;
+}
+
+const BANK_DAYS = 3;
+
+/** Compares a file of a bank or a provider with the transactions of some days, in the browser alone. */
+export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps) {
+  const { zone } = useRoute();
+  const filter = filterOf(route.filter, zone);
+  const [tolerance, setTolerance] = useState<number>();
+  const toleranceDays = tolerance ?? (isByPayment(filter) ? BANK_DAYS : 0);
+  const reconcile = useReconcile(apiKey, { filter, zone, toleranceDays });
+  useHeading(texts.$title);
+  const { stage, file } = reconcile;
+  useEffect(() => {
+    if (stage.state === 'result') announce(differencesText(stage.compared.differences.length));
+  }, [stage]);
+  return (
+    <main id="main" class="reconcile">
+      <div class="heading">
+        <h1 tabIndex={-1}>{texts.$title}</h1>
+        <p class="heading-filter">{describeFilter(filter, zone)}</p>
+        <ZoneSwitch />
+      </div>
+      <p class="reconcile-intro">{texts.$intro}</p>
+      <div class="reconcile-start">
+        <DaysFields filter={filter} />
+        <Drop reconcile={reconcile} />
+      </div>
+      {stage.state === 'choose' && stage.problem && (
+        <p class="reconcile-problem" role="alert">
+          {stage.problem}
+        </p>
+      )}
+      {stage.state === 'loading' && (
+        <section class="reconcile-running" aria-label={texts.$comparing}>
+          <p id="reconcile-progress">{stage.text}</p>
+          <progress aria-labelledby="reconcile-progress" value={stage.value} max={stage.max} />
+          <Button onClick={reconcile.cancel}>{texts.$cancel}</Button>
+        </section>
+      )}
+      {stage.state === 'failed' && (
+        <FailurePanel
+          failure={stage.failure}
+          retry={undefined}
+          onRetry={() => (file === undefined ? reconcile.back() : reconcile.compare(false))}
+        />
+      )}
+      {stage.state === 'columns' && (
+        <ColumnsForm
+          key={file?.name}
+          reconcile={reconcile}
+          isByPayment={isByPayment(filter)}
+          toleranceDays={toleranceDays}
+          onTolerance={setTolerance}
+        />
+      )}
+      {stage.state === 'result' && file && (
+        <Result
+          account={account}
+          fileName={file.name}
+          filter={filter}
+          compared={stage.compared}
+          faultCount={stage.faultCount}
+          onBack={reconcile.back}
+        />
+      )}
+    </main>
+  );
+}
+
+/** The days of the address; without any, the month before by day of payment, as a bank has them. */
+function filterOf(filter: Filter, zone: string): Filter {
+  return filter.from || filter.to ? filter : { ...filter, ...monthOf(dayIn(zone), -1), by: BY_PAYMENT };
+}
+
+/** Which transactions are compared: those of whole days, by payment or by creation. */
+function DaysFields({ filter }: { filter: Filter }) {
+  const set = (name: 'from' | 'to' | 'by') => (event: Event) => {
+    const { value } = event.currentTarget as HTMLInputElement;
+    const changed = { ...filter, [name]: value };
+    const kept = Object.fromEntries(Object.entries(changed).filter(([, one]) => one));
+    navigate({ view: 'reconcile', filter: kept }, [], true);
+  };
+  return (
+    <fieldset class="reconcile-days">
+      <legend>{texts.$yours}</legend>
+      <div class="field field-day">
+        <label for="reconcile-from">{page.$from}</label>
+        <input id="reconcile-from" type="date" value={filter.from ?? ''} onChange={set('from')} />
+      </div>
+      <div class="field field-day">
+        <label for="reconcile-to">{page.$to}</label>
+        <input id="reconcile-to" type="date" value={filter.to ?? ''} onChange={set('to')} />
+      </div>
+      <div class="field">
+        <label for="reconcile-by">{page.$daysOf}</label>
+        <select id="reconcile-by" value={filter.by ?? ''} onChange={set('by')}>
+          <option value="">{page.$ofCreation}</option>
+          <option value={BY_PAYMENT}>{page.$ofPayment}</option>
+        </select>
+      </div>
+    </fieldset>
+  );
+}
+
+/** Where a file is dropped or chosen. */
+function Drop({ reconcile: { file, choose } }: { reconcile: Reconcile }) {
+  const [isOver, setIsOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const take = (files: FileList | null | undefined) => {
+    const [chosen] = files ?? [];
+    if (chosen !== undefined) choose(chosen);
+  };
+  return (
+    <label
+      class={isOver ? 'drop drop-over' : 'drop'}
+      onDragOver={(event: DragEvent) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event: DragEvent) => {
+        event.preventDefault();
+        setIsOver(false);
+        take(event.dataTransfer?.files);
+      }}
+    >
+      <input
+        ref={input}
+        class="drop-input"
+        type="file"
+        accept=".csv,.txt,.tsv,text/csv,text/plain"
+        onChange={() => {
+          take(input.current?.files);
+          // The same file can be chosen again after it was corrected.
+          if (input.current) input.current.value = '';
+        }}
+      />
+      <Icon name="download" />
+      <span class="drop-name">{file === undefined ? texts.$choose : file.name}</span>
+      <span class="drop-help">{file === undefined ? texts.$drop : texts.$chooseOther}</span>
+    </label>
+  );
+}

@@ -1,0 +1,292 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
+import { type ComparableField, comparedValue } from '../../src/operate/reconcile/compared-fields.ts';
+import { csvHead, csvLine, valueOn } from '../../src/operate/reconcile/differences-csv.ts';
+import type { Difference } from '../../src/operate/reconcile/find-differences.ts';
+import { saveFile } from '../export/save-file.ts';
+import { Amount } from '../parts/amount.tsx';
+import { Button } from '../parts/button.tsx';
+import { CardTable, columnHeader } from '../parts/card-table.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Nothing } from '../parts/transactions-table.tsx';
+import { announce } from '../state/announce.ts';
+import { type Filter, formatRoute } from '../state/route.ts';
+import { followLink, useRoute } from '../state/use-route.ts';
+import { groupedAmount } from '../text/amount.ts';
+import { counted, number } from '../text/count.ts';
+import { statusText } from '../text/status.ts';
+import { timeParts } from '../text/time.ts';
+import type { Compared } from './compare.ts';
+import { SumsTable } from './sums-table.tsx';
+import { roleName, texts } from './texts.ts';
+
+interface ResultProps {
+  account: string;
+  fileName: string;
+  filter: Filter;
+  compared: Compared;
+  /** The lines that were left out. */
+  faultCount: number;
+  onBack(): void;
+}
+
+export const differencesText = (count: number): string =>
+  count === 0 ? texts.$noDifferences : counted(count, texts.$differences);
+
+const KINDS = ['differing', 'missing_here', 'missing_there'] as const;
+const ROWS = 100;
+
+/** What the comparison found: the sums, each difference, and the file of them. */
+export function Result({ account, fileName, filter, compared, faultCount, onBack }: ResultProps) {
+  const { sums, differences, late } = compared;
+  const lateText = texts.$late(counted(late.length, texts.$payment));
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [compared]);
+  const total = (side: 'file' | 'account') => sums.reduce((all, row) => all + row[side].count, 0);
+  const save = () => {
+    const { from, to } = filter;
+    const name = [account, 'differences', from, to]
+      .filter(Boolean)
+      .join('_')
+      .replaceAll(/[^A-Za-z0-9._-]/g, '-');
+    const lines = [csvHead(compared.fields), ...differences.map((one) => csvLine(one, compared.fields)), ''];
+    saveFile(`${name}.csv`, new Blob([lines.join('\r\n')], { type: 'text/csv;charset=utf-8' }));
+    announce(texts.$saved(`${name}.csv`));
+  };
+  return (
+    <section class="reconcile-result" aria-labelledby="reconcile-result">
+      <div class="reconcile-head">
+        <h2 id="reconcile-result" ref={heading} tabIndex={-1}>
+          {differencesText(differences.length)}
+        </h2>
+        <p class="help">
+          {texts.$compared(
+            fileName,
+            counted(total('file'), texts.$line),
+            counted(total('account'), texts.$transaction),
+          )}
+        </p>
+        <div class="actions">
+          {differences.length > 0 && (
+            <Button isPrimary onClick={save}>
+              <Icon name="download" />
+              {texts.$save}
+            </Button>
+          )}
+          <Button onClick={onBack}>{texts.$changeColumns}</Button>
+        </div>
+      </div>
+      {faultCount > 0 && <p class="reconcile-problem">{texts.$leftOut(counted(faultCount, texts.$line))}</p>}
+      <SumsTable sums={sums} hasAmounts={compared.fields.fields.includes('amount')} />
+      {KINDS.map((kind) => (
+        <Differences
+          key={kind}
+          kind={kind}
+          all={differences.filter((one) => one.kind === kind).sort(byLine)}
+          compared={compared}
+        />
+      ))}
+      {late.length > 0 && (
+        <details class="reconcile-late">
+          <summary>{lateText}</summary>
+          <p class="help">{texts.$lateHelp}</p>
+          <Rows
+            caption={lateText}
+            rows={late.map((one) => ({
+              kind: 'missing_there',
+              line: null,
+              file: null,
+              account: one,
+              fields: [],
+            }))}
+            compared={compared}
+          />
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** In the order of the file. */
+const byLine = (one: Difference, other: Difference) => (one.line ?? 0) - (other.line ?? 0);
+
+interface DifferencesProps {
+  kind: (typeof KINDS)[number];
+  all: readonly Difference[];
+  compared: Compared;
+}
+
+function Differences({ kind, all, compared }: DifferencesProps) {
+  if (all.length === 0) return null;
+  return (
+    <section class="reconcile-kind" aria-labelledby={`reconcile-${kind}`}>
+      <h3 id={`reconcile-${kind}`}>
+        {texts.$classes[kind]} <span class="reconcile-count">{number(all.length)}</span>
+      </h3>
+      <Rows caption={texts.$classes[kind]} rows={all} compared={compared} />
+    </section>
+  );
+}
+
+interface RowsProps {
+  caption: string;
+  rows: readonly Difference[];
+  compared: Compared;
+}
+
+/** The first of some differences, and more if they are asked for. */
+function Rows({ caption, rows, compared }: RowsProps) {
+  const [shown, setShown] = useState(ROWS);
+  const others = OTHERS.filter(({ cell }) => rows.some((one) => cell(one) !== null));
+  const hasLines = rows.some(({ line }) => line !== null);
+  const isDiffering = rows[0]?.kind === 'differing';
+  return (
+    <>
+      <CardTable
+        class="differences"
+        caption={caption}
+        isLoading={false}
+        headers={
+          <>
+            {hasLines && columnHeader('column-line', texts.$ofLine)}
+            {columnHeader('column-key', roleName(compared.fields.key))}
+            {isDiffering
+              ? columnHeader('column-what', texts.$what)
+              : others.map(({ field, title }) => columnHeader(`column-${field}`, title))}
+          </>
+        }
+      >
+        {rows.slice(0, shown).map((one, index) => (
+          <tr key={index} role="row">
+            {hasLines && (
+              <td role="cell" class="column-line" data-name={texts.$ofLine}>
+                {one.line}
+              </td>
+            )}
+            <td role="cell" class="column-key" data-name={roleName(compared.fields.key)}>
+              <Key one={one} field={compared.fields.key} />
+            </td>
+            {isDiffering ? (
+              <td role="cell" class="column-what" data-name={texts.$what}>
+                {one.fields.map((field) => (
+                  <Differing key={field} one={one} field={field} />
+                ))}
+              </td>
+            ) : (
+              others.map(({ field, title, cell }) => (
+                <td key={field} role="cell" class={`column-${field}`} data-name={title}>
+                  {cell(one)}
+                </td>
+              ))
+            )}
+          </tr>
+        ))}
+      </CardTable>
+      {rows.length > shown && (
+        <p class="reconcile-more">
+          <span>{texts.$shown(number(shown), number(rows.length))}</span>
+          <Button onClick={() => setShown(shown + ROWS)}>
+            {texts.$showMore(number(Math.min(ROWS, rows.length - shown)))}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What is shown of a line or a transaction without the other. */
+const OTHERS = [
+  {
+    field: 'amount',
+    title: roleName('amount'),
+    cell: ({ file, account }: Difference) => {
+      const amount = valueOn(file, account, 'amount');
+      return amount === null ? null : (
+        <Money amount={amount} currency={valueOn(file, account, 'currencyCode')} />
+      );
+    },
+  },
+  {
+    field: 'day',
+    title: texts.$day,
+    cell: ({ file, account }: Difference) => {
+      const time = file === null ? (account?.paidAt ?? account?.createdAt) : (file.paidAt ?? file.createdAt);
+      return time ? <Day time={time} /> : null;
+    },
+  },
+  {
+    field: 'status',
+    title: roleName('status'),
+    cell: ({ file, account }: Difference) => {
+      const status = valueOn(file, account, 'status');
+      return status === null ? null : statusText(status);
+    },
+  },
+];
+
+const Money = ({ amount, currency }: { amount: string; currency: string | null }) =>
+  currency === null ? (
+    <span class="amount">{groupedAmount(amount)}</span>
+  ) : (
+    <Amount amount={amount} currencyCode={currency} />
+  );
+
+/** A day of the file, or the time of a transaction in the zone of the screen. */
+function Day({ time }: { time: string }) {
+  const { zone } = useRoute();
+  if (!time.includes('T')) return <>{time}</>;
+  const { day, time: clock } = timeParts(time, zone);
+  return (
+    <>
+      {day} {clock}
+    </>
+  );
+}
+
+/** What a difference is of: the transaction behind a link, or the text of the line. */
+function Key({ one: { file, account }, field }: { one: Difference; field: ComparableField }) {
+  const text = valueOn(file, account, field);
+  const { reference } = account ?? {};
+  const shown = text ?? (reference as string | undefined);
+  if (shown === undefined) return <Nothing meaning={texts.$noReference} />;
+  if (reference === undefined) return <span class="reconcile-purpose">{shown}</span>;
+  return (
+    <a href={formatRoute({ view: 'transaction', reference })} onClick={followLink}>
+      {shown}
+    </a>
+  );
+}
+
+/** The two values of a field, and by how much amounts differ. */
+function Differing({ one: { file, account }, field }: { one: Difference; field: ComparableField }) {
+  const theirs = file?.[field] ?? null;
+  const ours = account && comparedValue(account, field);
+  const currency = file?.currencyCode ?? account?.currencyCode ?? null;
+  const show = (value: string | null) =>
+    value === null ? (
+      <Nothing meaning={texts.$none} />
+    ) : field === 'amount' ? (
+      <Money amount={value} currency={currency} />
+    ) : field === 'paidAt' || field === 'createdAt' ? (
+      <Day time={value} />
+    ) : (
+      value
+    );
+  return (
+    <p class="reconcile-differing">
+      <b>{roleName(field)}</b>
+      <span>
+        {texts.$inFile} {show(theirs)}
+      </span>
+      <span>
+        {texts.$inAccount} {show(ours)}
+      </span>
+      {field === 'amount' && theirs !== null && ours !== null && (
+        <span>
+          {texts.$difference}{' '}
+          <Money amount={fromMinorUnits(toMinorUnits(theirs) - toMinorUnits(ours))} currency={currency} />
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,166 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Transaction } from '../../client/src/transaction.ts';
+import { failureOf } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
+import { isByPayment } from '../state/route.ts';
+import { endIfRefused } from '../state/signed-in.ts';
+import { counted, number } from '../text/count.ts';
+import { type Compared, compare, fieldsOf } from './compare.ts';
+import { type ChosenFile, openFile, WrongFile } from './file-text.ts';
+import { type FileReading, type Guess, guessColumns } from './guess-columns.ts';
+import { type Days, loadTransactions } from './load-transactions.ts';
+import { texts } from './texts.ts';
+
+/** What the screen shows below the days. */
+export type Stage =
+  | { state: 'choose'; problem?: string }
+  | { state: 'loading'; text: string; value?: number; max?: number | undefined }
+  | { state: 'failed'; failure: Failure }
+  | { state: 'columns'; faultCount?: number; faulty?: Compared }
+  | { state: 'result'; compared: Compared; faultCount: number };
+
+export interface Reconcile {
+  stage: Stage;
+  file: ChosenFile | undefined;
+  guess: Guess | undefined;
+  reading: FileReading | undefined;
+  /** The currencies of the loaded transactions. */
+  currencies: readonly string[];
+  isPaidOnly: boolean;
+  choose(file: File): void;
+  change(reading: FileReading): void;
+  setPaidOnly(isPaidOnly: boolean): void;
+  compare(leavesOut: boolean): void;
+  /** Shows the columns again. */
+  back(): void;
+  cancel(): void;
+}
+
+interface Loaded {
+  /** The days that they are of. */
+  query: string;
+  transactions: readonly Transaction[];
+}
+
+/** Writes the month before the day, as in the United States. */
+const isMonthFirst = () =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'short' })
+    .formatToParts(0)
+    .find(({ type }) => type !== 'literal')?.type === 'month';
+
+/** Loads the transactions of some days, guesses what the columns of a file are, and compares the two. */
+export function useReconcile(apiKey: string, days: Days): Reconcile {
+  const [stage, setStage] = useState<Stage>({ state: 'choose' });
+  const [file, setFile] = useState<ChosenFile>();
+  const [guess, setGuess] = useState<Guess>();
+  const [reading, setReading] = useState<FileReading>();
+  const [paidOnly, setPaidOnly] = useState<boolean>();
+  const loaded = useRef<Loaded>(undefined);
+  const query = JSON.stringify(days);
+  const isPaidOnly = paidOnly ?? !reading?.roles.includes('status');
+
+  const { run, stop } = useWork(setStage);
+
+  const load = async (signal: AbortSignal): Promise<readonly Transaction[]> => {
+    if (loaded.current?.query === query) return loaded.current.transactions;
+    const report = (count: number, all: number | null) =>
+      setStage({ state: 'loading', text: readingText(count, all), value: count, max: all ?? undefined });
+    report(0, null);
+    const transactions = await loadTransactions(apiKey, days, signal, report);
+    loaded.current = { query, transactions };
+    return transactions;
+  };
+
+  const prepare = (chosen: ChosenFile) =>
+    run(async (signal) => {
+      const transactions = await load(signal);
+      const dayField = isByPayment(days.filter) ? 'paidAt' : 'createdAt';
+      const read = guessColumns(chosen, transactions, dayField, isMonthFirst());
+      setFile(chosen);
+      setGuess(read);
+      setReading(read);
+      return { state: 'columns' };
+    });
+
+  // Other days are other transactions, by which the columns are guessed again.
+  const guessedFor = JSON.stringify([days.filter, days.zone]);
+  const guessed = useRef(guessedFor);
+  useEffect(() => {
+    if (guessed.current === guessedFor) return;
+    guessed.current = guessedFor;
+    if (file !== undefined) prepare(file);
+  }, [guessedFor]);
+
+  return {
+    stage,
+    file,
+    guess,
+    reading,
+    currencies: [...new Set(loaded.current?.transactions.map(({ currencyCode }) => currencyCode))].sort(),
+    isPaidOnly,
+    choose: (chosen) => {
+      let opened: ChosenFile;
+      run(async () => {
+        opened = await openFile(chosen);
+        return { state: 'loading', text: readingText(0, null) };
+      }).then(() => opened && prepare(opened));
+    },
+    change: (changed) => {
+      setReading(changed);
+      setStage({ state: 'columns' });
+    },
+    setPaidOnly,
+    compare: (leavesOut) => {
+      if (file === undefined || reading === undefined || !('key' in fieldsOf(reading))) return;
+      run(async (signal) => {
+        const order = { file, reading, days, isPaidOnly, leavesOut, transactions: await load(signal) };
+        const { compared, faultCount, isComplete } = await compare(order, signal, (lines) =>
+          setStage({ state: 'loading', text: texts.$readingFile(counted(lines, texts.$line)) }),
+        );
+        return isComplete
+          ? { state: 'result', compared, faultCount }
+          : { state: 'columns', faultCount, faulty: compared };
+      });
+    },
+    back: () => setStage({ state: 'columns' }),
+    cancel: () => {
+      stop();
+      setStage(file === undefined ? { state: 'choose', problem: texts.$cancelled } : { state: 'columns' });
+    },
+  };
+}
+
+/** Runs one piece of work at a time: another one ends it. */
+function useWork(setStage: (stage: Stage) => void) {
+  const abort = useRef<AbortController>(undefined);
+  const stop = useCallback(() => {
+    abort.current?.abort();
+    abort.current = undefined;
+  }, []);
+  const run = useCallback(async (work: (signal: AbortSignal) => Promise<Stage>) => {
+    stop();
+    const own = new AbortController();
+    abort.current = own;
+    let next: Stage;
+    try {
+      next = await work(own.signal);
+    } catch (error) {
+      next = stageAfter(error);
+    }
+    if (own === abort.current) setStage(next);
+  }, []);
+  useEffect(() => stop, []);
+  return { run, stop };
+}
+
+const readingText = (count: number, all: number | null): string =>
+  all === null ? texts.$reading(number(count)) : texts.$readingOf(number(count), number(all));
+
+function stageAfter(error: unknown): Stage {
+  if (error instanceof WrongFile) return { state: 'choose', problem: texts.$wrong[error.kind] };
+  // What the browser cannot read of the device.
+  if (error instanceof DOMException) return { state: 'choose', problem: texts.$gone };
+  const failure = failureOf(error);
+  if (failure.kind === 'signed-out') endIfRefused(failure);
+  return { state: 'failed', failure };
+}

@@ -84,7 +84,7 @@ export async function answerMessage(message: Message, headers: Headers, server: 
     isOfRevision = checkRevision(message['method'], params, headers);
     // A notification asks for nothing.
     if (id === undefined) return { status: 202 };
-    const result = await resultOf(message['method'], params, server, isOfRevision);
+    const result = await runMethod(message['method'], params, server, isOfRevision);
     return { status: 200, json: { jsonrpc: '2.0', id, result } };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -152,7 +152,7 @@ function requireHeader(headers: Headers, name: string, expected: string): void {
   throw new Refused(ERRORS.headerMismatch, `The header ${name} ${what}: send ${JSON.stringify(expected)}.`);
 }
 
-async function resultOf(
+async function runMethod(
   method: string,
   params: Message,
   server: Server,

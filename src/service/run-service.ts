@@ -103,7 +103,7 @@ async function startService(
   parts: Parts,
   { config, store, logger, workers, file, server, staff, stopped }: Process,
 ): Promise<ListeningApp> {
-  const dependencies = dependenciesOf(config, store, logger, workers > 1);
+  const dependencies = dependenciesOf({ config, store, logger, aggregateWorkers: workers > 1 });
   const { webhooks } = dependencies;
   parts.add('webhook sender', () => webhooks.close());
   parts.nextStage();
@@ -170,7 +170,7 @@ function removeExpired(
 /** Answers public requests as one of several processes, until a stop signal. */
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
   const stopped = stopSignal(logger);
-  const dependencies = dependenciesOf(config, store, logger, true);
+  const dependencies = dependenciesOf({ config, store, logger, aggregateWorkers: true });
   await runParts(logger, async (parts) => {
     parts.add('webhook sender', () => dependencies.webhooks.close());
     parts.nextStage();
@@ -187,7 +187,14 @@ export async function runWorker(config: Config, store: Store, logger: Logger): P
   await disconnectWorker(dependencies.metrics);
 }
 
-function dependenciesOf(config: Config, store: Store, logger: Logger, aggregateWorkers: boolean) {
+interface GivenDependencies {
+  config: Config;
+  store: Store;
+  logger: Logger;
+  aggregateWorkers: boolean;
+}
+
+function dependenciesOf({ config, store, logger, aggregateWorkers }: GivenDependencies) {
   const metrics = createMetrics({ aggregateWorkers });
   metrics.watchConnections(store);
   const tracer = registeredTracer();

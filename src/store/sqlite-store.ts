@@ -23,7 +23,7 @@ import { relatedLister } from '../ledger/list/sqlite/list-related.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction.ts';
 import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.ts';
-import { outcomeOnce, resultOf } from '../ledger/record/sqlite/record-transactions.ts';
+import { outcomeOnce, recordResultOf } from '../ledger/record/sqlite/record-transactions.ts';
 import { recordedStatusReader } from '../ledger/record/sqlite/recorded-statuses.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import type { SealHead } from '../ledger/seals/seal.ts';
@@ -180,7 +180,7 @@ function writes(db: DatabaseSync, read: Read, write: Write, now: () => number, s
   return {
     ...(Object.fromEntries(named) as Asynchronous<Omit<Writer, Timed>>),
     recordTransactions: async (transactions) =>
-      (await write('recordTransactions', transactions, stampCommit())).map(resultOf),
+      (await write('recordTransactions', transactions, stampCommit())).map(recordResultOf),
     recordOnce: async (transaction, once) =>
       outcomeOnce(await write('recordOnce', transaction, once, stampCommit())),
     // SQLite locks the whole database, never one row.

@@ -4,7 +4,7 @@ import type { ChangeReader } from '../../src/ledger/changes/change.ts';
 import { commitStamper } from '../../src/ledger/record/commit-stamp.ts';
 import {
   outcomeOnce,
-  resultOf,
+  recordResultOf,
   type TransactionWriter,
   transactionWriter,
 } from '../../src/ledger/record/sqlite/record-transactions.ts';
@@ -95,7 +95,7 @@ class SteppedRecorder implements Recorder {
 
   recordTransactions(transactions: readonly AccountTransaction[]) {
     return this.#write((writer) =>
-      writer.recordTransactions(transactions, this.#stampCommit()).map(resultOf),
+      writer.recordTransactions(transactions, this.#stampCommit()).map(recordResultOf),
     );
   }
 

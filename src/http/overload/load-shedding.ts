@@ -32,13 +32,13 @@ export type Shed = 'everything' | 'reads';
 
 const END = Symbol('ends the request in flight');
 
-type Counted = ServerResponse & { [END]?: (usedStore?: boolean) => void };
+type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
 /**
  * Ends the counting of a request that no longer waits for the store: it takes no place of another request, and its time says nothing
  * about the store. `usedStore`: the store has answered it, so its time until now shows how fast the store is.
  */
-export function endInFlight(response: Counted, usedStore = true): void {
+export function endInFlight(response: Counted, { usedStore = true } = {}): void {
   response[END]?.(usedStore);
 }
 

@@ -37,7 +37,7 @@ function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void):
 
 /** Ends the place of a request whose body is still arriving: a slow sender takes no place of others, and its time says nothing about the store. */
 function endInFlightWhileArriving({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.complete === false) endInFlight(reply.raw, false);
+  if (raw.complete === false) endInFlight(reply.raw, { usedStore: false });
 }
 
 /** Reads bodies that are JSON objects. A request without a byte has no body, whatever its headers say. */

@@ -67,15 +67,15 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
   app.decorateReply('liftTimeLimit', function liftTimeLimit() {
     forget(this);
   });
-  const begin = (reply: FastifyReply, isArriving: boolean) => {
+  const begin = (reply: FastifyReply, { isArriving }: { isArriving: boolean }) => {
     reply.timeLimitSlot = unanswered.add({ reply, beganAfter: checks, isArriving });
   };
   app.decorateReply('restartTimeLimit', function restartTimeLimit() {
     forget(this);
-    begin(this, false);
+    begin(this, { isArriving: false });
   });
   app.addHook('onRequest', ({ raw }, reply, done) => {
-    begin(reply, hasBody(raw));
+    begin(reply, { isArriving: hasBody(raw) });
     done();
   });
   onEnd(({ reply }) => forget(reply));

@@ -8,7 +8,7 @@ export const rowsOf = ({ after, limit }: ChangeQuery): number => (after === 0 ? 
 export const ARCHIVED_NONCE = -1;
 
 /** The result of a query, from the changes at and after its number. `floor` is the change at the floor of the account, if it has one. */
-export function resultOf(
+export function changeResultOf(
   { after, limit }: ChangeQuery,
   read: Change[],
   headSequence: number,

@@ -98,7 +98,7 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
             return callTool(tool, given, context.statuses, reader);
           },
         });
-        endInFlight(reply.raw, false);
+        endInFlight(reply.raw, { usedStore: false });
         return reply.code(status).send(json);
       };
     },

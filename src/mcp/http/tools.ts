@@ -112,7 +112,7 @@ export function toolsOf(
       reads: [retrieve, changes, related],
       inputSchema: () => inputOf(retrieve, {}),
       outputSchema: Type.Object({
-        transaction: resultOf(retrieve),
+        transaction: resultSchemaOf(retrieve),
         changes: dataOf(changes),
         related: dataOf(related),
         hasMoreRelated: Type.Boolean({ description: 'Whether more are related to it than these.' }),
@@ -131,7 +131,7 @@ export function toolsOf(
       title: 'Counts and sums',
       description: `Exact counts and sums of transactions for each currency and status, and with by for each day or month. Of more than ${MAX_ROWS} rows the first are in data, and omittedRows says how many are not: ask for fewer days, or one currency or status.`,
       ...reading(totals),
-      outputSchema: withRows(resultOf(totals), {
+      outputSchema: withRows(resultSchemaOf(totals), {
         omittedRows: Type.Integer({ minimum: 0, description: 'How many rows are not in data.' }),
       }),
       call: async (given, { read }) => {
@@ -276,7 +276,7 @@ const reading = (operation: ReadOperation) => ({
   reads: [operation],
   inputSchema: (statuses: StatusNames) =>
     inputOf(operation, typeof operation.query === 'function' ? operation.query(statuses) : operation.query),
-  outputSchema: withRows(resultOf(operation)),
+  outputSchema: withRows(resultSchemaOf(operation)),
 });
 
 /** The parameters of an operation as the properties of an object. Those of its path are required. */
@@ -295,7 +295,7 @@ function inputOf(
 }
 
 /** The schema of what an operation answers. */
-function resultOf({ responses }: ReadOperation): Schema {
+function resultSchemaOf({ responses }: ReadOperation): Schema {
   const answered = (typeof responses === 'function' ? responses('') : responses)[200];
   const [schema] = referencedSchemas(answered?.content?.['application/json']?.schema);
   if (schema === undefined) throw new Error('a tool reads an operation without a JSON response');
@@ -306,7 +306,7 @@ const propertiesOf = (schema: Schema) => schema['properties'] as Readonly<Record
 
 /** The schema of the rows that an operation answers, at most MAX_ROWS. */
 const dataOf = (operation: ReadOperation): Schema => ({
-  ...propertiesOf(resultOf(operation))['data'],
+  ...propertiesOf(resultSchemaOf(operation))['data'],
   maxItems: MAX_ROWS,
 });
 

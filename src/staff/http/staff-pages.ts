@@ -15,7 +15,7 @@ export interface PageReader {
 }
 
 /** Whether a reader is at the accounts or at who looked. */
-type Place = 'accounts' | 'looks';
+type StaffPage = 'accounts' | 'looks';
 
 /** A time for people, to the minute, with its day or without. */
 const shownTime = (timeMs: number, form: 'day and time' | 'time' = 'day and time'): string => {
@@ -24,7 +24,7 @@ const shownTime = (timeMs: number, form: 'day and time' | 'time' = 'day and time
   return `<time datetime="${text}">${form === 'time' ? time : `${day} ${time}`}</time>`;
 };
 
-function signedInPage(title: string, reader: PageReader, at: Place, body: string): string {
+function signedInPage(title: string, reader: PageReader, at: StaffPage, body: string): string {
   const { person, formToken, expiresAtMs, canLook, canAudit } = reader;
   const links = [
     canLook && at !== 'accounts' ? `<a href="${PATHS.staff}">Accounts</a>` : '',

@@ -1,4 +1,4 @@
-import type { WebhookFailure, WebhookProgress } from '../webhook.ts';
+import type { WebhookProgress } from '../webhook.ts';
 import { isReceiverUnavailable } from './attempt-result.ts';
 import {
   type DeliveryState,
@@ -49,7 +49,9 @@ export function nextAttempt(state: DeliveryState, nowMs: number): Work | undefin
   let retrying = 0;
   for (const { change } of attempts.values()) if (change === null) retrying++;
   const due = retrying < MAX_RETRYING ? earliest(freeFailures(state)) : undefined;
-  return due !== undefined && due.dueMs <= nowMs ? keptWork(due.failure, false) : nextFresh(state, nowMs);
+  return due !== undefined && due.dueMs <= nowMs
+    ? keptWork(due, { isProbe: false })
+    : nextFresh(state, nowMs);
 }
 
 /** When something can be attempted or called that only has to wait for its time; NEVER if nothing. */
@@ -114,14 +116,14 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
         dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),
     );
     const one = kept[round % Math.max(1, kept.length)];
-    if (one !== undefined) return keptWork(one.failure, true);
+    if (one !== undefined) return keptWork(one, { isProbe: true });
   }
   if (change === undefined) return undefined;
   const { sequence } = change;
   return { sequence, change, failure: failures.get(sequence)?.failure, isProbe: true };
 }
 
-const keptWork = (failure: WebhookFailure, isProbe: boolean): Work => ({
+const keptWork = ({ failure }: KeptFailure, { isProbe }: { isProbe: boolean }): Work => ({
   sequence: failure.sequence,
   change: null,
   failure,

@@ -46,12 +46,12 @@ export class UnreadEndpoints {
   /** Call at an interval while this instance delivers. */
   hold(nowMs: number): void {
     if (nowMs >= this.#againMs) {
-      this.addAll(true);
+      this.addAll({ reloads: true });
       this.#againMs = NEVER;
     }
     if (nowMs < this.#nextSweepMs) return;
     this.#nextSweepMs += SWEEP_INTERVAL_MS;
-    this.addBucket(this.#nextOfSweep++ % WEBHOOK_BUCKETS, true);
+    this.addBucket(this.#nextOfSweep++ % WEBHOOK_BUCKETS, { reloads: true });
   }
 
   /** Call when this instance delivers no more. */
@@ -60,12 +60,12 @@ export class UnreadEndpoints {
     this.#accounts.clear();
   }
 
-  addBucket(bucket: number, reloads = false): void {
+  addBucket(bucket: number, { reloads = false } = {}): void {
     this.#buckets.set(bucket, reloads || (this.#buckets.get(bucket) ?? false));
   }
 
-  addAll(reloads = false): void {
-    for (let bucket = 0; bucket < WEBHOOK_BUCKETS; bucket++) this.addBucket(bucket, reloads);
+  addAll(options: { reloads?: boolean } = {}): void {
+    for (let bucket = 0; bucket < WEBHOOK_BUCKETS; bucket++) this.addBucket(bucket, options);
   }
 
   addAccount(account: string): void {
@@ -97,6 +97,6 @@ export class UnreadEndpoints {
 
   putBack(part: ReadPart): void {
     if ('accounts' in part) for (const account of part.accounts) this.addAccount(account);
-    else for (const bucket of part.buckets) this.addBucket(bucket, part.reloads);
+    else for (const bucket of part.buckets) this.addBucket(bucket, part);
   }
 }

@@ -83,11 +83,11 @@ function scriptOf(steps: readonly TxStep[]): string {
  * Writes rows of one account in one transaction of the database. Returns whether the last step found its row. `isMove`: whether those who
  * deliver have to read the endpoints of the account.
  */
-type Write = (account: string, steps: readonly TxStep[], isMove: boolean) => Promise<boolean>;
+type Write = (account: string, steps: readonly TxStep[], options: { isMove: boolean }) => Promise<boolean>;
 
 export function webhookStore(options: WebhookStoreOptions): WebhookStore {
   const { background, topology } = options;
-  const write: Write = async (account, steps, isMove) => {
+  const write: Write = async (account, steps, { isMove }) => {
     if (topology === 'cluster') {
       const results = await background.script(account, scriptOf(steps));
       return results.at(-1)?.length === 1;
@@ -101,7 +101,7 @@ export function webhookStore(options: WebhookStoreOptions): WebhookStore {
 }
 
 function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Write): WebhookManager {
-  const write = (account: string, steps: readonly TxStep[]) => writeAll(account, steps, true);
+  const write = (account: string, steps: readonly TxStep[]) => writeAll(account, steps, { isMove: true });
   const list = readStatement(listWebhooksSql(topology), readListed);
   const find = readStatement(findWebhookSql(topology), readListed);
   const listFailures = readStatement(listFailuresSql(topology), readFailure);
@@ -192,7 +192,7 @@ function webhookDeliverer({ background, topology }: WebhookStoreOptions, write: 
       if (failed.length > 0) steps.push({ statement: KEEP, values: [...of, ...arraysOf(failed)] });
       if (delivered.length > 0) steps.push({ statement: REMOVE, values: [...of, arrayText(delivered)] });
       steps.push({ statement: PROGRESS, values: [...of, failingSinceMs] });
-      return write(account, steps, false);
+      return write(account, steps, { isMove: false });
     },
     disableWebhook: (account, id, version, { reason, atMs }, entry) =>
       write(
@@ -202,7 +202,7 @@ function webhookDeliverer({ background, topology }: WebhookStoreOptions, write: 
           { statement: AUDIT_CHANGE, values: [account, id, version, ...auditRowOf(entry)] },
           { statement: DISABLE, values: [account, id, version, reason, atMs] },
         ],
-        true,
+        { isMove: true },
       ),
   };
 }

@@ -33,7 +33,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       await client.query(`PREPARE sum_listed AS ${sumListedSql(topology, 'merchantReference')}`);
       await client.query(`PREPARE sum_range AS ${sumListedSql(topology, null)}`);
       for (const byDay of [false, true])
-        await client.query(`PREPARE stored_totals_${byDay} AS ${storedTotalsSql(topology, byDay)}`);
+        await client.query(`PREPARE stored_totals_${byDay} AS ${storedTotalsSql(topology, { byDay })}`);
     };
 
     const read = async (...statement: Parameters<typeof explainPrepared>) =>

@@ -278,10 +278,11 @@ export class Connection {
 
   /** Closes the connection if no query waits on it. The next query connects again. */
   closeIfIdle(): void {
-    if (this.#waiting === 0 && this.#connected !== undefined) this.#drop(this.#connected.client, false);
+    if (this.#waiting === 0 && this.#connected !== undefined)
+      this.#drop(this.#connected.client, { isLost: false });
   }
 
-  #drop(client: pg.Client, isLost = true): void {
+  #drop(client: pg.Client, { isLost = true } = {}): void {
     if (this.#connected?.client !== client) return;
     this.#connected = undefined;
     this.#isLost ||= isLost;

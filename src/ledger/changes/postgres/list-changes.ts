@@ -21,7 +21,7 @@ import {
   transactionOf,
 } from '../../transaction-columns.ts';
 import type { Change, ChangeQuery, ChangeReader, ChangeResult, NumberedNonce } from '../change.ts';
-import { ARCHIVED_NONCE, isOfHistory, resultOf, rowsOf } from '../change-result.ts';
+import { ARCHIVED_NONCE, changeResultOf, isOfHistory, rowsOf } from '../change-result.ts';
 
 interface ChangeReaderOptions {
   primary: Connections;
@@ -160,7 +160,7 @@ export function changePages(topology: Topology) {
     const changes = rows.flatMap(({ change }) => change ?? []);
     // The join keeps the order of its changes, but SQL does not guarantee it.
     changes.sort((a, b) => a.sequence - b.sequence);
-    return resultOf(query, changes, first.headSequence, first.floor);
+    return changeResultOf(query, changes, first.headSequence, first.floor);
   };
 }
 

@@ -12,7 +12,7 @@ import {
   transactionOf,
 } from '../../transaction-columns.ts';
 import type { AcknowledgedChange, Change, ChangeQuery, ChangeResult, NumberedNonce } from '../change.ts';
-import { ARCHIVED_NONCE, resultOf, rowsOf } from '../change-result.ts';
+import { ARCHIVED_NONCE, changeResultOf, rowsOf } from '../change-result.ts';
 import { asPending } from '../numbered-changes.ts';
 
 export type ChangeRow = [
@@ -53,7 +53,7 @@ export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeRe
     snapshot(() => {
       const rows = list.all(query.account, query.after, rowsOf(query)) as unknown as ChangeRow[];
       const floor = readFloor.get(query.account) as unknown as NumberedNonce | undefined;
-      return resultOf(query, rows.map(changeOf), readHead(query.account), floor);
+      return changeResultOf(query, rows.map(changeOf), readHead(query.account), floor);
     });
 }
 

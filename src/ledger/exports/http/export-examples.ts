@@ -29,7 +29,7 @@ function textOf(format: ExportFormat): string {
   return (format === 'csv' ? csvHeader(NO_EXPORT_FILTER) : '') + lines.join('');
 }
 
-function exported(format: ExportFormat, isComplete: boolean): Export {
+function exported(format: ExportFormat, { isComplete }: { isComplete: boolean }): Export {
   const text = textOf(format);
   const rows = transactions.length;
   const sent = { rows, bytes: Buffer.byteLength(text), sha256: hash('sha256', text, 'hex') };
@@ -62,8 +62,14 @@ function exported(format: ExportFormat, isComplete: boolean): Export {
 
 /** The responses to `GET /v1/exports/{id}`. */
 export const MANIFEST_EXAMPLES = {
-  complete: { summary: 'An export that is complete', value: manifestOf(exported('csv', true)) },
-  running: { summary: 'An export that is running, or was cut', value: manifestOf(exported('csv', false)) },
+  complete: {
+    summary: 'An export that is complete',
+    value: manifestOf(exported('csv', { isComplete: true })),
+  },
+  running: {
+    summary: 'An export that is running, or was cut',
+    value: manifestOf(exported('csv', { isComplete: false })),
+  },
 } satisfies Record<string, Example>;
 
 /** The response to EXPORT_EXAMPLE_QUERY as CSV, and the first and the last line of that as NDJSON. */
@@ -71,6 +77,9 @@ export const EXPORT_EXAMPLES = {
   csv: { usd: { summary: 'All transactions in one currency', value: textOf('csv') } },
   ndjson: {
     transaction: { summary: 'A line', value: transactionBody(transactions[0] as (typeof transactions)[0]) },
-    manifest: { summary: 'The last line', value: { export: manifestOf(exported('ndjson', true)) } },
+    manifest: {
+      summary: 'The last line',
+      value: { export: manifestOf(exported('ndjson', { isComplete: true })) },
+    },
   },
 } satisfies Record<ExportFormat, Record<string, Example>>;

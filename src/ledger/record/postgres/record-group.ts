@@ -4,7 +4,12 @@ import type { StampCommit } from '../commit-stamp.ts';
 import { compareWithRecorded } from '../record-transaction.ts';
 import { createdOnArchivedDay } from '../recording-limits.ts';
 import type { RecordResult } from '../transaction-recorder.ts';
-import { identityOf, type Lane, type RecordedResult, type Statements } from './record-statements.ts';
+import {
+  identityOf,
+  type RecordedResult,
+  type RecordingStatements,
+  type SendOptions,
+} from './record-statements.ts';
 
 /** How long a part of a refused group waits: long enough if no transaction holds its rows. */
 export const SPLIT_WAIT_MS = 5;
@@ -21,7 +26,7 @@ const HEADS = 0;
 export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep(error) === HEADS;
 
 /** Transactions that are recorded together, and the result of each. */
-export class Group {
+export class GroupRecording {
   readonly results = new Map<string, RecordResult>();
   /** The accounts whose heads are held. */
   readonly heldAccounts = new Set<string>();
@@ -29,13 +34,13 @@ export class Group {
   readonly heldRows = new Set<string>();
   /** The error of the last held row or head. */
   heldBy: unknown;
-  readonly #statements: Statements;
-  readonly #lane: Lane;
+  readonly #statements: RecordingStatements;
+  readonly #sending: SendOptions;
   readonly #stampCommit: StampCommit;
 
-  constructor(statements: Statements, lane: Lane, stampCommit: StampCommit) {
+  constructor(statements: RecordingStatements, sending: SendOptions, stampCommit: StampCommit) {
     this.#statements = statements;
-    this.#lane = lane;
+    this.#sending = sending;
     this.#stampCommit = stampCommit;
   }
 
@@ -69,28 +74,28 @@ export class Group {
   }
 
   async #sendAll(rows: readonly AccountTransaction[]): Promise<void> {
-    if (this.#statements.maxRows !== 1) return this.#send(rows, this.#lane);
+    if (this.#statements.maxRows !== 1) return this.#send(rows, this.#sending);
     const accounts = Map.groupBy(rows, ({ account }) => account);
     await Promise.all(accounts.values().map((own) => this.#sendOneByOne(own)));
   }
 
   /** Each row gets its number in its turn. On connections of their own, rows of an account would overtake each other. */
   async #sendOneByOne(rows: readonly AccountTransaction[]): Promise<void> {
-    for (const row of rows) await this.#send([row], this.#lane);
+    for (const row of rows) await this.#send([row], this.#sending);
   }
 
   /** Sends rows. If the server refuses a statement because of some of its rows, sends parts, until these rows are found. */
-  async #send(rows: readonly AccountTransaction[], lane: Lane): Promise<void> {
+  async #send(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
     try {
-      const results = await this.#statements.record(lane, rows, this.#stampCommit());
+      const results = await this.#statements.record(sending, rows, this.#stampCommit());
       for (const [index, result] of results.entries()) this.#note(rows[index] as AccountTransaction, result);
     } catch (error) {
       // Another program recorded one of the rows: it is found when they are sent again.
       if (isDuplicate(error, 'transactions_pkey')) return;
-      if (isHeldHead(error)) return this.#splitByAccount(rows, lane, error);
+      if (isHeldHead(error)) return this.#splitByAccount(rows, sending, error);
       const isHeld = this.#statements.isHeld(error);
       if (!isRowError(error) && !(rows.length === 1 && isHeld)) throw error;
-      const briefly = { ...lane, rowWaitMs: Math.min(lane.rowWaitMs, SPLIT_WAIT_MS) };
+      const briefly = { ...sending, rowWaitMs: Math.min(sending.rowWaitMs, SPLIT_WAIT_MS) };
       if (rows.length > 1 && !(isLockTimeout(error) && this.heldRows.size >= MAX_HELD))
         return this.#sendParts(rows, briefly);
       if (isHeld) {
@@ -100,20 +105,24 @@ export class Group {
     }
   }
 
-  async #splitByAccount(rows: readonly AccountTransaction[], lane: Lane, error: unknown): Promise<void> {
+  async #splitByAccount(
+    rows: readonly AccountTransaction[],
+    sending: SendOptions,
+    error: unknown,
+  ): Promise<void> {
     const accounts = Map.groupBy(rows, ({ account }) => account);
     if (accounts.size === 1) {
       for (const account of accounts.keys()) this.heldAccounts.add(account);
       return this.#noteHeld(rows, error);
     }
     const groups = [...accounts.values()];
-    const briefly = { ...lane, headWaitMs: Math.min(lane.headWaitMs, SPLIT_WAIT_MS) };
+    const briefly = { ...sending, headWaitMs: Math.min(sending.headWaitMs, SPLIT_WAIT_MS) };
     for (const part of partsOf(groups)) await this.#send(part.flat(), briefly);
   }
 
   /** One part after the other: parts of one account would wait for each other, and each row gets its number in its turn. */
-  async #sendParts(rows: readonly AccountTransaction[], lane: Lane): Promise<void> {
-    for (const part of partsOf(rows)) await this.#send(part, lane);
+  async #sendParts(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
+    for (const part of partsOf(rows)) await this.#send(part, sending);
   }
 
   #noteHeld(rows: readonly AccountTransaction[], error: unknown): void {

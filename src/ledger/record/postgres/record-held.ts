@@ -4,8 +4,13 @@ import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { StampCommit } from '../commit-stamp.ts';
 import type { RecordOutcome } from '../transaction-recorder.ts';
-import { Group, isHeldHead, SPLIT_WAIT_MS } from './record-group.ts';
-import { identityOf, type Lane, type Sender, type Statements } from './record-statements.ts';
+import { GroupRecording, isHeldHead, SPLIT_WAIT_MS } from './record-group.ts';
+import {
+  identityOf,
+  type RecordingStatements,
+  type SendOptions,
+  type StatementSender,
+} from './record-statements.ts';
 
 /** The longest pause before a held row is tried again. */
 const MAX_PAUSE_MS = 100;
@@ -23,7 +28,7 @@ interface HeldRecorderOptions {
   lane: ExclusiveLane;
   /** How long a recording waits in all. */
   timeoutMs: number;
-  statements: Statements;
+  statements: RecordingStatements;
   stampCommit: StampCommit;
 }
 
@@ -60,7 +65,7 @@ export class HeldRecorder {
   /** Repeats work in turns, each with a connection to itself, until nothing that it needs is held. */
   async untilFree<Result>(
     key: string,
-    work: (lane: Lane) => Promise<Result>,
+    work: (sending: SendOptions) => Promise<Result>,
     deadlineMs = performance.now() + this.#options.timeoutMs,
   ): Promise<Result> {
     const { lane, statements } = this.#options;
@@ -68,7 +73,7 @@ export class HeldRecorder {
     for (let pauseMs = SPLIT_WAIT_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
         return await lane.run(key, deadlineMs, (connection) =>
-          work(laneOf(connection, deadlineMs, MAX_PAUSE_MS, SPLIT_WAIT_MS)),
+          work(sendOptionsOf(connection, deadlineMs, MAX_PAUSE_MS, SPLIT_WAIT_MS)),
         );
       } catch (error) {
         const leftMs = deadlineMs - performance.now();
@@ -80,8 +85,8 @@ export class HeldRecorder {
 
   async #recordRow(transaction: AccountTransaction, deadlineMs: number): Promise<RecordOutcome> {
     const { lane, statements, stampCommit } = this.#options;
-    const record = async (on: Lane) => {
-      const group = new Group(statements, on, stampCommit);
+    const record = async (on: SendOptions) => {
+      const group = new GroupRecording(statements, on, stampCommit);
       await group.record([transaction]);
       const result = group.resultOf(transaction);
       if (result.outcome === 'failed') throw result.error;
@@ -114,7 +119,7 @@ export class HeldRecorder {
       const deadlineMs = Math.max(...waitingNow().map((one) => one.deadlineMs));
       try {
         await lane.run(account, deadlineMs, (connection) =>
-          this.#recordNext(account, laneOf(connection, deadlineMs, turnMs, SPLIT_WAIT_MS)),
+          this.#recordNext(account, sendOptionsOf(connection, deadlineMs, turnMs, SPLIT_WAIT_MS)),
         );
         turnMs = FIRST_TURN_MS;
       } catch (error) {
@@ -132,10 +137,10 @@ export class HeldRecorder {
   }
 
   /** Records the next group of an account. Throws if its head is held. */
-  async #recordNext(account: string, lane: Lane): Promise<void> {
+  async #recordNext(account: string, sending: SendOptions): Promise<void> {
     const { statements, stampCommit } = this.#options;
     const group = this.#nextGroup(account);
-    const recording = new Group(statements, lane, stampCommit);
+    const recording = new GroupRecording(statements, sending, stampCommit);
     await recording.record(group.map(({ transaction }) => transaction));
     const isWaiting = ({ transaction }: Waiting) =>
       recording.resultOf(transaction).outcome === 'held' && !recording.heldRows.has(identityOf(transaction));
@@ -173,11 +178,16 @@ export class HeldRecorder {
   }
 }
 
-function laneOf(connection: Connection, deadlineMs: number, headWaitMs: number, rowWaitMs: number): Lane {
+function sendOptionsOf(
+  connection: Connection,
+  deadlineMs: number,
+  headWaitMs: number,
+  rowWaitMs: number,
+): SendOptions {
   const explain = (error: unknown) => {
     throw explainError(error);
   };
-  const sender: Sender = {
+  const sender: StatementSender = {
     query: (sent, values) => connection.query<never>(sent, values, deadlineMs + ANSWER_MS).catch(explain),
     transact: (steps) => connection.transact(steps, deadlineMs + ANSWER_MS).catch(explain),
     script: (text) => connection.script(text, deadlineMs + ANSWER_MS).catch(explain),

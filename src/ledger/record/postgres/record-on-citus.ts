@@ -17,7 +17,7 @@ import {
   NOT_ERASED,
   READ_ARCHIVED_BEFORE,
   type RecordedResult,
-  type Statements,
+  type RecordingStatements,
   TYPES,
 } from './record-statements.ts';
 
@@ -92,7 +92,7 @@ SELECT before_ms FROM archives WHERE ${isArchivedDay}`;
 }
 
 /** A worker does not know the lock timeout of the coordinator's session: the statement timeout ends the wait instead. */
-export const ON_CITUS: Statements = {
+export const ON_CITUS: RecordingStatements = {
   maxRows: 1,
   isHeld: (error) => isLockTimeout(error) || isSlowStatement(error),
   record: async ({ sender }, rows, stamp) => {
@@ -103,7 +103,7 @@ export const ON_CITUS: Statements = {
     const existing = found?.[0] as TransactionRow | undefined;
     const archivedBeforeMs = numberOf(archived);
     if (existing === undefined && archivedBeforeMs !== undefined) return [{ archivedBeforeMs }];
-    return [resultOf(numberOf(inserted), numberOf(advanced), stamp, existing)];
+    return [resultOfScript(numberOf(inserted), numberOf(advanced), stamp, existing)];
   },
   useKey: async ({ sender }, [account, key, fingerprint, reference, createdAtMs]) => {
     const archived = await sender.query(READ_ARCHIVED_BEFORE, [account, createdAtMs]);
@@ -111,7 +111,7 @@ export const ON_CITUS: Statements = {
   },
 };
 
-function resultOf(
+function resultOfScript(
   inserted: number | undefined,
   advanced: number | undefined,
   { nonce }: CommitStamp,

@@ -245,15 +245,15 @@ export const IS_RECORDED = statement('SELECT 1 FROM transactions WHERE account =
 export const identityOf = ({ account, reference }: AccountTransaction) => `${account} ${reference}`;
 
 /** How statements are sent: see Connection. */
-export interface Sender {
+export interface StatementSender {
   query<Row extends Value[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   transact<const Steps extends readonly TxStep[]>(steps: Steps): Promise<TxRows<Steps>>;
   script(text: string): Promise<Value[][][]>;
 }
 
 /** How statements are sent, and how long they wait for what another transaction of the database holds. */
-export interface Lane {
-  sender: Sender;
+export interface SendOptions {
+  sender: StatementSender;
   /** How long a statement waits for the head of an account. */
   headWaitMs: number;
   /** How long a statement waits for a row. If it has the locks of heads, others wait for these meanwhile. */
@@ -269,19 +269,19 @@ type UsedKey = readonly [
 ];
 
 /** The statements of recordings. Each call is one transaction of the database, and can be repeated. */
-export interface Statements {
+export interface RecordingStatements {
   /** The most rows of one call. */
   readonly maxRows: number;
   /** Whether a statement failed because another transaction of the database holds a row. */
   isHeld(error: unknown): boolean;
   /** The result of each row, in their order; undefined if the row must be sent again. */
   record(
-    lane: Lane,
+    sending: SendOptions,
     rows: readonly AccountTransaction[],
     stamp: CommitStamp,
   ): Promise<(RecordedResult | undefined)[]>;
   /** Uses a key for a new transaction. Returns nothing if the key is used already, or if the transaction is of an archived day. */
-  useKey(lane: Lane, key: UsedKey): Promise<[string][]>;
+  useKey(sending: SendOptions, key: UsedKey): Promise<[string][]>;
 }
 
 /** The first step of a transaction of the database that numbers changes. */
@@ -297,7 +297,7 @@ const makeHeads = (accounts: readonly string[], waitMs: number) => ({
 });
 
 export async function makeAccounts(
-  sender: Pick<Sender, 'transact'>,
+  sender: Pick<StatementSender, 'transact'>,
   accounts: readonly string[],
   waitMs: number,
 ): Promise<void> {
@@ -305,7 +305,7 @@ export async function makeAccounts(
 }
 
 async function record(
-  { sender, headWaitMs, rowWaitMs }: Lane,
+  { sender, headWaitMs, rowWaitMs }: SendOptions,
   rows: readonly AccountTransaction[],
   { recordedAtMs, nonce }: CommitStamp,
 ): Promise<(RecordedResult | undefined)[]> {
@@ -326,7 +326,7 @@ async function record(
   return results;
 }
 
-export const ON_POSTGRES: Statements = {
+export const ON_POSTGRES: RecordingStatements = {
   maxRows: Number.POSITIVE_INFINITY,
   isHeld: isLockTimeout,
   record,

@@ -5,23 +5,23 @@ import type { AccountTransaction } from '../../transaction.ts';
 import type { StampCommit } from '../commit-stamp.ts';
 import { createdOnArchivedDay } from '../recording-limits.ts';
 import type { IdempotencyKey, RecordOnceOutcome, TransactionRecorder } from '../transaction-recorder.ts';
-import { Group } from './record-group.ts';
+import { GroupRecording } from './record-group.ts';
 import { HeldRecorder } from './record-held.ts';
 import { ON_CITUS } from './record-on-citus.ts';
 import {
   IS_RECORDED,
   identityOf,
-  type Lane,
   ON_POSTGRES,
   READ_ARCHIVED_BEFORE,
   READ_KEY,
-  type Sender,
-  type Statements,
+  type RecordingStatements,
+  type SendOptions,
+  type StatementSender,
 } from './record-statements.ts';
 import { StatusNoter } from './recorded-statuses.ts';
 
 interface RecorderOptions {
-  connections: Sender;
+  connections: StatementSender;
   /** On a cluster, a statement has one row. */
   topology: Topology;
   /** How long a statement waits for the head of an account that another transaction of the database holds. */
@@ -49,7 +49,7 @@ export function transactionRecorder({
   held,
 }: RecorderOptions): TransactionRecorder {
   const statements = topology === 'one server' ? ON_POSTGRES : ON_CITUS;
-  const shared: Lane = { sender: connections, headWaitMs, rowWaitMs };
+  const shared: SendOptions = { sender: connections, headWaitMs, rowWaitMs };
   const statuses = new StatusNoter(connections);
   const heldRecorder = held && new HeldRecorder({ ...held, statements, stampCommit });
 
@@ -61,7 +61,7 @@ export function transactionRecorder({
   return {
     recordTransactions: async (transactions) => {
       await statuses.note(transactions);
-      const group = new Group(statements, shared, stampCommit);
+      const group = new GroupRecording(statements, shared, stampCommit);
       // Other recordings wait for these rows or accounts already, and come first.
       for (const transaction of held?.lane.hasSlow ? transactions : []) {
         const identity = identityOf(transaction);
@@ -83,7 +83,8 @@ export function transactionRecorder({
     recordOnce: async (transaction, once) => {
       await statuses.note([transaction]);
       const key = `${transaction.account} key ${once.key}`;
-      const record = (lane: Lane) => recordUnderKey(statements, lane, stampCommit, transaction, once);
+      const record = (sending: SendOptions) =>
+        recordUnderKey(statements, sending, stampCommit, transaction, once);
       if (held?.lane.isSlow(key)) return holding().untilFree(key, record);
       try {
         return await record(shared);
@@ -96,8 +97,8 @@ export function transactionRecorder({
 }
 
 async function recordUnderKey(
-  statements: Statements,
-  lane: Lane,
+  statements: RecordingStatements,
+  sending: SendOptions,
   stampCommit: StampCommit,
   transaction: AccountTransaction,
   { key, fingerprint, repeatsOnly = false }: IdempotencyKey,
@@ -105,24 +106,24 @@ async function recordUnderKey(
   const { account, createdAtMs } = transaction;
   const [fresh] = repeatsOnly
     ? []
-    : await statements.useKey(lane, [account, key, fingerprint, transaction.reference, createdAtMs]);
+    : await statements.useKey(sending, [account, key, fingerprint, transaction.reference, createdAtMs]);
   const [used] = fresh
     ? [[fingerprint, transaction.reference] as const]
-    : await lane.sender.query<[fingerprint: string, reference: string]>(READ_KEY, [account, key]);
+    : await sending.sender.query<[fingerprint: string, reference: string]>(READ_KEY, [account, key]);
   if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
   if (used === undefined) {
-    const [archived] = await lane.sender.query<[number]>(READ_ARCHIVED_BEFORE, [account, createdAtMs]);
+    const [archived] = await sending.sender.query<[number]>(READ_ARCHIVED_BEFORE, [account, createdAtMs]);
     // Without an archive, an erasure removed it since.
     throw archived ? createdOnArchivedDay(archived[0]) : new StoreUnavailable('history_replaced');
   }
   const [usedFingerprint, reference] = used;
   if (usedFingerprint !== fingerprint) return { outcome: 'key_reused', reference };
-  if (!fresh && (await lane.sender.query(IS_RECORDED, [account, reference])).length > 0)
+  if (!fresh && (await sending.sender.query(IS_RECORDED, [account, reference])).length > 0)
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
   // Also if the key was used before: that request can have been interrupted before this statement.
   const row = { ...transaction, reference };
-  const group = new Group(statements, lane, stampCommit);
+  const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);
   const result = group.resultOf(row);
   if (result.outcome === 'failed') throw result.error;

@@ -1,7 +1,7 @@
 import { type Connections, statement } from '../../../db/postgres/driver/index.ts';
 import { notedStatuses, type StatusReader } from '../../recorded-statuses.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import type { Sender } from './record-statements.ts';
+import type { StatementSender } from './record-statements.ts';
 
 const READ = statement('SELECT status FROM recorded_statuses ORDER BY status');
 const NOTE = statement('INSERT INTO recorded_statuses (status) VALUES ($1) ON CONFLICT DO NOTHING');
@@ -15,11 +15,11 @@ export const statusReader = (connections: Pick<Connections, 'query'>): StatusRea
  * has it, and nobody waits for a lock on it while a group is recorded.
  */
 export class StatusNoter {
-  readonly #sender: Pick<Sender, 'query'>;
+  readonly #sender: Pick<StatementSender, 'query'>;
   readonly #noted = new Set<string>();
   #noting: Promise<void> | null = null;
 
-  constructor(sender: Pick<Sender, 'query'>) {
+  constructor(sender: Pick<StatementSender, 'query'>) {
     this.#sender = sender;
   }
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { AuditEntry } from '../../../audit/audit.ts';
 import { AUDIT_COLUMNS, auditRowOf } from '../../../audit/audit-columns.ts';
 import type { DetailsRemover } from '../details-remover.ts';
-import type { Sender } from './record-statements.ts';
+import type { StatementSender } from './record-statements.ts';
 
 const literal = (value: string | number | null) => {
   if (value === null) return 'NULL';
@@ -25,7 +25,7 @@ UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at
 WHERE ${hasDetails} RETURNING 1`;
 }
 
-export const detailsRemover = (connections: Pick<Sender, 'script'>): DetailsRemover => ({
+export const detailsRemover = (connections: Pick<StatementSender, 'script'>): DetailsRemover => ({
   removeDetails: async (account, reference, entry) => {
     const [, found = [], , removed = []] = await connections.script(removeScript(account, reference, entry));
     return removed.length > 0 ? 'removed' : found.length > 0 ? 'unchanged' : undefined;

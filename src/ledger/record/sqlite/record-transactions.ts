@@ -24,7 +24,7 @@ type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 /** A result that can be sent from a thread, which takes the class of errors away. `closed`: the account is being erased. */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
-export function resultOf(written: WrittenResult): RecordResult {
+export function recordResultOf(written: WrittenResult): RecordResult {
   if (written.outcome === 'closed') return { outcome: 'failed', error: closedAccount() };
   if (written.outcome === 'archived')
     return { outcome: 'failed', error: createdOnArchivedDay(written.beforeMs) };

@@ -33,7 +33,7 @@ GROUP BY currency_code, status`;
  * The stored totals of the account $1 from the day $4 to $5, each day or added up, with the head and the nonce of the change there in each row, from
  * one snapshot. Without a total, there is one row with the number alone. The status $2 and the currency $3 can be empty texts, for all.
  */
-export const storedTotalsSql = (topology: Topology, byDay: boolean) =>
+export const storedTotalsSql = (topology: Topology, { byDay }: { byDay: boolean }) =>
   selectOfAccount(
     topology,
     'head_sequence, last_nonce, day, currency_code, status, count, amount',
@@ -83,8 +83,8 @@ const LAST_DAY = 2 ** 31 - 1;
 const NO_DAYS = { from: 1, to: 0 };
 
 export function totalsStore({ primary, background, topology }: TotalsOptions): TotalsReader & ListedSummer {
-  const addedUp = readStatement(storedTotalsSql(topology, false), readStoredRow);
-  const eachDay = readStatement(storedTotalsSql(topology, true), readStoredRow);
+  const addedUp = readStatement(storedTotalsSql(topology, { byDay: false }), readStoredRow);
+  const eachDay = readStatement(storedTotalsSql(topology, { byDay: true }), readStoredRow);
   const nonce = readStatement(nonceStatementSql(topology), (row) => row.integerOrNull());
 
   return {

@@ -33,18 +33,18 @@ export function openPostgresCopyReader(url: string): Promise<{ reader: CopyReade
 export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
   const address = parsePostgresUrl(url);
   const opened: pg.Client[] = [];
-  const connect = async (settings: Record<string, string>, pipeline: boolean) => {
-    const connected = await connectToPrimary(address, { ...LIMITS, planSettings: settings, pipeline });
+  const connect = async (options: { planSettings: Record<string, string>; pipeline: boolean }) => {
+    const connected = await connectToPrimary(address, { ...LIMITS, ...options });
     opened.push(connected.client);
     return connected;
   };
   try {
-    const { client: lock } = await connect({}, false);
+    const { client: lock } = await connect({ planSettings: {}, pipeline: false });
     await refuseRoleThatSeesLess(lock, 'Copy');
     const isOnCitus = await isCitus(lock);
-    const settings = isOnCitus ? RECORDING_SETTINGS_ON_CITUS : RECORDING_SETTINGS;
+    const planSettings = isOnCitus ? RECORDING_SETTINGS_ON_CITUS : RECORDING_SETTINGS;
     await lockForCopy(lock);
-    const { client: writer, missingSettings } = await connect(settings, true);
+    const { client: writer, missingSettings } = await connect({ planSettings, pipeline: true });
     return new PostgresCopyTarget({ writer, missingSettings, lock, isOnCitus });
   } catch (error) {
     for (const client of opened) client.end().catch(() => {});

@@ -43,7 +43,7 @@ const HEADS = 'unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (account,
  * Moves the heads of parts, all of which begin with the first change of their account or none of which does. As an array of one, a name can
  * only be looked up, whatever the statistics say.
  */
-function headsStatement(parts: readonly ChangePart[], isFirst: boolean): CopyStatement {
+function headsStatement(parts: readonly ChangePart[], { isFirst }: { isFirst: boolean }): CopyStatement {
   const text = isFirst
     ? `INSERT INTO accounts AS a (account, head_sequence) SELECT account, up_to FROM ${HEADS} ORDER BY account
 ON CONFLICT (account) DO UPDATE SET head_sequence = EXCLUDED.head_sequence WHERE a.head_sequence = 0`
@@ -95,8 +95,8 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
   );
   const statuses = notedStatuses(parts.flatMap(({ rows }) => rows.map(({ status }) => status)));
   return [
-    ...(first.length > 0 ? [headsStatement(first, true)] : []),
-    ...(later.length > 0 ? [headsStatement(later, false)] : []),
+    ...(first.length > 0 ? [headsStatement(first, { isFirst: true })] : []),
+    ...(later.length > 0 ? [headsStatement(later, { isFirst: false })] : []),
     ...(statuses.length > 0 ? [{ text: NOTE_STATUSES, values: [arrayText(statuses)] }] : []),
     ...(inserted.length > 0
       ? [{ text: counted(INSERT, 'new transactions', inserted.length), values: valuesOf(inserted) }]

@@ -16,7 +16,7 @@ import { MISSING_RIGHTS_TO_IMPORT } from '../../../db/postgres/role-rights.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import { planSettingsOf, type Topology } from '../../../db/postgres/topology.ts';
 import type { StampCommit } from '../../../ledger/record/commit-stamp.ts';
-import { makeAccounts, type Sender } from '../../../ledger/record/postgres/record-statements.ts';
+import { makeAccounts, type StatementSender } from '../../../ledger/record/postgres/record-statements.ts';
 import { rowIsHeld, transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
 import { RefusedRecording } from '../../../ledger/record/recording-limits.ts';
 import type { TransactionRecorder } from '../../../ledger/record/transaction-recorder.ts';
@@ -74,7 +74,7 @@ export async function openImportConnection(
     query<never>(sent, values).catch((error) => {
       throw explainError(error);
     });
-  const sender: Sender = {
+  const sender: StatementSender = {
     query,
     transact: (steps) => retryDeadlocks(() => connection.transact(steps, deadlineMs())),
     script: (text) => retryDeadlocks(() => connection.script(text, deadlineMs())),
@@ -138,7 +138,10 @@ export async function openImportConnection(
 }
 
 /** Which of the accounts have changes: one query for many accounts, because on Citus each query costs half a millisecond. */
-async function accountsWithChanges(sender: Sender, accounts: readonly string[]): Promise<Set<string>> {
+async function accountsWithChanges(
+  sender: StatementSender,
+  accounts: readonly string[],
+): Promise<Set<string>> {
   const names = pg.escapeLiteral(arrayText(accounts));
   const text = `SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY (${names}::text[])`;
   const [rows = []] = await sender.script(text).catch((error) => {
@@ -151,7 +154,7 @@ async function accountsWithChanges(sender: Sender, accounts: readonly string[]):
  * Makes the heads of the accounts of a batch. They are made in front of it: if they were missing, the batch would be sent again,
  * behind the next one.
  */
-function newAccountMaker(sender: Sender): (transactions: readonly AccountTransaction[]) => void {
+function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {
     const missing = new Set(transactions.map(({ account }) => account)).difference(made);

@@ -7,7 +7,7 @@ import { checkpointLog, makeDurable, truncateLog } from '../../../db/sqlite/writ
 import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import { transactionRetriever } from '../../../ledger/list/sqlite/retrieve-transaction.ts';
 import type { StampCommit } from '../../../ledger/record/commit-stamp.ts';
-import { resultOf, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
+import { recordResultOf, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
 import type { RecordResult } from '../../../ledger/record/transaction-recorder.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
@@ -40,7 +40,7 @@ export function openImportConnection(
         refuseMovedFile(file);
         const startedAtMs = performance.now();
         const outcomes = inTransaction(db, () =>
-          writer.recordTransactions(transactions, stampCommit()).map(resultOf).map(neverHeld),
+          writer.recordTransactions(transactions, stampCommit()).map(recordResultOf).map(neverHeld),
         );
         return { outcomes, tookMs: performance.now() - startedAtMs };
       });

@@ -1,6 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatTimestamp } from '../../values/calendar.ts';
-import { CURSOR_FORM, CURSOR_MAX_CHARACTERS, hasCursorForm } from '../../values/cursor-form.ts';
+import {
+  CURSOR_FORM,
+  CURSOR_MAX_CHARACTERS,
+  hasCursorForm,
+  type Place,
+  type PlaceSealer,
+} from '../../values/cursor-form.ts';
 import { FaultList } from '../../values/fault-list.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { QueryParameters } from '../parse-query.ts';
@@ -12,16 +18,6 @@ import { type QueryParameter, readQuery } from './query.ts';
 
 /** The items of a page of a collection that has no page size of its own. */
 const PAGE_ITEMS = 100;
-
-/** Where an item is in the order of its collection. */
-export type Place = readonly (string | number)[];
-
-/** Seals places into cursors. A cursor opens for its own collection alone. */
-interface PlaceSealer {
-  sealPlace(collection: string, place: Place, expiresAtMs: number): string;
-  /** Undefined if the cursor is not one of this collection. */
-  openPlace(collection: string, cursor: string): { place: Place; expiresAtMs: number } | undefined;
-}
 
 export interface PageContext {
   cursors: PlaceSealer;

@@ -1,4 +1,4 @@
-import { hasCursorForm } from '../../values/cursor-form.ts';
+import { hasCursorForm, type Place, type PlaceSealer } from '../../values/cursor-form.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { type CarriedFilter, carriedFilter } from './carried-filter.ts';
 import type { ListFilter } from './list-filter.ts';
@@ -22,16 +22,10 @@ type OpenedCursor =
   /** The cursor was not issued by this service, was altered, or is of another account. The outcome does not say which. */
   | { outcome: 'malformed' };
 
-export interface CursorSealer {
+export interface CursorSealer extends PlaceSealer {
   seal(account: string, content: CursorContent): string;
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
-  /** A cursor for a place in another collection than the list, which names its account. */
-  sealPlace(collection: string, place: Place, expiresAtMs: number): string;
-  /** Undefined if the cursor is not one of this collection. */
-  openPlace(collection: string, cursor: string): { place: Place; expiresAtMs: number } | undefined;
 }
-
-type Place = readonly (string | number)[];
 
 /** The filters that every cursor has, null if they were not sent. */
 const ALWAYS_SEALED = ['status', 'currency', 'from', 'to'] as const;

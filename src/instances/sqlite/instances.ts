@@ -1,14 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
-import { INSTANCE_LIFETIME_MS, type Instance, instanceValues, type NotedInstance } from '../instance.ts';
+import type { Synchronous } from '../../db/sqlite/synchronous.ts';
+import { INSTANCE_LIFETIME_MS, type InstanceStore, instanceValues, type NotedInstance } from '../instance.ts';
 
 const SERVES = `seen_at_ms BETWEEN ${DATABASE_NOW_MS} - ${INSTANCE_LIFETIME_MS} AND ${DATABASE_NOW_MS}`;
 
 /** The writes of InstanceStore, inside the caller's transaction of the database. */
-export interface InstanceWriter {
-  noteInstance(instance: Instance): void;
-  removeInstance(instance: string): void;
-}
+export type InstanceWriter = Synchronous<InstanceStore, 'noteInstance' | 'removeInstance'>;
 
 export function instanceWriter(db: DatabaseSync): InstanceWriter {
   const note = db.prepare(

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditEntry } from '../../audit/audit.ts';
 import { auditWriter } from '../../audit/sqlite/audit.ts';
 import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
+import type { Synchronous } from '../../db/sqlite/synchronous.ts';
 import type { ColumnValue } from '../../ledger/transaction-columns.ts';
 import type { ApiKey, Session } from '../api-key.ts';
 import {
@@ -14,20 +14,14 @@ import {
   SELECT_BOUNDED,
 } from '../api-key-columns.ts';
 import {
-  type ApiKeyPlace,
-  type ApiKeyUse,
+  type ApiKeyStore,
   FIRST_API_KEY_PLACE,
   FIRST_SESSION_PLACE,
   KEY_ENDS_PAGE,
   KEY_ENDS_WINDOW_MS,
   KEY_USES_DIFFER_MS,
   type KeyEnd,
-  type KeyRoll,
-  type PersonQuery,
   SESSIONS_AT_ONCE,
-  type SessionOpening,
-  type SessionPlace,
-  type SessionQuery,
   type SessionsEnd,
 } from '../api-key-store.ts';
 
@@ -42,15 +36,7 @@ function keys(db: DatabaseSync, sql: string, keyOf = apiKeyOf): (...values: (str
 }
 
 /** The reads of ApiKeyStore. */
-interface ApiKeyReader {
-  findApiKey(hash: string): ApiKey | undefined;
-  retrieveApiKey(id: string): ApiKey | undefined;
-  listApiKeys(account: string | null, after: ApiKeyPlace | null, limit: number): ApiKey[];
-  listSessions(query: SessionQuery | PersonQuery, after: SessionPlace | null, limit: number): Session[];
-  listKeyEnds(fromRecordedAtMs: number | null): KeyEnd[];
-}
-
-export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
+export function apiKeyReader(db: DatabaseSync): Omit<Synchronous<ApiKeyStore>, keyof ApiKeyWriter> {
   const find = keys(db, `${SELECT_BOUNDED} WHERE k.hash = ?`, boundedKeyOf);
   const retrieve = keys(db, `${SELECT_BOUNDED} WHERE k.id = ?`, boundedKeyOf);
   const list = keys(
@@ -102,15 +88,16 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
 const NEXT_END_MS = `max(${DATABASE_NOW_MS}, ${LAST_END_MS} + 1)`;
 
 /** The writes of ApiKeyStore, each inside the caller's transaction of the database. */
-export interface ApiKeyWriter {
-  createApiKey(key: ApiKey, entry: AuditEntry): void;
-  revokeApiKey(id: string, nowMs: number, entry: AuditEntry): ApiKey | undefined;
-  rollApiKey(roll: KeyRoll, entry: AuditEntry): ApiKey | undefined;
-  openSession(opening: SessionOpening, entry: AuditEntry): boolean;
-  endSessions(end: SessionsEnd, entry: AuditEntry): number;
-  removeExpiredSessions(beforeMs: number): number;
-  touchApiKeys(uses: readonly ApiKeyUse[]): void;
-}
+export type ApiKeyWriter = Synchronous<
+  ApiKeyStore,
+  | 'createApiKey'
+  | 'revokeApiKey'
+  | 'rollApiKey'
+  | 'openSession'
+  | 'endSessions'
+  | 'removeExpiredSessions'
+  | 'touchApiKeys'
+>;
 
 /** The ids of the sessions that an end is about, and that have not ended. */
 function unendedSessions(db: DatabaseSync): (end: SessionsEnd) => string[] {

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type AuditEntry, keyOf } from '../../audit/audit.ts';
 import { auditWriter } from '../../audit/sqlite/audit.ts';
 import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
+import type { Synchronous } from '../../db/sqlite/synchronous.ts';
 import { archiveReader } from '../../ledger/archives/sqlite/read-archive.ts';
 import { nonceReader } from '../../ledger/changes/sqlite/list-changes.ts';
 import {
@@ -10,16 +11,7 @@ import {
   moveMarker,
 } from '../../ledger/changes/sqlite/watched-accounts.ts';
 import { READ_LEASE_SQL, takeLeaseSql } from '../lease-sql.ts';
-import type {
-  DeliverableEndpoint,
-  DeliverablePart,
-  Lease,
-  LeaseRequest,
-  ListedWebhook,
-  WebhookEndpoint,
-  WebhookFailure,
-  WebhookProgress,
-} from '../webhook.ts';
+import type { ListedWebhook, WebhookFailure, WebhookStore } from '../webhook.ts';
 import {
   CREATED_COLUMNS,
   createdValues,
@@ -63,15 +55,14 @@ WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL LIMI
 };
 
 /** The reads of WebhookStore. */
-interface WebhookReader {
-  listWebhooks(account: string): ListedWebhook[];
-  findWebhook(account: string, id: string): ListedWebhook | undefined;
-  readWebhookRules(): string | undefined;
-  listWebhookFailures(account: string, id: string, after: number, limit: number): WebhookFailure[];
-  listDeliverable(part: DeliverablePart): DeliverableEndpoint[];
-}
+type WebhookReads =
+  | 'listWebhooks'
+  | 'findWebhook'
+  | 'readWebhookRules'
+  | 'listWebhookFailures'
+  | 'listDeliverable';
 
-export function webhookReader(db: DatabaseSync): WebhookReader {
+export function webhookReader(db: DatabaseSync): Synchronous<WebhookStore, WebhookReads> {
   const rows = <Row>(sql: string) => {
     const statement = db.prepare(sql);
     statement.setReturnArrays(true);
@@ -103,21 +94,7 @@ export function webhookReader(db: DatabaseSync): WebhookReader {
 }
 
 /** The writes of WebhookStore, each inside the caller's transaction of the database. */
-export interface WebhookWriter extends AccountWatcher {
-  createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): boolean;
-  replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean, entry: AuditEntry): boolean;
-  deleteWebhook(account: string, id: string, entry: AuditEntry): boolean;
-  retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): boolean;
-  leaseWebhooks(request: LeaseRequest): Lease;
-  storeProgress(account: string, id: string, version: number, progress: WebhookProgress): boolean;
-  disableWebhook(
-    account: string,
-    id: string,
-    version: number,
-    disabled: NonNullable<WebhookEndpoint['disabled']>,
-    entry: AuditEntry,
-  ): boolean;
-}
+export interface WebhookWriter extends AccountWatcher, Synchronous<Omit<WebhookStore, WebhookReads>> {}
 
 const places = (columns: readonly string[]) => columns.map(() => '?').join(', ');
 

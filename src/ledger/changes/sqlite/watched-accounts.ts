@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DATABASE_NOW_MS } from '../../../db/sqlite/database-clock.ts';
-import type { MovedAccounts } from '../watched-accounts.ts';
+import type { Synchronous } from '../../../db/sqlite/synchronous.ts';
+import type { AccountWatching, MovedAccounts } from '../watched-accounts.ts';
 
 /** Larger than all before, also if the clock was set back or is not finer. */
 const NEXT = `max(${DATABASE_NOW_MS}, (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts))`;
@@ -30,9 +31,7 @@ export function movedAccountLister(db: DatabaseSync): {
 }
 
 /** The writes of AccountWatching, inside the caller's transaction of the database. */
-export interface AccountWatcher {
-  watchAccounts(accounts: readonly string[]): void;
-}
+export type AccountWatcher = Synchronous<AccountWatching, 'watchAccounts'>;
 
 export function accountWatcher(db: DatabaseSync): AccountWatcher {
   const watch = db.prepare(

@@ -1,14 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Synchronous } from '../../../db/sqlite/synchronous.ts';
 import type { ListQuery } from '../../list/list-query.ts';
 import { LISTED_COLUMNS } from '../../list/sqlite/list-sql.ts';
 import { rowLister } from '../../list/sqlite/list-transactions.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
-import {
-  EXPORT_LIFETIME_MS,
-  type Export,
-  type NumberedTransaction,
-  type StoredExportLimits,
-} from '../export.ts';
+import { EXPORT_LIFETIME_MS, type Export, type ExportStore, type NumberedTransaction } from '../export.ts';
 import { exportOfText, textOfExport } from '../export-text.ts';
 
 const NUMBERED_COLUMNS = [...LISTED_COLUMNS, 'pending_sequence', 'final_sequence'];
@@ -32,11 +28,10 @@ export function exportFinder(db: DatabaseSync): (account: string, id: string) =>
 }
 
 /** The writes of ExportStore, each inside the caller's transaction of the database. */
-export interface ExportWriter {
-  createExport(created: Export, limits: StoredExportLimits): boolean;
-  removeExpiredExports(expiredMs: number): void;
-  replaceExport(replaced: Export, attempt: number): boolean;
-}
+export type ExportWriter = Synchronous<
+  ExportStore,
+  'createExport' | 'removeExpiredExports' | 'replaceExport'
+>;
 
 export function exportWriter(db: DatabaseSync): ExportWriter {
   const removeExpired = db.prepare('DELETE FROM exports WHERE started_at_ms < ?');

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditEntry } from '../../../audit/audit.ts';
 import { auditWriter } from '../../../audit/sqlite/audit.ts';
+import type { Synchronous } from '../../../db/sqlite/synchronous.ts';
 import type { DetailsRemover } from '../details-remover.ts';
 
 /** The time is ?1. The connection overwrites what is removed with zeros: `write-ahead-log.ts`. */
@@ -8,13 +8,7 @@ export const REMOVE_DETAILS = `UPDATE transactions SET details = NULL, final_det
 WHERE account = ?2 AND reference = ?3 AND (details IS NOT NULL OR final_details IS NOT NULL)`;
 
 /** The write of DetailsRemover, inside the caller's transaction of the database. */
-export interface DetailsWriter {
-  removeDetails(
-    account: string,
-    reference: string,
-    entry: AuditEntry,
-  ): Awaited<ReturnType<DetailsRemover['removeDetails']>>;
-}
+export type DetailsWriter = Synchronous<DetailsRemover>;
 
 export function detailsWriter(db: DatabaseSync): DetailsWriter {
   const remove = db.prepare(REMOVE_DETAILS);

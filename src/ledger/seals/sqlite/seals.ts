@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Synchronous } from '../../../db/sqlite/synchronous.ts';
 import { changeLister, nonceReader } from '../../changes/sqlite/list-changes.ts';
 import { NO_SEAL, type SealHead, type Sealing, sealChanges } from '../seal.ts';
 import { readSealSql, type SealRow, sealedUpTo } from '../seal-rows.ts';
@@ -30,9 +31,7 @@ export function unsealedLister(
 }
 
 /** The write of Sealer, inside the caller's transaction of the database. */
-export interface SealWriter {
-  storeSeals(...values: Parameters<Sealer['storeSeals']>): boolean;
-}
+export type SealWriter = Synchronous<Sealer, 'storeSeals'>;
 
 export function sealWriter(db: DatabaseSync): SealWriter {
   const begin = db.prepare(

@@ -440,4 +440,6 @@ type Values<IsSecret extends boolean> = {
 };
 
 /** The value of every setting. Secrets are apart: everything else can be logged. */
-export type Config = Values<false> & { secrets: Values<true> };
+/** The settings that are no secrets. */
+export type PublicConfig = Values<false>;
+export type Config = PublicConfig & { secrets: Values<true> };

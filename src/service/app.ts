@@ -25,18 +25,6 @@ import { recogniseStatuses } from './recognise-statuses.ts';
 export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performance.now() };
 
 export interface AppDependencies extends ContextDependencies {
-  config: ContextDependencies['config'] &
-    Pick<
-      Config,
-      | 'rateLimit'
-      | 'failedAuthenticationRateLimit'
-      | 'connectionsPerAddress'
-      | 'trustedProxies'
-      | 'maxHeaderBytes'
-      | 'keepAliveSeconds'
-      | 'sessionReturnUrl'
-      | 'embedOrigins'
-    >;
   store: Store;
   /** Makes a span for each request and each of its store calls; null or absent without tracing. */
   tracer?: Tracer | null;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { DeclaredAccounts } from '../accounts/declared-accounts.ts';
 import { type AuditContext, requestStamper } from '../audit/http/request-origin.ts';
-import type { Config } from '../config/settings.ts';
+import type { PublicConfig } from '../config/settings.ts';
 import type { KeyChecks } from '../http/access/caller.ts';
 import type { Context } from '../http/operations/operation.ts';
 import { EXPORT_READER_TIMEOUT_MS } from '../http/server/transport-limits.ts';
@@ -39,16 +39,7 @@ export interface Clock {
 
 /** What the operations get from outside. */
 export interface ContextDependencies {
-  config: Pick<
-    Config,
-    | 'statuses'
-    | 'accounts'
-    | 'requestTimeoutMs'
-    | 'cursorLifetimeSeconds'
-    | 'createdAtAheadSeconds'
-    | 'logAddresses'
-    | 'publicUrl'
-  >;
+  config: PublicConfig;
   clock: Clock;
   randomBytes: RandomBytes;
   logger: Logger;

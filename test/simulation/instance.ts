@@ -4,7 +4,7 @@ import { type App, type AppDependencies, buildApp } from '../../src/service/app.
 import { createMetrics } from '../../src/service/metrics.ts';
 import { buildOperatorApp } from '../../src/service/operator-app.ts';
 import { reportRecordings } from '../../src/store/report-recordings.ts';
-import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
+import { testConfig } from '../rig/service/test-config.ts';
 import { REQUEST_TIMEOUT_MS } from './check-response.ts';
 
 const metrics = createMetrics();
@@ -44,22 +44,12 @@ export async function buildInstance(options: InstanceOptions): Promise<Instance>
   let instance: Instance | undefined;
   const dependencies = {
     config: {
-      statuses: BUILT_IN_STATUSES,
+      ...testConfig,
       cursorLifetimeSeconds,
       // A fault sets the wall clock back by ten years, while transactions keep their times.
       createdAtAheadSeconds: 1000 * 366 * 86_400,
-      accounts: 'any' as const,
       requestTimeoutMs: REQUEST_TIMEOUT_MS,
       rateLimit,
-      failedAuthenticationRateLimit: null,
-      connectionsPerAddress: null,
-      trustedProxies: [],
-      maxHeaderBytes: 16_384,
-      keepAliveSeconds: 72,
-      logAddresses: 'off' as const,
-      publicUrl: null,
-      sessionReturnUrl: null,
-      embedOrigins: [],
     },
     store: options.openStore(() => instance?.isAlive ?? true),
     clock,

@@ -1,22 +1,15 @@
-import type { Config } from '../../../src/config/settings.ts';
-import type { AppDependencies } from '../../../src/service/app.ts';
-import { BUILT_IN_STATUSES } from '../../../src/values/status.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+import type { PublicConfig } from '../../../src/config/settings.ts';
+
+const read = readConfig({});
+if (!('config' in read)) throw new Error(read.faults.join(' '));
+const { secrets: _, ...defaults } = read.config;
 
 /** The default settings, without rate limits, and with the longest time limit: a busy machine does not reach it. */
-export const testConfig: AppDependencies['config'] & Pick<Config, 'createdAtAheadSeconds'> = {
-  statuses: BUILT_IN_STATUSES,
-  cursorLifetimeSeconds: 86_400,
-  createdAtAheadSeconds: 86_400,
-  accounts: 'any',
+export const testConfig: PublicConfig = {
+  ...defaults,
   requestTimeoutMs: 60_000,
   rateLimit: null,
   failedAuthenticationRateLimit: null,
   connectionsPerAddress: null,
-  trustedProxies: [],
-  maxHeaderBytes: 16_384,
-  keepAliveSeconds: 72,
-  logAddresses: 'off',
-  publicUrl: null,
-  sessionReturnUrl: null,
-  embedOrigins: [],
 };

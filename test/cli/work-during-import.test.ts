@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import type { Transaction } from '../../client/src/transaction.ts';
 import { createOperatorKey, until } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { noteKey } from '../rig/database/isolation.ts';
@@ -25,15 +26,8 @@ const LEAST_ANSWERED = 3;
 const csv = sampleCsv(ROWS);
 const lines = csv.trimEnd().split('\n').slice(1);
 
-interface Line {
+interface Line extends Transaction {
   account: string;
-  reference: string;
-  merchantReference: string | null;
-  status: string;
-  amount: string;
-  currencyCode: string;
-  paidAt: string | null;
-  createdAt: string;
 }
 
 function lineOf(text: string): Line {

@@ -1,13 +1,7 @@
+import type { Transaction } from '../../client/src/transaction.ts';
+
 /** A transaction as it is recorded. */
-export interface Row {
-  reference: string;
-  merchantReference: string | null;
-  status: string;
-  amount: string;
-  currencyCode: string;
-  createdAt: string;
-  paidAt: string | null;
-}
+export type Row = Omit<Transaction, 'relatedTo' | 'details' | 'detailsRemovedAt'>;
 
 /** The rows as the body of a batch. */
 export const toJsonLines = (account: string, rows: readonly Row[]): string =>

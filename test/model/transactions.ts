@@ -1,20 +1,10 @@
+import type { Transaction as ClientTransaction } from '../../client/src/transaction.ts';
 import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
 import type { Transaction } from '../../src/ledger/transaction.ts';
 import { dayOf } from './calendar.ts';
 
 /** A transaction as a response has it. */
-export interface Shown {
-  reference: string;
-  merchantReference: string | null;
-  status: string;
-  amount: string;
-  currencyCode: string;
-  paidAt: string | null;
-  createdAt: string;
-  relatedTo?: string;
-  details?: Record<string, string>;
-  detailsRemovedAt?: string;
-}
+export type Shown = ClientTransaction;
 
 /** Formats an amount of hundredths. */
 export function decimal(hundredths: number | bigint): string {

@@ -17,7 +17,7 @@ import {
   readManifest,
   readRow,
 } from './export-manifest.ts';
-import { checkTexts, FILTERS, withQuery } from './filters.ts';
+import { checkTexts, withQuery } from './filters.ts';
 import { type Call, connectionError } from './request.ts';
 import { isCount, isObject } from './response.ts';
 import { RowSplitter, type Rows } from './rows.ts';
@@ -31,6 +31,7 @@ import {
   timeLimitMs,
 } from './send.ts';
 import { Sha256 } from './sha256.ts';
+import { FILTERS } from './transaction.ts';
 
 const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',

@@ -1,8 +1,8 @@
-import { checkTexts, FILTERS, pathSegment, withQuery } from './filters.ts';
+import { checkTexts, pathSegment, withQuery } from './filters.ts';
 import { requestBody } from './request-body.ts';
 import { isPage, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
-import type { PageQuery, Transaction, TransactionPage } from './transaction.ts';
+import { FILTERS, type PageQuery, type Transaction, type TransactionPage } from './transaction.ts';
 
 const PARAMETERS = [...FILTERS, 'cursor'];
 

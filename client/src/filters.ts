@@ -1,19 +1,8 @@
 import { ArgumentError } from './errors.ts';
 import { checkNames } from './known-names.ts';
-import type { ListFilters } from './transaction.ts';
 
 /** Half of a surrogate pair, which would be sent as another character. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
-
-/** The names of the filters of a list. */
-export const FILTERS = [
-  'status',
-  'currency',
-  'merchantReference',
-  'from',
-  'to',
-  'timeZone',
-] as const satisfies (keyof ListFilters)[];
 
 /**
  * The given texts, without the undefined ones.

@@ -1,7 +1,7 @@
 import { ArgumentError } from './errors.ts';
-import { checkTexts, FILTERS } from './filters.ts';
+import { checkTexts } from './filters.ts';
 import { isTextOrNull } from './response.ts';
-import type { ListFilters } from './transaction.ts';
+import { FILTERS, type ListFilters } from './transaction.ts';
 import type { SavedPosition } from './transaction-list.ts';
 
 const isTimestamp = (value: unknown) =>

@@ -1,10 +1,10 @@
 import { type CollectionPage, isPageOf } from './collection.ts';
 import { CursorExpiredError } from './errors.ts';
-import { checkTexts, FILTERS, withQuery } from './filters.ts';
+import { checkTexts, withQuery } from './filters.ts';
 import { requestBody } from './request-body.ts';
 import { isText, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
-import type { ListFilters, Transaction } from './transaction.ts';
+import { FILTERS, type ListFilters, type Transaction } from './transaction.ts';
 
 /**
  * What a transaction is searched by: at least one of the terms, and the filters of a list. The range of days can have any length.

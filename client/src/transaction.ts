@@ -70,6 +70,19 @@ export interface ListFilters {
   timeZone?: string | undefined;
 }
 
+/** The filters that a field of the transaction must equal, with the field. */
+export const EQUALITY_FILTERS = {
+  status: 'status',
+  currency: 'currencyCode',
+  merchantReference: 'merchantReference',
+} as const satisfies Record<Exclude<keyof ListFilters, 'from' | 'to' | 'timeZone'>, keyof Transaction>;
+
+export type EqualityFilter = keyof typeof EQUALITY_FILTERS;
+export const EQUALITIES = Object.keys(EQUALITY_FILTERS) as readonly EqualityFilter[];
+
+/** The names of the filters of a list. */
+export const FILTERS = [...EQUALITIES, 'from', 'to', 'timeZone'] as const;
+
 export interface PageQuery extends ListFilters {
   /** nextCursor of an earlier page. The same filters can be sent with it; a long merchantReference must be. */
   cursor?: string | undefined;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { FILTERS } from '../../client/src/filters.ts';
 import type {
   Change,
   ChangePage,
@@ -114,7 +113,6 @@ const AGREEMENTS: {
   query: SameFields<Given<PageQuery>, Given<Query>>;
   parameters: Same<keyof PageQuery, ListParameter>;
   filters: Same<keyof ListFilters, Exclude<keyof Query, 'cursor'>>;
-  filterNames: Same<keyof ListFilters, (typeof FILTERS)[number]>;
   fault: Extends<ParameterFault, NonNullable<ProblemDocument['errors']>[number]>;
   recorded: Same<keyof NewTransaction, keyof Static<typeof TransactionRequest>>;
   batchLine: Same<keyof BatchTransaction, keyof Static<typeof BatchLine>>;
@@ -145,7 +143,6 @@ const AGREEMENTS: {
   query: true,
   parameters: true,
   filters: true,
-  filterNames: true,
   fault: true,
   recorded: true,
   batchLine: true,

@@ -1,3 +1,4 @@
+import { EQUALITIES } from '../../client/src/transaction.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { isByPayment } from '../state/route.ts';
 import { UTC } from '../text/time.ts';
@@ -6,11 +7,11 @@ const sanitized = (text: string) => text.replaceAll(/[^A-Za-z0-9._-]/g, '-').sli
 
 /** A file name with the account, the filter, and the time zone of its days unless it is UTC. */
 export function fileName(account: string, { filter, zone, format }: FileOrder): string {
-  const { status, currency, merchantReference, from, to } = filter;
+  const { from, to } = filter;
   const days = from && to ? `${from}_to_${to}` : from ? `from_${from}` : to ? `until_${to}` : undefined;
   const daysZone = days && zone !== UTC ? zone : undefined;
   const paid = isByPayment(filter) ? 'paid' : undefined;
-  const parts = [status, currency, merchantReference, paid, days, daysZone].filter(
+  const parts = [...EQUALITIES.map((name) => filter[name]), paid, days, daysZone].filter(
     (part) => part !== undefined,
   );
   const name = [account, 'transactions', ...(parts.length > 0 ? parts : ['all'])].map(sanitized).join('_');

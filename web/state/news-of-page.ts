@@ -1,7 +1,12 @@
 import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
 import type { Change } from '../../client/src/change.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
-import type { Transaction, TransactionPage } from '../../client/src/transaction.ts';
+import {
+  EQUALITIES,
+  EQUALITY_FILTERS,
+  type Transaction,
+  type TransactionPage,
+} from '../../client/src/transaction.ts';
 import { dayIn } from '../text/time.ts';
 import { type Filter, isByPayment } from './route.ts';
 
@@ -94,16 +99,14 @@ export function newSums(changes: readonly Change[], totals: ShownTotals, zone: s
 }
 
 function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {
-  const { status, currency, merchantReference, from, to } = filter;
+  const { from, to } = filter;
   // What is pending was not paid yet, also if it has been since.
   const paidAt = transaction.status === 'pending' ? null : transaction.paidAt;
   const time = isByPayment(filter) ? paidAt : transaction.createdAt;
   if (time === null) return false;
   const day = from || to ? dayIn(zone, Date.parse(time)) : '';
   return (
-    (!status || status === transaction.status) &&
-    (!currency || currency === transaction.currencyCode) &&
-    (!merchantReference || merchantReference === transaction.merchantReference) &&
+    EQUALITIES.every((name) => !filter[name] || filter[name] === transaction[EQUALITY_FILTERS[name]]) &&
     (!from || day >= from) &&
     (!to || day <= to)
   );

@@ -1,5 +1,6 @@
 // Not from index.ts: `nearest` is not part of the package's public API.
 import { nearest } from '../../client/src/known-names.ts';
+import { EQUALITIES } from '../../client/src/transaction.ts';
 import { texts } from '../text/language.ts';
 import { statusWord } from '../text/status.ts';
 import { isTimeZone } from '../text/time.ts';
@@ -8,7 +9,7 @@ import { isTimeZone } from '../text/time.ts';
  * The route is what the page shows. It is in the fragment of the address, so it can be shared, reloaded and found in
  * the history. Browsers never send the fragment, so filters and cursors are in no server's log.
  */
-export const FILTER_NAMES = ['status', 'currency', 'merchantReference', 'from', 'to', 'by'] as const;
+export const FILTER_NAMES = [...EQUALITIES, 'from', 'to', 'by'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 /** `by` says which days `from` and `to` are: those of creation, unless it is `payment`. */
 export type Filter = { [Name in FilterName]?: string };

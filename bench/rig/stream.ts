@@ -1,3 +1,5 @@
+import { ReadableStream } from 'node:stream/web';
+
 export const LINES_AT_ONCE = 500;
 
 /** The rows of a CSV file as NDJSON, in chunks. */

@@ -37,40 +37,26 @@ interface Disagreeing extends Found {
 
 export type Disagreement = RuleBroken | Disagreeing;
 
-/** How much was checked. */
-export interface Verified {
-  /** Tables, columns, indexes, constraints and policies. */
-  schemaObjects: number;
-  accounts: number;
-  transactions: number;
-  /** Sequence numbers. */
-  changes: number;
-  sealedChanges: number;
-  dailyTotals: number;
+/** What is counted, with its words if the second is not the first with an s. */
+export const VERIFIED = {
+  schemaObjects: ['part of the schema', 'parts of the schema'],
   /** Indexes that the database itself compared with their tables. */
-  indexes: number;
-  apiKeys: number;
-  idempotencyKeys: number;
-  exports: number;
-  webhooks: number;
-  webhookFailures: number;
-  auditEntries: number;
-  disagreements: number;
-}
+  indexes: ['index', 'indexes'],
+  accounts: ['account'],
+  transactions: ['transaction'],
+  changes: ['sequence number'],
+  sealedChanges: ['sealed change'],
+  dailyTotals: ['daily total'],
+  apiKeys: ['key'],
+  idempotencyKeys: ['idempotency key'],
+  exports: ['export'],
+  webhooks: ['webhook'],
+  webhookFailures: ['webhook failure'],
+  auditEntries: ['audit entry', 'audit entries'],
+} as const satisfies Record<string, readonly [one: string, several?: string]>;
 
-export const nothingVerified = (): Verified => ({
-  schemaObjects: 0,
-  accounts: 0,
-  transactions: 0,
-  changes: 0,
-  sealedChanges: 0,
-  dailyTotals: 0,
-  indexes: 0,
-  apiKeys: 0,
-  idempotencyKeys: 0,
-  exports: 0,
-  webhooks: 0,
-  webhookFailures: 0,
-  auditEntries: 0,
-  disagreements: 0,
-});
+/** How much was checked, and how many disagreements were found. */
+export type Verified = Record<keyof typeof VERIFIED | 'disagreements', number>;
+
+export const nothingVerified = (): Verified =>
+  Object.fromEntries([...Object.keys(VERIFIED), 'disagreements'].map((name) => [name, 0])) as Verified;

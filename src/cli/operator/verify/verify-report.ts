@@ -1,4 +1,9 @@
-import type { Check, Disagreement, Verified } from '../../../operate/verify/disagreement.ts';
+import {
+  type Check,
+  type Disagreement,
+  VERIFIED,
+  type Verified,
+} from '../../../operate/verify/disagreement.ts';
 import { counted } from '../../../values/counted.ts';
 import { quote } from '../../../values/quote.ts';
 
@@ -21,21 +26,9 @@ export function disagreementLine(disagreement: Disagreement): string {
 
 /** What was checked, in lines. */
 export function summaryOf(verified: Verified): string[] {
-  const counts = [
-    counted(verified.schemaObjects, 'part of the schema', 'parts of the schema'),
-    counted(verified.indexes, 'index', 'indexes'),
-    counted(verified.accounts, 'account'),
-    counted(verified.transactions, 'transaction'),
-    counted(verified.changes, 'sequence number'),
-    counted(verified.sealedChanges, 'sealed change'),
-    counted(verified.dailyTotals, 'daily total'),
-    counted(verified.apiKeys, 'key'),
-    counted(verified.idempotencyKeys, 'idempotency key'),
-    counted(verified.exports, 'export'),
-    counted(verified.webhooks, 'webhook'),
-    counted(verified.webhookFailures, 'webhook failure'),
-    counted(verified.auditEntries, 'audit entry', 'audit entries'),
-  ];
+  const counts = Object.entries(VERIFIED).map(([name, [one, several]]) =>
+    counted(verified[name as keyof typeof VERIFIED], one, several),
+  );
   return [`Checked ${counts.join(', ')}: ${countOf(verified.disagreements)}.`];
 }
 

@@ -39,6 +39,10 @@ const DO_NOT_MIGRATE: readonly (readonly string[])[] = [
   ['keys', 'list'],
   ['keys', 'roll', 'key_0000000000000000'],
   ['keys', 'revoke', 'key_0000000000000000'],
+  ['sessions', 'create', '--account', 'store-1', '--person', 'ada'],
+  ['sessions', 'list', '--account', 'store-1'],
+  ['sessions', 'end', '--account', 'store-1', '--person', 'ada'],
+  ['access', '--account', 'store-1'],
   ['webhooks', 'create', '--account', 'store-1', '--url', 'https://receiver.example/'],
   ['webhooks', 'list', '--account', 'store-1'],
   ['webhooks', 'update', ...WEBHOOK, '--disable'],
@@ -121,7 +125,7 @@ for (const [name, environment] of someInTier(Object.entries(DATABASES), 1)) {
         'reopen',
         'webhooks listen',
       ];
-      for (const group of [[], ['keys'], ['webhooks'], ['audit']]) {
+      for (const group of [[], ['keys'], ['sessions'], ['webhooks'], ['audit']]) {
         const { stdout } = await run([...group, '--help'], older);
         const [section = ''] = /^Commands(?: that open the database.*)?:\n(?: {2}.*\n)+/m.exec(stdout) ?? [];
         const names = [...section.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => [...group, name].join(' '));

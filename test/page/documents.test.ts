@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { LIST_EXAMPLES } from '../../src/ledger/http/transaction-examples.ts';
 import { detailTest, eventually } from '../rig/page/browser.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { violationsOf } from './check-accessibility.ts';
 
 const PAGES = [
@@ -44,7 +45,8 @@ detailTest(
     await page.keyboard.press('/');
     await page.keyboard.type('cursor exp');
     const found = page.locator('.found a');
-    await found.first().waitFor();
+    // What is found of the words before the last letter is replaced.
+    await page.locator('.found mark').getByText(/^exp$/i).first().waitFor();
     const addresses = await found.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     assert.ok(addresses.includes('/errors/cursor_expired'), addresses.join(' '));
     assert.ok(addresses.some((address) => address?.startsWith('/guides/')));
@@ -113,5 +115,32 @@ detailTest(
     await page.getByLabel('Body').fill(JSON.stringify(hook));
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('HTTP 201').waitFor();
+  },
+);
+
+detailTest(
+  'commands in several forms are shown one at a time, and the choice is that of the next page too',
+  async ({ page, url, app }) => {
+    const { server } = await buildTestOperatorApp(app.store, app.clock);
+    const { payload, headers } = await server.inject('/guides/backup');
+    // The script is the same on both listeners.
+    await page.route(`${url}/guides/backup`, (route) =>
+      route.fulfill({
+        body: payload,
+        contentType: 'text/html; charset=utf-8',
+        headers: { 'content-security-policy': String(headers['content-security-policy']) },
+      }),
+    );
+    await page.goto(`${url}/guides/backup`);
+    const forms = page.locator('.forms').first();
+    await forms.getByText('cp backup.db data/transactions.db').waitFor();
+    const container = forms.getByRole('button', { name: 'Container' });
+    await container.click();
+    await forms.getByText('docker stop transactions').waitFor();
+    await eventually(() => forms.getByText('cp backup.db data/transactions.db').isVisible(), false);
+    await page.reload();
+    await eventually(() => container.getAttribute('aria-pressed'), 'true');
+    await eventually(() => forms.locator('pre:visible').count(), 1);
+    assert.deepEqual(await violationsOf(page), []);
   },
 );

@@ -106,7 +106,7 @@ async function checkOn(
     `the kit: ${await checkInterface(url, { ...keys, secondKey: await keyOf('--account', 'store-2') })}`,
   );
   const { id } = await makeKey('--account', 'store-1');
-  const shell = (line: string) => inMachine('sh', '-ec', line);
+  const shell = (line: string) => inMachine('sh', '-ec', `cd /root; ${line}`);
   await checkGuides(operatorUrl, { label: 'Debian package, as root', keyId: id, shell });
   const documents = `${root}/usr/share/doc/transactions/docs`;
   assert.match(readFileSync(`${documents}/operating.md`, 'utf8'), /^transactions keys list/m);

@@ -27,11 +27,26 @@ export async function checkGuides(operatorUrl: string, { label, keyId, shell }: 
     assert.doesNotMatch(markdown, /npx --no-install transactions (?!-)|npm start/, name);
     await get(`/guides/${name}`);
   }
-  const guide = await get('/guides/operating.md');
-  const blocks = [...guide.matchAll(new RegExp(`\\*${label}:\\*\\n\\n\`\`\`sh\\n([\\s\\S]*?)\`\`\``, 'g'))];
-  const lines = blocks.flatMap(([, block = '']) => block.trim().split('\n'));
-  const run = lines.filter((line) => !INTERACTIVE.test(line));
-  assert.ok(run.length > 5, guide);
+  const run = commandsOf(await get('/guides/operating.md'), label).filter((line) => !INTERACTIVE.test(line));
+  assert.ok(run.length > 5, run.join('\n'));
   for (const line of run) await shell(line.replaceAll('KEY_ID', keyId));
   report(`${names.length} guides, and ${run.length} of their commands`);
+}
+
+/** The lines of the blocks of a guide below the label of a kind of package. */
+function commandsOf(guide: string, label: string): string[] {
+  const blocks = guide.matchAll(new RegExp(`\\*${label}:\\*\\n\\n\`\`\`\\w*\\n([\\s\\S]*?)\`\`\``, 'g'));
+  return [...blocks].flatMap(([, block = '']) => block.trim().split('\n'));
+}
+
+/** Backs the database up and restores it, with the commands of the guide. The service is stopped then. */
+export async function checkRestore(
+  operatorUrl: string,
+  { label, shell }: Pick<GuideOptions, 'label' | 'shell'>,
+): Promise<void> {
+  const response = await fetch(`${operatorUrl}/guides/backup.md`);
+  const lines = commandsOf(await response.text(), label);
+  assert.match(lines[0] ?? '', /backup backup\.db$/);
+  assert.ok(lines.length > 3, lines.join('\n'));
+  for (const line of lines) await shell(line);
 }

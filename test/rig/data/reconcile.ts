@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import { explainLine } from '../../../src/cli/account/reconcile/explain-line.ts';
 import { parseMappings, reconcileHeader } from '../../../src/cli/account/reconcile/reconcile-header.ts';
-import { readCsv } from '../../../src/values/read-csv.ts';
 import type { ShownTransaction } from '../../../src/ledger/transaction-fields.ts';
+import { FileComparison } from '../../../src/operate/reconcile/compare-file.ts';
 import {
   type ComparedFields,
   EXACTLY,
   type KeyField,
   type MatchRules,
 } from '../../../src/operate/reconcile/compared-fields.ts';
-import { FileComparison } from '../../../src/operate/reconcile/compare-file.ts';
 import type { DateOrder } from '../../../src/operate/reconcile/file-values.ts';
 import type { Difference } from '../../../src/operate/reconcile/find-differences.ts';
 import { openReconcileStaging } from '../../../src/operate/reconcile/sqlite/reconcile-staging.ts';
 import { stageFile } from '../../../src/operate/reconcile/stage-file.ts';
+import { readCsv } from '../../../src/values/read-csv.ts';
 
 interface ReconcileCase {
   csv: string | Buffer;
@@ -35,7 +35,15 @@ interface Reconciled {
 
 /** Compares a file with transactions as the command does. */
 export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
-  const { csv, transactions, key, columns = [], decimalComma = false, dateOrder, rules: match = EXACTLY } = given;
+  const {
+    csv,
+    transactions,
+    key,
+    columns = [],
+    decimalComma = false,
+    dateOrder,
+    rules: match = EXACTLY,
+  } = given;
   const staging = openReconcileStaging();
   try {
     const rules = { key, decimalComma, dateOrder, fields: [] as ComparedFields['fields'] };
@@ -56,7 +64,14 @@ export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
     if (faultyLines > 0) return { faults, differences: [] };
     const paid = { from: null, to: null };
     const isContained = given.isContained ?? false;
-    const comparison = new FileComparison({ compared: rules, passes, staging, rules: match, paid, isContained });
+    const comparison = new FileComparison({
+      compared: rules,
+      passes,
+      staging,
+      rules: match,
+      paid,
+      isContained,
+    });
     const streamed = async function* () {
       yield* transactions;
     };

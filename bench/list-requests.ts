@@ -104,7 +104,7 @@ export async function listRequests(size: DataSize, scale: Rounds): Promise<Findi
       {
         name: 'list request, CPU of the service, relative to minimal node:http + node:sqlite',
         figure: shown(ratioOf(cpu, of('minimal', 'cpuUsPerRequest'))),
-        goal: 'at most 0.75',
+        goal: 'at most 1.0',
       },
       {
         name: 'list request, CPU of the service in microseconds',

@@ -2,8 +2,12 @@
  * npm run bench            every benchmark at full size
  * npm run bench -- quick   every benchmark at a tenth of the size, in a few minutes, with 3 s of warm-up in place of 15
  * npm run bench -- import  one benchmark
+ *
+ * At full size, the figures are written into docs/performance.md, those of each benchmark unless the machine was loud meanwhile.
  */
 
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { changes } from './changes.ts';
 import { exports } from './exports.ts';
 import { growth } from './growth.ts';
@@ -13,6 +17,8 @@ import { listRequests, type Rounds } from './list-requests.ts';
 import { postgresBenchmarks } from './postgres.ts';
 import { recording } from './recording.ts';
 import { type DataSize, FULL, HUGE, QUICK, rowsOf, TINY } from './rig/data.ts';
+import { withFigures } from './rig/document.ts';
+import { MAX_OTHERS, watchOthers } from './rig/others.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
 import { searching } from './searches.ts';
 import { webhooks } from './webhooks.ts';
@@ -65,9 +71,28 @@ console.log(
 for (const [name, run] of Object.entries(BENCHMARKS)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   try {
-    console.log(`\n${reportOf(await run(scale))}`);
+    const others = watchOthers();
+    const findings = await run(scale);
+    console.log(`\n${reportOf(findings)}`);
+    putIntoDocument(findings, others());
   } catch (error) {
     process.exitCode = 1;
     console.error(`${name} failed:`, error);
+  }
+}
+
+/** Prints the rows of the document that have new figures, and writes them if they are of full size and of a quiet machine. */
+function putIntoDocument(findings: readonly Finding[], others: number): void {
+  const path = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+  const { document, changed } = withFigures(readFileSync(path, 'utf8'), findings);
+  if (changed.length === 0) return;
+  console.log(`\n${changed.join('\n')}`);
+  const share = `${Math.round(others * 100)} %`;
+  if (others > MAX_OTHERS)
+    console.log(`Not written: the machine was loud, others used ${share} of the processors.`);
+  else if (scale !== SCALES['full']) console.log('Not written: these are not figures of the full size.');
+  else {
+    writeFileSync(path, document);
+    console.log(`Written to docs/performance.md: others used ${share} of the processors.`);
   }
 }

@@ -23,21 +23,42 @@ export interface LoadResult {
 }
 
 const CLIENT = fileURLToPath(new URL('./load-client.ts', import.meta.url));
+const TIMES_CLIENT = fileURLToPath(new URL('./times-client.ts', import.meta.url));
 
 /** Sends requests over keep-alive connections, from a separate process on another core than the service. */
-export async function load(
+export const load = (
   url: string,
   requests: readonly LoadRequest[],
   { connections, seconds }: { connections: number; seconds: number },
-): Promise<LoadResult> {
-  const plan = `${CACHE}load-${process.pid}.json`;
-  writeFileSync(plan, JSON.stringify({ url, requests, connections, seconds }));
+): Promise<LoadResult> => run(CLIENT, { url, requests, connections, seconds });
+
+export interface ListTimes {
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/**
+ * The times of lists: of some readers, each of which sends one after the other, or of a number a second at random times, from the time
+ * at which each is due.
+ */
+export const timesOf = (
+  url: string,
+  requests: readonly LoadRequest[],
+  how: { readers: number; perSecond: number | null; seconds: number },
+): Promise<ListTimes> => run(TIMES_CLIENT, { url, requests, ...how });
+
+async function run<Result>(
+  client: string,
+  plan: { seconds: number; [other: string]: unknown },
+): Promise<Result> {
+  const path = `${CACHE}load-${process.pid}.json`;
+  writeFileSync(path, JSON.stringify(plan));
   try {
-    const { stdout } = await promisify(execFile)('taskset', ['-c', '1', process.execPath, CLIENT, plan], {
-      timeout: (seconds + 30) * 1000,
+    const { stdout } = await promisify(execFile)('taskset', ['-c', '1', process.execPath, client, path], {
+      timeout: (plan.seconds + 30) * 1000,
     });
     return JSON.parse(stdout);
   } finally {
-    rmSync(plan);
+    rmSync(path);
   }
 }

@@ -22,6 +22,11 @@ test('the benchmarks print their figures at the smallest scale', { timeout: 1_20
     /^SQLite: idle with 20000 endpoints without changes, from a PUT to its delivery, ms, p90 +\d+ /m,
     /^webhooks: with a refusing and a hanging receiver beside 20 others, time of the others' deliveries, relative to without +\d+\.\d\d \(/m,
     /^webhooks: lists at full load beside deliveries, median, relative to without +\d+\.\d\d \(/m,
+    /^\| CPU of a request, to a minimal server; .* \| \d+\.\d\d \(.*\); \d+ \(.*\) \| /m,
+    /^\| 300 lists a second during such a stream, to without: p50; p99 \| .* \| \d+\.\d\d \(.* \| \d+\.\d\d \(.* \|$/m,
+    /^\| a page of 100 changes in the middle, to the last one \| /m,
+    /^\| median of a list beside an export, one after the other; 1 ms between them \| /m,
+    /^\| memory of two exports at once, MB \| /m,
   ]) {
     assert.match(stdout, line);
   }

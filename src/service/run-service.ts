@@ -26,7 +26,6 @@ import { warnOfUndeclared } from './recognise-statuses.ts';
 import { removeExpiredSessions, startRemovingExpired } from './removing-expired.ts';
 import { reportIfSlow } from './report-if-slow.ts';
 import { stopSignal } from './stop-signals.ts';
-import { warnOfServer } from './warn-of-server.ts';
 import { createDeliveries, reportManaging } from './webhook-deliveries.ts';
 import { webhookSender } from './webhook-sender.ts';
 import { disconnectWorker, readFromFirstProcess, reportListening, startWorkers } from './workers.ts';
@@ -79,7 +78,11 @@ export async function runService(
     const database = describeFromEverywhere(config.databaseUrl);
     const encrypted = server && { encrypted: server.isEncrypted };
     logger.info({ url, database, ...encrypted, pid: process.pid, workers, ...buildInfo() }, 'listening');
-    if (server !== undefined) warnOfServer(server, config, logger);
+    if (server !== undefined) {
+      // Only then: it brings the driver of PostgreSQL, which a start on SQLite does without.
+      const { warnOfServer } = await import('./warn-of-server.ts');
+      warnOfServer(server, config, logger);
+    }
     // Flush now: programs that wait for this line must not wait for the buffer to fill.
     logger.flush();
     onListening?.(url);

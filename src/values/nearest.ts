@@ -40,7 +40,12 @@ export function knownNames(
 
 /** What other interfaces call a name, in small letters and without underscores. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  types: ['events', 'eventtypes', 'enabledevents', 'topics'],
+  types: ['events', 'eventtypes', 'enabledevents', 'topics', 'event', 'eventtype'],
+  state: ['enabled', 'active', 'disabled', 'status'],
+  scopes: ['permissions', 'roles', 'rights'],
+  person: ['email', 'user', 'userid', 'username'],
+  details: ['metadata', 'customer', 'description', 'email', 'card', 'method', 'custom', 'tags'],
+  relatedTo: ['parent', 'parentid', 'refundof', 'original', 'originaltransaction'],
   url: ['callback', 'callbackurl', 'endpoint', 'endpointurl', 'uri', 'target', 'targeturl', 'webhookurl'],
   label: ['name', 'description', 'title'],
   currencyCode: ['currency', 'ccy'],

@@ -12,6 +12,11 @@ interface Hint {
   detail: (name: string) => string;
 }
 
+const PAID_NAMES = /^paid(_?(at|on|date))?(_?(from|to|after|before))?(\[(gte?|lte?)\])?$/i;
+const AMOUNT_NAMES = /^amount(_?(from|to|min|max|gte?|lte?))?(\[(gte?|lte?)\])?$|^(min|max)_?amount$/i;
+const DETAIL_NAMES = /^(customer|name|email|last4|card|method|metadata|details?)([._[].*)?$/i;
+const COLUMN_NAMES = /^(fields|expand|include|select|embed|columns)$/i;
+
 const HINTS: readonly Hint[] = [
   {
     names: /^(api_?key|key|(access_?)?token|auth(orization)?|bearer|secret)$/i,
@@ -38,8 +43,26 @@ const HINTS: readonly Hint[] = [
       `The filter is called currency: omit ${name}, and send currency, for example currency=EUR.`,
   },
   {
+    names: /^(tz|zone|utc_?offset)$/i,
+    with: 'timeZone',
+    detail: (name) =>
+      `The days are those of timeZone: omit ${name}, and send a name such as timeZone=Europe/Berlin.`,
+  },
+  {
     names:
-      /^(since|until|day|(start|end|min|max|begin)_?(date|day|time|at)|dates?(_?(from|to|start|end|after|before|range))?|(from|to)_?(date|day)|created(_?(at|on|date))?(_?(from|to|after|before|since|until|start|end|gte?|lte?))?(\[(gte?|lte?)\])?)$/i,
+      /^(updated|modified|changed)(_?(at|on))?(_?(since|from|to|after|before|gte?|lte?))?(\[(gte?|lte?)\])?$/i,
+    with: 'from',
+    detail: (name) => `What changed since is in the change feed (/v1/changes): omit ${name} here.`,
+  },
+  {
+    names: /^(total|totals|sum|with_?(total|count)|(total|include)_?count|stats)$/i,
+    with: 'merchantReference',
+    without: 'by',
+    detail: (name) => `Counts and sums are at /v1/totals: omit ${name} here.`,
+  },
+  {
+    names:
+      /^(since|until|day|week|month|quarter|year|start|end|begin|(start|end|min|max|begin)_?(date|day|time|at)|dates?(_?(from|to|start|end|after|before|range))?|(from|to)_?(date|day)|created(_?(at|on|date))?(_?(from|to|after|before|since|until|start|end|gte?|lte?))?(\[(gte?|lte?)\])?)$/i,
     with: 'from',
     detail: (name) =>
       `Days of createdAt are sent as from and to, both inclusive: omit ${name}, and send for example from=2026-03-01&to=2026-03-31.`,
@@ -58,8 +81,27 @@ const HINTS: readonly Hint[] = [
     detail: (name) => `One transaction is at /v1/transactions/{reference}: omit ${name}, and send it there.`,
   },
   {
-    names:
-      /^(q|query|search|text|term|contains|keyword|customer|name|email|last4|amount(_?(from|to|min|max|gte?|lte?))?(\[(gte?|lte?)\])?|(min|max)_?amount|paid(_?(at|on|date))?(_?(from|to|after|before))?(\[(gte?|lte?)\])?)$/i,
+    names: PAID_NAMES,
+    with: 'paidFrom',
+    detail: (name) => `Days of paidAt are sent as paidFrom and paidTo, both inclusive: omit ${name}.`,
+  },
+  {
+    names: AMOUNT_NAMES,
+    with: 'amountFrom',
+    detail: (name) => `A range of amounts is sent as amountFrom and amountTo, both inclusive: omit ${name}.`,
+  },
+  {
+    names: DETAIL_NAMES,
+    with: 'text',
+    detail: (name) => `Omit ${name}, and send its value as text, which finds a part of any of the details.`,
+  },
+  {
+    names: new RegExp(
+      [/^(q|query|search|text|term|contains|keyword)$/i, DETAIL_NAMES, AMOUNT_NAMES, PAID_NAMES]
+        .map(({ source }) => source)
+        .join('|'),
+      'i',
+    ),
     with: 'merchantReference',
     without: 'text',
     detail: (name) =>
@@ -79,8 +121,20 @@ const HINTS: readonly Hint[] = [
     detail: (name) => `The account follows from the API key, or from the path: omit ${name}.`,
   },
   {
-    names: /^(fields|expand|include|select|embed|columns)$/i,
-    with: 'cursor',
+    names: COLUMN_NAMES,
+    with: 'details',
+    detail: (name) =>
+      `A file has all columns: omit ${name}. details=customer,last4 adds one for each of these details.`,
+  },
+  {
+    names: /^(sep|separator|delimiter|decimals?|encoding|charset|bom|headers?|quotes?|compress(ion)?)$/i,
+    with: 'spreadsheet',
+    detail: (name) => `A CSV file has one form (commas, points, UTF-8, a first line of names): omit ${name}.`,
+  },
+  {
+    names: COLUMN_NAMES,
+    with: 'merchantReference',
+    without: 'by',
     detail: (name) => `Each item has all its fields: omit ${name}.`,
   },
   {
@@ -88,6 +142,12 @@ const HINTS: readonly Hint[] = [
     with: 'cursor',
     detail: (name) =>
       `Responses are JSON: omit ${name}. GET /v1/transactions.csv and /v1/transactions.ndjson have all transactions as a file.`,
+  },
+  {
+    names: /^(format|accept|output|type)$/i,
+    with: 'spreadsheet',
+    detail: (name) =>
+      `The path says which file it is: omit ${name}. For a spreadsheet, send spreadsheet=true to /v1/transactions.csv.`,
   },
 ];
 

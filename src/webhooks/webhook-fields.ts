@@ -170,7 +170,7 @@ function readTypes(
       refuse(
         index,
         'invalid_value',
-        `${quote(type)} is not a type of this service${knownNames(type, known, 'types', faults.count < MAX_SUGGESTIONS)}`,
+        `${quote(type)} is not a type of this service${knownNames(type, known, 'types', faults.count < MAX_SUGGESTIONS)}${type === '*' ? '; write null as types for all' : ''}`,
       );
     else if (seen.has(type)) refuse(index, 'duplicate_value', 'is in the list twice');
     seen.add(type);

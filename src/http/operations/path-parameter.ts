@@ -17,6 +17,8 @@ export interface PathParameter {
   explain?: (value: string) => string;
   /** The detail of a 404, for a value that is valid or not. */
   absent: string;
+  /** What to request instead of a value that probably has another meaning, if nothing has that value. */
+  mistaken?: (value: string) => string | undefined;
   /** The name of a valid value in the log line of a request. Without it, values are not logged. */
   logName?: string;
 }
@@ -65,9 +67,20 @@ export function checkPath(parameters: PathParameters): preValidationHookHandler 
 }
 
 /** The problem of a path parameter whose value does not exist. */
-export function notFound({ absent }: PathParameter, value?: string): Problem {
-  const detail = value === '' ? 'The path ends in a slash, or has two slashes in a row: remove one.' : absent;
+export function notFound({ absent, mistaken }: PathParameter, value = ' '): Problem {
+  const detail =
+    value === ''
+      ? 'The path ends in a slash, or has two slashes in a row: remove one.'
+      : (mistaken?.(value) ?? absent);
   return new Problem(PROBLEMS.not_found, detail);
+}
+
+/** What to request instead of a path with a value that probably has another meaning. */
+export function mistakenPath(parameters: PathParameters, params: unknown): string | undefined {
+  const values = params as Readonly<Record<string, string>>;
+  return Object.entries(parameters)
+    .map(([name, { mistaken }]) => mistaken?.(values[name] ?? ''))
+    .find((detail) => detail !== undefined);
 }
 
 /** The values of a path that are valid and contain no key, by their names in the log. */

@@ -12,6 +12,7 @@ import { refuseFaulty } from '../problems/problem.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { Schema, Static } from '../schemas/type.ts';
+import { mistakenPath } from './path-parameter.ts';
 
 /** A parameter of a query: its description, and which values it can have. */
 export interface QueryParameter<Code extends string = string, Value = unknown> extends ParameterRule<Code> {
@@ -50,7 +51,9 @@ export const refuseParameters: preValidationHookHandler = (request, _reply, done
   const query = request.query as QueryParameters;
   const faults = new FaultList<ParameterFault<'unknown_parameter'>>();
   for (const parameter in query) {
-    const detail = `${quote(parameter)} is not a parameter. This operation has no query parameters.`;
+    const detail =
+      mistakenPath(request.routeOptions.config.pathParameters ?? {}, request.params) ??
+      `${quote(parameter)} is not a parameter. This operation has no query parameters.`;
     faults.add({ parameter, code: 'unknown_parameter', detail });
   }
   refuseFaulty(query, faults, PROBLEMS);

@@ -150,7 +150,7 @@ export function unsupportedType({ server, headers }: FastifyRequest, cause?: unk
   const detail =
     taken === undefined
       ? `This operation takes no body, and the request has ${has}, which is not a media type. Send it without the header.`
-      : `This operation takes ${taken}, and the request has ${has}. Send the body as ${taken}, and the header Content-Type: ${taken}.`;
+      : `This operation takes ${taken}, and the request has ${has}. Send the body as ${taken}, and the header Content-Type: ${taken}.${taken === 'application/x-ndjson' ? ' Each of its lines is one JSON object.' : ''}`;
   return new Problem(PROBLEMS.unsupported_media_type, detail, { cause });
 }
 

@@ -87,7 +87,7 @@ export const PROBLEMS = defineProblems({
       'Check that the whole key was sent: 44 characters that begin with tk_live_. Otherwise, ask the operator for a new key.',
     example: example(
       { headers: { Authorization: 'Bearer tk_live_cut-short' } },
-      'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
+      'The API key does not have the form of one. Check that it was sent whole: it has 44 characters and begins with tk_live_.',
       { headers: { 'WWW-Authenticate': 'Bearer realm="transactions", error="invalid_token"' } },
     ),
   },

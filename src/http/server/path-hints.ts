@@ -1,12 +1,23 @@
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 
+const OWN_REFUND =
+  'A recorded transaction is never edited or deleted, and a refund is a transaction of its own with relatedTo.';
+
 /** Requests that are often sent to a listener and never possible there, by their method and path, with what to do. */
-const HINTS: readonly { listener: CountedListener; request: RegExp; detail: string }[] = [
+const HINTS: readonly { listener?: CountedListener; request: RegExp; detail: string }[] = [
+  {
+    request: /^\w+ [^?]*%3F/i,
+    detail: 'The question mark before the parameters is encoded as %3F: send it as it is.',
+  },
   {
     listener: 'public',
-    request: /^(PATCH|PUT|POST|DELETE) \/v1\/transactions(\/|$)/,
-    detail:
-      'A recorded transaction is never edited or deleted, and a refund is a transaction of its own. The platform records them, on the listener of the operator.',
+    request: /^POST \/v1\/(transactions\/)?search$/,
+    detail: 'A search is a GET with parameters, for example /v1/search?text=order-1042.',
+  },
+  {
+    listener: 'public',
+    request: /^(PATCH|PUT|POST|DELETE) \/v1\/(transactions|payments?|charges?|refunds?)(\/|$)/,
+    detail: `${OWN_REFUND} The platform records them, on the listener of the operator.`,
   },
   {
     listener: 'public',
@@ -15,22 +26,113 @@ const HINTS: readonly { listener: CountedListener; request: RegExp; detail: stri
       'Paths that name an account, and recording, are on the listener of the operator, for keys of the operator.',
   },
   {
+    request: /^GET .*\/transactions\/[^/]+\/(history|events?|timeline|logs?|audit)$/i,
+    detail: 'The changes of a transaction are at /v1/transactions/{reference}/changes.',
+  },
+  {
+    request: /^GET .*\/transactions\/[^/]+\/(refunds?|children|reversals?)$/i,
+    detail: 'Refunds and the like are at /v1/transactions/{reference}/related.',
+  },
+  {
     listener: 'public',
     request: /^\w+ (\/api)?(\/v\d)?\/(payments?|charges?|balance_transactions|events|refunds?)(\/|$)/i,
     detail: 'Transactions are at /v1/transactions, and their changes at /v1/changes.',
   },
   {
     listener: 'public',
-    request: /^\w+ (\/api)?(\/v\d)?\/(balances?|sums?|stats|statistics|summary|reports?)(\/|$)/i,
+    request: /^\w+ (\/api)?(\/v\d)?\/((exports?|downloads?|reports?)(\.\w+)?|(search|totals|changes)\.\w+)$/i,
+    detail: 'A file of transactions is at /v1/transactions.csv or /v1/transactions.ndjson: GET it.',
+  },
+  {
+    listener: 'public',
+    request: /^\w+ (\/api)?(\/v\d)?\/(balances?|sums?|stats|statistics|summary)(\/|$)/i,
     detail: 'Counts and sums are at /v1/totals.',
   },
   {
+    listener: 'public',
+    request: /^\w+ (\/api)?(\/v\d)?\/customers?(\/|$)/i,
+    detail: "A customer's payments are found by /v1/search?text= with a part of the name.",
+  },
+  {
+    listener: 'public',
+    request: /^GET (\/api)?(\/v\d)?\/(me|whoami|accounts?|profile)$/i,
+    detail: 'GET /v1/key has the account of the key, and what the key can do.',
+  },
+  {
+    listener: 'public',
+    request: /^\w+ \/v1\/(keys?|api_?keys)(\/|$)/i,
+    detail: 'GET /v1/key describes the key that is sent. The operator makes, rolls and revokes keys.',
+  },
+  {
+    request: /^\w+ (\/api)?(\/v\d)?\/(o?auth\d?|login|signin|tokens?|oauth\/.*)(\/|$)/i,
+    detail: 'There is no login: send the API key with each request, in the header Authorization: Bearer.',
+  },
+  {
+    listener: 'public',
+    request:
+      /^\w+ (\/api)?(\/v\d)?\/(webhook|hooks?|(webhook_?)?endpoints?|subscriptions?|notifications?)(\/|$)/i,
+    detail: 'Webhooks are at /v1/webhooks.',
+  },
+  {
+    request: /^\w+ \/v1\/webhooks\/[^/]+\/(rotate|roll|secret)$/i,
+    detail: 'A new secret is made by POST /v1/webhooks/{id}/rotate-secret.',
+  },
+  {
+    request: /^\w+ \/v1\/webhooks\/[^/]+\/(deliver(y|ies)|logs?|attempts|errors|events)$/i,
+    detail: 'What could not be delivered is at GET /v1/webhooks/{id}/failures.',
+  },
+  {
+    request: /^\w+ \/v1\/webhooks\/[^/]+\/(ping|trigger)$/i,
+    detail: 'A test is sent by POST /v1/webhooks/{id}/test.',
+  },
+  {
+    request: /^\w+ (\/v\d)?\/(swagger|api-?docs|openapi|redoc|graphql)(\.\w+|\/|$)/i,
+    detail: 'The interface is described at /openapi.json, and for people at /docs.',
+  },
+  {
     listener: 'operator',
-    request: /^\w+ (\/api)?\/v1\/(transactions|search|totals|changes)(\/|$)/,
+    request: /^PATCH .*\/transactions\//,
+    detail: `PUT the whole transaction with its new status, if it is pending. ${OWN_REFUND}`,
+  },
+  {
+    listener: 'operator',
+    request: /^DELETE .*\/transactions\/[^/]+$/,
+    detail: `${OWN_REFUND} DELETE its /details to remove what names a person.`,
+  },
+  {
+    listener: 'operator',
+    request: /^POST .*\/transactions\/[^/]+\/(refunds?|capture|cancel)$/,
+    detail: OWN_REFUND,
+  },
+  {
+    listener: 'operator',
+    request: /^POST .*\/(batch|bulk|import)$/,
+    detail: 'Many transactions are recorded by POST /v1/batch, each with its account.',
+  },
+  {
+    listener: 'operator',
+    request: /^\w+ \/v1\/accounts(\/[^/]+)?$/,
+    detail: 'An account exists as soon as something is recorded for it: PUT its first transaction.',
+  },
+  {
+    listener: 'operator',
+    request: /^\w+ .*\/keys\/[^/]+\/rotate$/,
+    detail: 'A key is replaced by POST /v1/accounts/{account}/keys/{id}/roll.',
+  },
+  {
+    listener: 'operator',
+    request: /\/webhooks(\/|$)/,
+    detail:
+      'Webhooks are made on the listener of accounts, with a key of the account and the scope webhooks.',
+  },
+  {
+    listener: 'operator',
+    request: /^\w+ (\/api)?\/v1\/(transactions|search|totals|changes|keys|sessions|exports)(\/|$)/,
     detail: 'The operator names the account in the path: /v1/accounts/{account}/transactions.',
   },
 ];
 
 /** What to do instead of a request that no route answers, or undefined. */
 export const hintForPath = (sentTo: CountedListener, method: string, path: string): string | undefined =>
-  HINTS.find(({ listener, request }) => listener === sentTo && request.test(`${method} ${path}`))?.detail;
+  HINTS.find(({ listener = sentTo, request }) => listener === sentTo && request.test(`${method} ${path}`))
+    ?.detail;

@@ -51,7 +51,10 @@ function readJsonBodies(app: FastifyInstance): void {
     try {
       const body = parseJson(String(text));
       if (typeof body === 'object' && body !== null && !Array.isArray(body)) return done(null, body);
-      done(new Problem(PROBLEMS.invalid_body, 'The body is JSON, but not an object.'));
+      const rest = Array.isArray(body)
+        ? ' Send each of its items as a request, or transactions to /v1/batch of the operator.'
+        : '';
+      done(new Problem(PROBLEMS.invalid_body, `The body is JSON, but not an object.${rest}`));
     } catch (error) {
       if (error instanceof RepeatedName) return done(repeatedField(error));
       done(new Problem(PROBLEMS.invalid_body, `The body is not JSON: ${sentence((error as Error).message)}`));

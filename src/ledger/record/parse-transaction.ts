@@ -40,6 +40,13 @@ export function parseTransaction(
   return { transaction };
 }
 
+/** How to write what other interfaces send as a number. */
+const WRITTEN_AS: Readonly<Record<string, string>> = {
+  amount: 'it as a string with two decimals, for example "12.50"',
+  createdAt: 'it as a string, UTC with milliseconds, for example "2026-03-31T09:30:00.000Z"',
+  paidAt: 'it as a string, UTC with milliseconds, for example "2026-03-31T09:30:00.000Z"',
+};
+
 const STATUS = FIELD_LIST.findIndex(({ name }) => name === 'status');
 
 /** The value of a field. A faulty one is added to `faults`, and is undefined. */
@@ -57,7 +64,7 @@ function readField(
     return undefined;
   }
   if (typeof text !== 'string') {
-    faults.add(wrongType(field, text, 'it as a string'));
+    faults.add(wrongType(field, text, WRITTEN_AS[field] ?? 'it as a string'));
     return undefined;
   }
   const { parse, explain } = form(written, statuses);

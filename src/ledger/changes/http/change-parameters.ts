@@ -30,7 +30,7 @@ type ChangeFaultCode = 'invalid_sequence' | 'invalid_change_id' | 'invalid_limit
 const CHANGE_ID = new RegExp(CHANGE_ID_FORM);
 
 const POSITION_NAMES =
-  /^(cursor|page|offset|skip|from|since|start\w*|last|(last[_-]?)?sequence|after[_-]?\w+)$/i;
+  /^(cursor|page|offset|skip|from|since\w*|start\w*|last\w*|next\w*|sequence|after[_-]?\w+)$/i;
 const FILTER_NAMES = /^(status|currency|to|before|merchant[_-]?reference|reference|account|types?|filter)$/i;
 
 /** The parameters of a request for changes. */
@@ -120,5 +120,7 @@ function explainName(name: string): string | undefined {
     return `A position in the change feed is a sequence number: omit ${name}, and send lastSequence as after.`;
   if (FILTER_NAMES.test(name))
     return `The change feed has no filters: omit ${name}, and choose from all changes of the account.`;
+  if (/^(timeout|long_?poll|poll|block)\w*$/i.test(name))
+    return `A request waits for changes with wait, in seconds: omit ${name}, and send for example wait=30.`;
   return undefined;
 }

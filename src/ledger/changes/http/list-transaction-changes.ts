@@ -57,7 +57,7 @@ export const listTransactionChanges = defineOperation({
         // A transaction has two changes at most.
         read: async () => {
           const found = await context.store.listTransactionChanges(account, reference);
-          if (found === undefined) throw notFound(REFERENCE);
+          if (found === undefined) throw notFound(REFERENCE, reference);
           return found;
         },
         pageItems: CHANGES_OF_PAGE,

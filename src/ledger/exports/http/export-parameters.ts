@@ -48,6 +48,7 @@ const DETAILS: QueryParameter<'invalid_details'> = {
   }),
   isValid: (value) => {
     const names = value.split(',');
+    if (/^(true|false|all)$/i.test(value)) return false;
     return names.every(isDetailName) && new Set(names).size === names.length && names.length <= MAX_DETAILS;
   },
   fault: (value) => ({

@@ -24,12 +24,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
 
   return (query: QueryParameters, account: string, nowMs: number, path = LIST_PATH): ListQuery => {
     const faults = new FaultList<ListFault>();
-    const { cursor, ...sent } = readParameters(
-      query,
-      rules,
-      (name) => explainPageName(name, PAGE_SIZE),
-      faults,
-    );
+    const { cursor, ...sent } = readParameters(query, rules, explainName, faults);
     const filter: ListFilter = { ...NO_FILTER, ...sent };
 
     const unread = query[UNREAD];
@@ -88,4 +83,10 @@ export function nextQuery(cursor: string, filter: ListFilter): string {
     ? ''
     : `&merchantReference=${encodeURIComponent(merchantReference ?? '')}`;
   return `?cursor=${cursor}${repeated}`;
+}
+
+/** What to do instead of sending a page size, a page number, or a day by a name that other interfaces also give to a place. */
+function explainName(name: string): string | undefined {
+  const detail = explainPageName(name, PAGE_SIZE);
+  return /^(after|before|start)$/i.test(name) ? `${detail} Days are sent as from and to.` : detail;
 }

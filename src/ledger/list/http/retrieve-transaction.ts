@@ -40,7 +40,7 @@ export const retrieveTransaction = defineOperation({
     ({ store }: Context<TransactionRetriever>) =>
     async (request) => {
       const found = await store.retrieveTransaction(accountOf(request), request.params.reference);
-      if (found === undefined) throw notFound(REFERENCE);
+      if (found === undefined) throw notFound(REFERENCE, request.params.reference);
       return transactionBody(found);
     },
 });

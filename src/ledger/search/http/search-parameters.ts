@@ -36,6 +36,8 @@ const amountParameter = (name: string, description: string): QueryParameter<'inv
 /** More than two decimals behind a point are a number that programs write, not one with separators of thousands. */
 function explain(value: string): string {
   const meant = /^-?\d+\.\d+$/.test(value) ? [] : readWrittenAmount(value);
+  if (/^\s*[<>]|\d\s*(-|\.\.|to)\s*\d/i.test(value))
+    return `${quote(value)} is a range; send its ends as amountFrom and amountTo`;
   return meant.length === 0
     ? explainAmount(value)
     : `${quote(value)} is not an amount of the interface; send ${meant.join(' or ')}`;

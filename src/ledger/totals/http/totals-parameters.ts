@@ -144,6 +144,8 @@ export function tooManyOfReference(): Problem {
 function explainBy(value: string): string {
   const right = `Send ${BY_ANY}, or omit by to add all days up.`;
   if (value === '') return `The value is empty. ${right}`;
+  if (/currency|status/i.test(value))
+    return `Totals are always of each currency and status: omit ${quote(value)}, or send ${BY_ANY}.`;
   const meant = nearest(value.replace(/ly$/i, ''), PERIODS);
   if (meant !== undefined) return `${quote(value)} is not a period: did you mean ${meant}?`;
   return `${quote(value)} is not a period by which totals are split. ${right}`;
@@ -152,6 +154,7 @@ function explainBy(value: string): string {
 /** What to do instead of sending a parameter of the list, or another name for by. */
 function explainName(name: string): string | undefined {
   if (PAGE_NAMES.test(name)) return `Totals are not divided into pages: omit ${name}.`;
-  if (BY_NAMES.test(name)) return `Omit ${name}, and send ${BY_ANY} for the totals of each of them.`;
+  if (BY_NAMES.test(name))
+    return `Omit ${name}: totals are of each currency and status. ${BY_ANY} splits them, and from and to are the days.`;
   return undefined;
 }

@@ -27,8 +27,6 @@ const PREFIXES = {
 type SecretKind = keyof typeof PREFIXES;
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-/** The characters of a key after its prefix. */
-export const KEY_TAIL_CHARACTERS = RANDOM_CHARACTERS + CHECKSUM_CHARACTERS;
 /** The random characters that are stored and shown. The other 24 have 142 bits: more than anybody can try. */
 const SHOWN_CHARACTERS = 6;
 const formOf = (prefixes: readonly string[]) =>

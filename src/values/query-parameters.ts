@@ -39,7 +39,8 @@ export function readParameters<Name extends string, Code extends string>(
         explainUnknown(name, rules, faults.count < MAX_SUGGESTIONS);
       faults.add({ parameter: name, code: 'unknown_parameter', detail });
     } else if (typeof value !== 'string') {
-      const detail = `${name} is sent more than once. Send it once, and a request for each value.`;
+      const rest = new Set(value).size === 1 ? '' : ', and a request for each value';
+      const detail = `${name} is sent more than once. Send it once${rest}.`;
       faults.add({ parameter: name, code: 'duplicate_parameter', detail });
     } else if (rules[name].isValid(value)) {
       values[name] = value;

@@ -134,7 +134,7 @@ describe('a change of an endpoint', () => {
   test('has all its faults reported at once', () => {
     const written = { url: null, types: {}, label: 1, ordered: null, state: 1, enabled: true };
     assert.deepEqual(faultsOf(parseWebhookChanges(written, rules)), [
-      'enabled: is not a field of an endpoint; the fields are url, types, label, ordered, state',
+      'enabled: is not a field of an endpoint: did you mean state? The fields are url, types, label, ordered, state',
       'url: is null; write a URL, or omit it to keep the present one',
       'types: is an object; write a list of types, or null for all',
       'label: is a number; write it as a string',

@@ -289,7 +289,7 @@ describe('import', () => {
     );
     assert.equal(bad.status, 1);
     for (const expected of [
-      /^line 1, column amount: is a number; write it as a string$/m,
+      /^line 1, column amount: is a number; write it as a string with two decimals, for example "12.50"$/m,
       /^line 2: is not JSON: /m,
       /^line 3: is not a JSON object; write one object on each line$/m,
       /^line 4, column ammount: is not a field of a transaction: did you mean amount\? The fields are /m,

@@ -50,17 +50,21 @@ test('401 invalid_api_key: unknown, misspelt, revoked and expired keys get the s
   const expired = await app.makeKey('store-1', { expiresAtMs: app.clock.now() });
   const misspelt = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
   const responses = [];
-  const formless = [`${key}x`, 'x', key.slice(0, -1), key.toUpperCase(), `${key} ${key}`];
-  for (const wrong of [unknown, revoked, expired, misspelt, ...formless]) {
+  for (const wrong of [
+    unknown,
+    revoked,
+    expired,
+    misspelt,
+    `${key}x`,
+    'x',
+    key.toUpperCase(),
+    `${key} ${key}`,
+  ]) {
     const { status, headers, body } = await app.send(LIST, { key: wrong });
     assert.equal(status, 401);
     assert.equal(headers['www-authenticate'], `${CHALLENGE}, error="invalid_token"`);
     responses.push({ ...body, requestId: '' });
   }
-  // What does not have the form of a key is told so, which says nothing about any key.
-  const [told] = responses.splice(4, 1);
-  for (const response of responses.splice(4)) assert.deepEqual(response, told);
-  assert.match(String(told?.['detail']), /does not have the form of one.* 44 characters and begins with tk_live_\.$/);
   for (const response of responses) assert.deepEqual(response, responses[0]);
   assert.equal(responses[0]?.code, 'invalid_api_key');
 });

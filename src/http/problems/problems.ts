@@ -87,7 +87,7 @@ export const PROBLEMS = defineProblems({
       'Check that the whole key was sent: 44 characters that begin with tk_live_. Otherwise, ask the operator for a new key.',
     example: example(
       { headers: { Authorization: 'Bearer tk_live_cut-short' } },
-      'The API key does not have the form of one. Check that it was sent whole: it has 44 characters and begins with tk_live_.',
+      'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
       { headers: { 'WWW-Authenticate': 'Bearer realm="transactions", error="invalid_token"' } },
     ),
   },
@@ -140,7 +140,7 @@ export const PROBLEMS = defineProblems({
     solution: 'Use a method that the Allow header lists.',
     example: example(
       { method: 'DELETE' },
-      '"/v1/transactions" takes GET, HEAD, not DELETE. A recorded transaction is never edited or deleted, and a refund is a transaction of its own. The platform records them, on the listener of the operator.',
+      '"/v1/transactions" takes GET, HEAD, not DELETE. A recorded transaction is never edited or deleted, and a refund is a transaction of its own with relatedTo. The platform records them, on the listener of the operator.',
       {
         headers: { Allow: 'GET, HEAD' },
       },
@@ -236,7 +236,7 @@ export const PROBLEMS = defineProblems({
     solution: 'Send one JSON object in UTF-8.',
     example: refused(
       { body: JSON.stringify([TRANSACTION], null, 2) },
-      'The body is JSON, but not an object.',
+      'The body is JSON, but not an object. Send each of its items as a request, or transactions to /v1/batch of the operator.',
     ),
   },
   invalid_fields: {

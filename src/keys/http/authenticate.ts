@@ -5,7 +5,6 @@ import { PROBLEMS } from '../../http/problems/problems.ts';
 import { DAY_MS, formatTimestamp } from '../../values/calendar.ts';
 import { API_KEY_PREFIX, type Caller, OPERATOR_KEY_PREFIX } from '../../values/caller.ts';
 import type { KeyKind, Scope } from '../../values/scopes.ts';
-import { hasApiKeyForm, KEY_TAIL_CHARACTERS } from '../api-key.ts';
 import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted } from '../authenticate.ts';
 import type { KeyCache } from '../key-cache.ts';
 import { CHALLENGE } from './challenge.ts';
@@ -148,18 +147,13 @@ const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
   },
 };
 
-const OWN_PREFIX: Record<KeyKind, string> = { account: API_KEY_PREFIX, operator: OPERATOR_KEY_PREFIX };
-
 function explainInvalidKey(key: string, kind: KeyKind): string {
   const { prefix, detail } = OTHER_KIND[kind];
   // node:http joins headers of one name.
   if (key.includes(', ')) return 'The request has more than one Authorization header. Send one.';
   if (key.startsWith(prefix)) return detail;
   const [, slip] = SLIPS.find(([form]) => form.test(key)) ?? [];
-  if (slip !== undefined) return slip;
-  if (!hasApiKeyForm(key))
-    return `The API key does not have the form of one. Check that it was sent whole: it has ${OWN_PREFIX[kind].length + KEY_TAIL_CHARACTERS} characters and begins with ${OWN_PREFIX[kind]}.`;
-  return 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
+  return slip ?? 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
 }
 
 /** Texts that are no key, whatever keys exist: saying so says nothing about any key. */

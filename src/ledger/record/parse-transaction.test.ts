@@ -144,7 +144,10 @@ test('a value that is not a string is reported with its type, and never converte
       [{}, 'an object'],
     ] as const) {
       const faults = faultsOf({ ...COMPLETED, [field]: value });
-      assert.deepEqual(faults, [{ field, code: 'invalid_type', detail: `is ${kind}; write it as a string` }]);
+      const example = { amount: '12.50', paidAt: '09:30:00.000Z', createdAt: '09:30:00.000Z' }[field as string];
+      assert.deepEqual([faults.length, faults[0]?.field, faults[0]?.code], [1, field, 'invalid_type']);
+      assert.ok(faults[0]?.detail.startsWith(`is ${kind}; write it as a string`), faults[0]?.detail);
+      assert.ok(faults[0].detail.includes(example ?? ''), faults[0].detail);
     }
   }
 });

@@ -168,15 +168,14 @@ test('unknown_parameter: for a page number or an offset, the error says to send 
     'page_',
     'offset',
     'skip',
-    'start',
     'starting_after',
     'endingBefore',
   ];
-  for (const name of [...names, 'after', 'before']) {
+  for (const name of [...names, 'start', 'after', 'before']) {
     assert.deepEqual(faultOf({ [name]: '2' }), {
       parameter: name,
       code: 'unknown_parameter',
-      detail: `Pages have no numbers: omit ${name}, and send nextCursor as cursor.`,
+      detail: `Pages have no numbers: omit ${name}, and send nextCursor as cursor.${names.includes(name) ? '' : ' Days are sent as from and to.'}`,
     });
   }
   for (const name of ['limits', 'xlimit', 'pages', 'homepage', 'offsets'])

@@ -145,7 +145,7 @@ function explainBy(value: string): string {
   const right = `Send ${BY_ANY}, or omit by to add all days up.`;
   if (value === '') return `The value is empty. ${right}`;
   if (/currency|status/i.test(value))
-    return `Totals are always of each currency and status: omit ${quote(value)}, or send ${BY_ANY}.`;
+    return `Totals are always of each currency and status, without ${quote(value)}. ${right}`;
   const meant = nearest(value.replace(/ly$/i, ''), PERIODS);
   if (meant !== undefined) return `${quote(value)} is not a period: did you mean ${meant}?`;
   return `${quote(value)} is not a period by which totals are split. ${right}`;

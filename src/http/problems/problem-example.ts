@@ -84,7 +84,13 @@ export function faults(
 
 /** An example of a parameter that is sent with two values. */
 export const twice = (path: string, name: string, one: string, other: string): ExampleOf =>
-  faulty(`${name}=${one}&${name}=${other}`, name, `${name} is sent more than once. Send it once, and a request for each value.`, {}, path);
+  faulty(
+    `${name}=${one}&${name}=${other}`,
+    name,
+    `${name} is sent more than once. Send it once, and a request for each value.`,
+    {},
+    path,
+  );
 
 export const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
 export const RECORD = '/v1/accounts/store-1/transactions';

@@ -144,10 +144,15 @@ test('a value that is not a string is reported with its type, and never converte
       [{}, 'an object'],
     ] as const) {
       const faults = faultsOf({ ...COMPLETED, [field]: value });
-      const example = { amount: '12.50', paidAt: '09:30:00.000Z', createdAt: '09:30:00.000Z' }[field as string];
+      const example = { amount: '12.50', paidAt: '09:30:00.000Z', createdAt: '09:30:00.000Z' }[
+        field as string
+      ];
       assert.deepEqual([faults.length, faults[0]?.field, faults[0]?.code], [1, field, 'invalid_type']);
-      assert.ok(faults[0]?.detail.startsWith(`is ${kind}; write it as a string`), faults[0]?.detail);
-      assert.ok(faults[0].detail.includes(example ?? ''), faults[0].detail);
+      const detail = faults[0]?.detail ?? '';
+      assert.ok(
+        detail.startsWith(`is ${kind}; write it as a string`) && detail.includes(example ?? ''),
+        detail,
+      );
     }
   }
 });

@@ -112,7 +112,10 @@ test('a parameter of the list, or another name for by, gets the way to totals', 
     'month',
     'monthly',
   ])
-    assert.equal(unknown(name), `Omit ${name}: totals are of each currency and status. by=day or by=month splits them, and from and to are the days.`);
+    assert.equal(
+      unknown(name),
+      `Omit ${name}: totals are of each currency and status. by=day or by=month splits them, and from and to are the days.`,
+    );
 });
 
 test('totals by day of payment are not split, and their days are in order', () => {

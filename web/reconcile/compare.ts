@@ -1,6 +1,12 @@
 import type { Transaction } from '../../client/src/transaction.ts';
 import { FileComparison } from '../../src/operate/reconcile/compare-file.ts';
-import type { ComparableField, ComparedFields } from '../../src/operate/reconcile/compared-fields.ts';
+import {
+  type ComparableField,
+  type ComparedFields,
+  comparedValue,
+  type KeyField,
+} from '../../src/operate/reconcile/compared-fields.ts';
+import { ContainedKeys } from '../../src/operate/reconcile/contained-keys.ts';
 import type { Difference } from '../../src/operate/reconcile/find-differences.ts';
 import { MemoryReconcileStaging } from '../../src/operate/reconcile/memory-reconcile-staging.ts';
 import type { SumRow } from '../../src/operate/reconcile/reconcile-sums.ts';
@@ -59,8 +65,10 @@ export async function compare(
   signal: AbortSignal,
   onProgress: (lines: number) => void,
 ): Promise<{ compared: Compared; faultCount: number; isComplete: boolean }> {
-  const { file, reading, days, isPaidOnly, leavesOut } = order;
+  const { file, reading, days, leavesOut } = order;
   const compared = fieldsOf(reading) as ComparedFields;
+  const transactions = comparedOf(order);
+  const keys = reading.isContained ? await keysOf(transactions, reading.key) : undefined;
   const staging = new MemoryReconcileStaging();
   const faults: FaultyLine[] = [];
   const rules = {
@@ -69,7 +77,7 @@ export async function compare(
     dateOrder: reading.dateOrder,
     dropsClock: true,
   };
-  const { passes, faultyLines } = await stageFile(linesOf(file, reading.roles, signal), rules, staging, {
+  const { passes, faultyLines } = await stageFile(linesOf(file, reading, keys, signal), rules, staging, {
     onFault: (line, fault) => {
       if (faults.length < MAX_FAULTS) faults.push({ line, fault });
     },
@@ -84,12 +92,9 @@ export async function compare(
     staging,
     rules: { timeZone: days.zone, toleranceDays: days.toleranceDays },
     paid: { from, to },
-    isContained: reading.isContained,
+    // The lines have the keys already: to find a hundred thousand at once would stop the page.
+    isContained: false,
   });
-  const transactions = order.transactions.filter(
-    ({ currencyCode, paidAt }) =>
-      (reading.currency === '' || currencyCode === reading.currency) && (!isPaidOnly || paidAt !== null),
-  );
   await comparison.readTransactions(
     (async function* () {
       yield* transactions;
@@ -114,16 +119,42 @@ export async function compare(
   };
 }
 
+const comparedOf = ({ transactions, reading: { currency }, isPaidOnly }: Order): readonly Transaction[] =>
+  transactions.filter(
+    (one) => (currency === '' || one.currencyCode === currency) && (!isPaidOnly || one.paidAt !== null),
+  );
+
+const KEYS_PER_TURN = 5000;
+
+async function keysOf(transactions: readonly Transaction[], key: KeyField): Promise<ContainedKeys> {
+  const keys = new ContainedKeys();
+  for (const [index, one] of transactions.entries()) {
+    keys.add(comparedValue(one, key) ?? '');
+    if (index % KEYS_PER_TURN === 0) await nextTurn();
+  }
+  return keys;
+}
+
 const OUT = 'paidOut';
+type Texts = Readonly<Record<string, string | null>>;
 /** Cells whose spaces around them are no part of the value. */
 const TRIMMED = ['currencyCode', 'paidAt', 'createdAt', 'amount', OUT];
 
 /** The entries of a file, some at a time, so that the browser can react meanwhile. */
-async function* linesOf(file: ChosenFile, roles: readonly Role[], signal: AbortSignal) {
+async function* linesOf(
+  file: ChosenFile,
+  { roles, key }: FileReading,
+  keys: ContainedKeys | undefined,
+  signal: AbortSignal,
+) {
   const header = {
     expected: '',
     line: file.headerLine,
-    read: () => ({ delimiter: file.delimiter, columns: roles.map((role) => role || null), recordOf }),
+    read: () => ({
+      delimiter: file.delimiter,
+      columns: roles.map((role) => role || null),
+      recordOf: (texts: Texts) => recordOf(texts, key, keys),
+    }),
   };
   for await (const batch of readCsv(utf8Of(file), header)) {
     yield batch;
@@ -133,8 +164,10 @@ async function* linesOf(file: ChosenFile, roles: readonly Role[], signal: AbortS
 }
 
 /** An amount in a column of its own for what is paid out is negative, with or without its sign. */
-function recordOf(texts: Readonly<Record<string, string | null>>): Record<string, string | null> {
-  const record = { ...texts };
+function recordOf(texts: Texts, key: KeyField, keys: ContainedKeys | undefined): Texts {
+  const record: Record<string, string | null> = { ...texts };
+  const text = record[key];
+  if (text && keys !== undefined) record[key] = keys.keyOf(text);
   for (const name of TRIMMED) if (record[name]) record[name] = record[name].trim() || null;
   const out = record[OUT];
   if (out && (record['amount'] ?? null) === null)

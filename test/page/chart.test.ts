@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { DAY, transaction } from '../rig/data/transactions.ts';
 import {
@@ -298,6 +299,31 @@ detailTest(
     await page.getByRole('button', { name: 'Load it again' }).click();
     await bars(page).waitFor();
     await eventually(() => page.locator('.totals-table').count(), 1);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'the chart is saved as an image with what it shows, and copied',
+  async ({ page, enter, account }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await enter('#/transactions?from=2026-06-08&to=2026-06-16');
+    await bars(page).waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as image' }).click();
+    const saved = await saving;
+    assert.equal(saved.suggestedFilename(), `${account}_completed_USD_2026-06-08_to_2026-06-16.png`);
+    const bytes = readFileSync(await saved.path());
+    assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
+    // Width and height of the image are three times those of the chart and its heading.
+    const width = await bars(page).evaluate((one) => one.querySelector('svg')?.viewBox.baseVal.width ?? 0);
+    assert.equal(bytes.readUInt32BE(16), Math.floor((width + 32) * 3));
+    await page.getByRole('button', { name: 'Copy image' }).click();
+    await page.getByText('Copied image of the chart').waitFor({ state: 'attached' });
+    const types = await page.evaluate(async () =>
+      (await navigator.clipboard.read()).flatMap((one) => one.types),
+    );
+    assert.deepEqual(types, ['image/png']);
   },
   withTransactions,
 );

@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { saveFile } from '../export/save-file.ts';
 import { Button } from '../parts/button.tsx';
+import { announce } from '../state/announce.ts';
 import { type Api, failureOf, type Totals, type TotalsRow } from '../state/api.ts';
 import { type Filter, listRoute } from '../state/route.ts';
+import { storedSession } from '../state/session.ts';
 import { Signal } from '../state/signal.ts';
 import { byImportance } from '../state/statuses.ts';
 import { useLoad } from '../state/use-load.ts';
@@ -12,6 +15,7 @@ import { texts } from '../text/language.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 import { BarChart } from './bar-chart.tsx';
+import { chartImage } from './chart-image.ts';
 import { PeriodTable } from './period-table.tsx';
 import { chartDays, type Period, type Periods, sumPeriods, type Unit } from './periods.ts';
 
@@ -83,7 +87,9 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
     sumPeriods(charted.rowsBefore, daysBefore, maxBars, shown.unit).periods;
   return (
     <div class="chart">
-      <Choices totals={totals.data} choice={choice} unit={shown?.unit ?? 'day'} onChoose={choose} />
+      <Choices totals={totals.data} choice={choice} unit={shown?.unit ?? 'day'} onChoose={choose}>
+        <ImageButtons plot={plot} choice={choice} periods={shown?.periods ?? []} />
+      </Choices>
       <div class={isLoading ? 'chart-plot chart-plot-stale' : 'chart-plot'} ref={plot} aria-busy={isLoading}>
         {loaded.state === 'failed' ? (
           <p class="chart-note">
@@ -168,10 +174,11 @@ interface ChoicesProps {
   choice: Choice;
   unit: Unit;
   onChoose(choice: Choice): void;
+  children: ComponentChildren;
 }
 
 /** What the bars add up, with a choice where there are several. */
-function Choices({ totals, choice, unit, onChoose }: ChoicesProps) {
+function Choices({ totals, choice, unit, onChoose, children }: ChoicesProps) {
   const { currency, status } = choice;
   const currencies = unique(totals.map((row) => row.currencyCode));
   const ofCurrency = totals.filter((row) => row.currencyCode === currency);
@@ -193,7 +200,49 @@ function Choices({ totals, choice, unit, onChoose }: ChoicesProps) {
         onChoose={(chosen) => onChoose({ ...choice, currency: chosen })}
       />
       <span>{texts.$perUnit(texts.$units[unit])}</span>
+      {children}
     </div>
+  );
+}
+
+interface ImageButtonsProps {
+  plot: { current: HTMLElement | null };
+  choice: Choice;
+  periods: readonly Period[];
+}
+
+/** Takes the chart away as an image: as a file, or to be pasted elsewhere. */
+function ImageButtons({ plot, choice: { currency, status }, periods }: ImageButtonsProps) {
+  const { zone } = useRoute();
+  const [first, last] = [periods[0], periods.at(-1)];
+  if (first === undefined || last === undefined || first.from === last.to) return null;
+  const days = `${texts.$daysTo(first.from, last.to)} (${zone})`;
+  const image = () =>
+    chartImage(
+      plot.current?.querySelector('svg') as SVGSVGElement,
+      `${storedSession()?.account}: ${statusText(status)}, ${currency}, ${days}`,
+    );
+  const save = async () =>
+    saveFile(
+      `${storedSession()?.account}_${status}_${currency}_${first.from}_to_${last.to}.png`,
+      await image(),
+    );
+  const copy = () =>
+    navigator.clipboard
+      .write([new ClipboardItem({ 'image/png': image() })])
+      .then(() => announce(texts.$copiedOf(texts.$image)));
+  return (
+    <span class="chart-image">
+      <Button class="link" onClick={save}>
+        {texts.$saveImage}
+      </Button>
+      {/* Browsers have it on a page with TLS. */}
+      {'ClipboardItem' in globalThis && navigator.clipboard && (
+        <Button class="link" onClick={copy}>
+          {texts.$copyImage}
+        </Button>
+      )}
+    </span>
   );
 }
 

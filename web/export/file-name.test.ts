@@ -22,6 +22,10 @@ test('the name of a file has the time zone of its days unless it is UTC', () => 
     fileName('store-1', { filter, zone, format: 'xlsx' }),
     'store-1_transactions_completed_2026-06-01_to_2026-06-30_America-Argentina-Buenos_Aires.xlsx',
   );
+  assert.equal(
+    fileName('store-1', { filter: { from: '2026-06-01' }, zone, format: 'csv' }),
+    'store-1_transactions_from_2026-06-01_America-Argentina-Buenos_Aires_times-in-UTC.csv',
+  );
   assert.equal(fileName('store-1', { filter: {}, zone, format: 'csv' }), 'store-1_transactions_all.csv');
   assert.equal(
     fileName('store-1', { filter: { from: '2026-06-01', by: 'payment' }, zone: 'UTC', format: 'csv' }),

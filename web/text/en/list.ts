@@ -122,6 +122,9 @@ export const list = {
   $overDays: (days: number, count: string) => `over ${days} days: ${count}`,
 
   $showChart: 'Show the chart',
+  $saveImage: 'Save as image',
+  $copyImage: 'Copy image',
+  $image: 'image of the chart',
   $chartStatus: 'Status of the chart',
   $chartCurrency: 'Currency of the chart',
   $units: { day: 'day', week: 'week', month: 'month', year: 'year' },

@@ -1,0 +1,55 @@
+/** How many pixels of the image are one of the screen: sharp in a document. */
+const SCALE = 3;
+const PADDING = 16;
+const HEAD = 28;
+
+/** A chart as a PNG image with a heading, in the colours of the screen. Its policy lets the page load no image of SVG, so the shapes are drawn. */
+export async function chartImage(svg: SVGSVGElement, heading: string): Promise<Blob> {
+  const { width, height } = svg.viewBox.baseVal;
+  const canvas = document.createElement('canvas');
+  canvas.width = (width + 2 * PADDING) * SCALE;
+  canvas.height = (height + HEAD + 2 * PADDING) * SCALE;
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+  const { color, fontFamily, fontSize } = getComputedStyle(svg);
+  context.scale(SCALE, SCALE);
+  context.fillStyle = groundOf(svg);
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.translate(PADDING, PADDING);
+  context.fillStyle = color;
+  context.font = `600 ${fontSize} ${fontFamily}`;
+  context.fillText(heading, 0, HEAD / 2, width);
+  context.translate(0, HEAD);
+  for (const shape of svg.querySelectorAll<SVGElement>('rect, line, text')) draw(context, shape);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob === null ? reject(new Error('no image')) : resolve(blob)), 'image/png'),
+  );
+}
+
+/** The nearest colour behind an element. */
+function groundOf(element: Element | null): string {
+  if (element === null) return '#ffffff';
+  const { backgroundColor } = getComputedStyle(element);
+  return /, 0\)$|transparent/.test(backgroundColor) ? groundOf(element.parentElement) : backgroundColor;
+}
+
+function draw(context: CanvasRenderingContext2D, shape: SVGElement): void {
+  const { fill, stroke, strokeWidth, fontSize, fontFamily, fontWeight, opacity } = getComputedStyle(shape);
+  const at = (name: string) => Number(shape.getAttribute(name) ?? 0);
+  context.globalAlpha = Number(opacity);
+  if (shape instanceof SVGLineElement) {
+    context.strokeStyle = stroke;
+    context.lineWidth = Number.parseFloat(strokeWidth);
+    context.beginPath();
+    context.moveTo(at('x1'), at('y1'));
+    context.lineTo(at('x2'), at('y2'));
+    if (stroke !== 'none') context.stroke();
+  } else if (fill !== 'none') {
+    context.fillStyle = fill;
+    context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    context.textAlign = ALIGNS[shape.getAttribute('text-anchor') ?? ''] ?? 'left';
+    if (shape instanceof SVGRectElement) context.fillRect(at('x'), at('y'), at('width'), at('height'));
+    else context.fillText(shape.textContent ?? '', at('x'), at('y'));
+  }
+}
+
+const ALIGNS: Readonly<Record<string, CanvasTextAlign>> = { middle: 'center', end: 'right' };

@@ -58,7 +58,10 @@ detailTest(
     await page.clock.setFixedTime('2026-06-16T12:00:00.000Z');
     await enter('#/transactions?status=pending&currency=USD');
     await page.getByRole('listbox', { name: 'Pending amount per day in USD' }).waitFor();
-    await eventually(() => page.locator('.chart-head').innerText(), 'Pending\nUSD\nper day');
+    await eventually(
+      () => page.locator('.chart-head').innerText(),
+      'Pending\nUSD\nper day\nSave as image\nCopy image',
+    );
     await eventually(() => page.locator('.chart-head select').count(), 0);
     await eventually(
       async () => (await labels(page)).map((label) => label.slice(5, 10)),
@@ -166,7 +169,10 @@ detailTest(
   async ({ page, enter }) => {
     await enter('#/transactions?from=2026-01-01&to=2026-06-30&currency=EUR');
     await page.getByRole('listbox', { name: 'Completed amount per week in EUR' }).waitFor();
-    await eventually(() => page.locator('.chart-head').innerText(), 'Completed\nEUR\nper week');
+    await eventually(
+      () => page.locator('.chart-head').innerText(),
+      'Completed\nEUR\nper week\nSave as image\nCopy image',
+    );
     // 2026-01-01 is a Thursday.
     const weeks = await labels(page);
     assert.equal(

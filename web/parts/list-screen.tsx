@@ -74,10 +74,10 @@ export function ListScreen(props: ListScreenProps) {
         <FilterChips filter={filter} />
         <div class="heading-actions">
           <FiltersToggle filter={filter} isOpen={isFiltering} onToggle={() => setIsFiltering(!isFiltering)} />
-          <SaveButtons order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={onSave} />
           <a class="button" href={addressOf({ view: 'reconcile', filter }, zone)} onClick={followLink}>
             {texts.$compareWithFile}
           </a>
+          <SaveButtons order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={onSave} />
         </div>
       </div>
       <FilterForm

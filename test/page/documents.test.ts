@@ -53,7 +53,7 @@ detailTest(
     await page.keyboard.press('ArrowDown');
     const [first] = addresses;
     await page.keyboard.press('Enter');
-    await eventually(() => page.evaluate(() => location.pathname + location.hash), first);
+    await page.waitForURL(({ pathname, hash }) => pathname + hash === first);
     await page.keyboard.press('/');
     await page.keyboard.type('list the account');
     await page.locator('.found a[href="/docs/listTransactions"]').click();

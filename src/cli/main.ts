@@ -1,17 +1,16 @@
 import { Command } from 'commander';
 import packageJson from '#package' with { type: 'json' };
 import { versionText } from '../service/build-info.ts';
+import { ACCOUNT_COMMANDS, type LoadCommand } from './account/account-commands.ts';
 import type { ServiceOf } from './account/api-client.ts';
 import { configureProgram, runCommandLine } from './command-line.ts';
-
-type Load = () => Promise<(program: Command, serviceOf: ServiceOf) => void>;
 
 /** Reads the settings when a command calls a service, and not before. */
 const serviceOf: ServiceOf = async (options) =>
   (await import('./account/configured-service.ts')).serviceOf(options);
 
 /** In the order of the help. A command line loads only the code of its command. */
-const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
   'Commands that open the database of DATABASE_URL:': {
     serve: async () => (await import('./operator/serve.ts')).serveCommand,
     import: async () => (await import('./operator/import/import.ts')).importCommand,
@@ -31,14 +30,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     backup: async () => (await import('./operator/backup/backup.ts')).backupCommand,
     reopen: async () => (await import('./operator/copy/reopen.ts')).reopenCommand,
   },
-  'Commands that call a running service, with the key TRANSACTIONS_API_KEY of an account:': {
-    list: async () => (await import('./account/list/list.ts')).listCommand,
-    search: async () => (await import('./account/search/search.ts')).searchCommand,
-    totals: async () => (await import('./account/totals/totals.ts')).totalsCommand,
-    export: async () => (await import('./account/export/export.ts')).exportCommand,
-    changes: async () => (await import('./account/changes/changes.ts')).changesCommand,
-    reconcile: async () => (await import('./account/reconcile/reconcile.ts')).reconcileCommand,
-  },
+  'Commands that call a running service, with the key TRANSACTIONS_API_KEY of an account:': ACCOUNT_COMMANDS,
   'Other commands:': {
     demo: async () => (await import('./operator/demo.ts')).demoCommand,
     copy: async () => (await import('./operator/copy/copy.ts')).copyCommand,

@@ -3,13 +3,8 @@ import packageJson from '#package' with { type: 'json' };
 import { UsageError } from '../../values/failure.ts';
 import { configureProgram } from '../command-line.ts';
 import { readEnvFile } from '../env-file.ts';
+import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { checkService, type ServiceOf } from './api-client.ts';
-import { changesCommand } from './changes/changes.ts';
-import { exportCommand } from './export/export.ts';
-import { listCommand } from './list/list.ts';
-import { reconcileCommand } from './reconcile/reconcile.ts';
-import { searchCommand } from './search/search.ts';
-import { totalsCommand } from './totals/totals.ts';
 import { listenCommand } from './webhooks/listen.ts';
 
 const serviceOf: ServiceOf = async ({ url: given, allowHttp = false }) => {
@@ -38,15 +33,7 @@ export async function buildAccountProgram(): Promise<Command> {
       '\nTRANSACTIONS_URL is the URL of the service and TRANSACTIONS_API_KEY the key of the account, in the environment or in .env.',
     );
   configureProgram(program);
-  for (const command of [
-    listCommand,
-    searchCommand,
-    totalsCommand,
-    exportCommand,
-    changesCommand,
-    reconcileCommand,
-  ])
-    command(program, serviceOf);
+  for (const load of Object.values(ACCOUNT_COMMANDS)) (await load())(program, serviceOf);
   listenCommand(program.command('webhooks').description('try a receiver of webhooks'), serviceOf);
   return program;
 }

@@ -137,6 +137,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     running: new RunningExports(exportLimits),
     exportLimits,
     turns,
+    streamTurns: new BackgroundTurns(setImmediate),
     webhooks,
     tests: new RunningTests(),
   };

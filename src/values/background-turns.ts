@@ -9,7 +9,7 @@ export interface Turns {
   readonly isBusy: boolean;
 }
 
-/** Lets the background work of a process (exports, deliveries) take turns: in each turn of the event loop, one of them works for a short time. */
+/** Lets long work of a process (exports and deliveries, or streams of recordings) take turns: in each turn of the event loop, one of them works for a short time. */
 export class BackgroundTurns implements Turns {
   readonly #schedule: (callback: () => void) => void;
   readonly #waiting: (() => void)[] = [];

@@ -262,6 +262,24 @@ test('200: valid lines with faulty ones between them are recorded in one commit,
   assert.ok(commits <= PAIRS / 4, `${PAIRS} lines took ${commits} commits`);
 });
 
+test('200: many lines that have arrived are recorded in commits of hundreds, at most 500 each', async () => {
+  const app = await buildTestApp();
+  const { batch } = await operatorOf(app);
+  const commits: number[] = [];
+  const recordTransactions = app.store.recordTransactions.bind(app.store);
+  app.store.recordTransactions = (transactions) => {
+    commits.push(transactions.length);
+    return recordTransactions(transactions);
+  };
+  const results = await batch(Array.from({ length: 2000 }, (_, index) => line(String(index))).join('\n'));
+  assert.ok(
+    results.every(({ outcome }, index) => outcome === 'recorded' && results[index].line === index + 1),
+  );
+  assert.equal(results.length, 2000);
+  assert.ok(Math.max(...commits) <= 500, commits.join());
+  assert.ok(commits.length < 20, commits.join());
+});
+
 test('200 invalid: a line that is too long is refused, and the rest of the stream is not read', async () => {
   const app = await buildTestApp();
   const { batch } = await operatorOf(app);

@@ -32,14 +32,17 @@ export interface BatchContext extends Context<unknown> {
     countRecorded(outcome: string, lines: number): void;
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
-  turns: BackgroundTurns;
+  /** Exports and deliveries take others: the keys of accounts must not slow recordings down. */
+  streamTurns: BackgroundTurns;
   monotonicMs: () => number;
 }
 
-/** The most lines of a piece of the body, of at most 64 KiB. */
-const MAX_PIECE_LINES = 500;
+/** The most lines in one commit. */
+const MAX_GROUP = 500;
+/** The most lines of a piece of the body, which are checked together. */
+const MAX_PIECE_LINES = 100;
 /** Pieces that are checked while others are recorded, and that share the next commit. */
-const PIECES_AHEAD = 2;
+const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
 /** How long a stream works in one turn of the event loop: five lists take as long. */
 const TURN_MS = 0.25;
 
@@ -62,26 +65,17 @@ export const recordBatch = defineOperation({
     200: bodyResponse(NDJSON, 'One result for each line.', Type.Ref(BatchResult), BATCH_EXAMPLES),
   },
   handler:
-    ({ lineRecorder, rules, metrics, keyChecks, logger, turns, monotonicMs }: BatchContext) =>
+    ({ lineRecorder, rules, metrics, keyChecks, logger, streamTurns, monotonicMs }: BatchContext) =>
     (request, reply) => {
       // A stream can last for hours. Recording each group of its lines has a time limit instead.
       reply.liftTimeLimit();
       const caller = callerOf(request);
       const body = request.body as Readable | null;
-      const pause = pauses({ turns, monotonicMs });
+      const pause = pauses(streamTurns, monotonicMs);
       const lines = checkedLines(body ?? Readable.from([]), {
         pause,
         rules: { ...rules, recorded: ANY_STATUS },
         accountPrefix: caller.accountPrefix,
-        isAdmitted: async () => {
-          try {
-            return await keyChecks.isAdmittedNow(request);
-          } catch (error) {
-            // The lines fail for the same reason, each with a result of its own.
-            if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
-            throw error;
-          }
-        },
       });
       const log = new BatchLog();
       request.logFields = log;
@@ -101,7 +95,16 @@ export const recordBatch = defineOperation({
           'could not record lines of a batch',
         );
       };
-      const results = recordLines(lines, { store: lineRecorder, onFailure, pause }, note);
+      const isAdmitted = async () => {
+        try {
+          return await keyChecks.isAdmittedNow(request);
+        } catch (error) {
+          // The lines fail for the same reason, each with a result of its own.
+          if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
+          throw error;
+        }
+      };
+      const results = recordLines(lines, { store: lineRecorder, onFailure, isAdmitted, pause }, note);
       return reply.type(NDJSON).send(Readable.from(results, { objectMode: false }));
     },
 });
@@ -120,7 +123,7 @@ type OnFailure = (lines: readonly GoodLine[], error: unknown) => void;
 /** Resolves when others have had a turn of the event loop; undefined while the turn of the stream has time left. */
 type Pause = () => Promise<void> | undefined;
 
-function pauses({ turns, monotonicMs }: Pick<BatchContext, 'turns' | 'monotonicMs'>): Pause {
+function pauses(turns: BackgroundTurns, monotonicMs: () => number): Pause {
   let endsAtMs = monotonicMs() + TURN_MS;
   const resume = () => {
     endsAtMs = monotonicMs() + TURN_MS;
@@ -131,6 +134,8 @@ function pauses({ turns, monotonicMs }: Pick<BatchContext, 'turns' | 'monotonicM
 interface LineRecording {
   store: GroupRecorder;
   onFailure: OnFailure;
+  /** Whether the caller's key is still accepted. */
+  isAdmitted: () => Promise<boolean>;
   pause: Pause;
 }
 
@@ -143,14 +148,29 @@ async function* recordLines(
   const pieces = Readable.from(checked, { highWaterMark: PIECES_AHEAD });
   for await (const piece of pieces) {
     const group: CheckedLine[] = piece;
-    for (let next = pieces.read(); next !== null; next = pieces.read()) group.push(...next);
+    while (group.length <= MAX_GROUP - MAX_PIECE_LINES) {
+      const next = pieces.read();
+      if (next === null) break;
+      group.push(...next);
+    }
+    // A stream can go on for hours after its key was revoked or has expired.
+    const isAdmitted = await recording.isAdmitted();
+    if (!isAdmitted) group.splice(0, group.length, notAdmitted(group[0]?.line ?? 0));
     const results = await recordGroup(group, recording);
     await recording.pause();
     note(results, group);
     yield results.map(resultLine).join('');
+    if (!isAdmitted) return;
     await recording.pause();
   }
 }
+
+const notAdmitted = (line: number): CheckedLine => ({
+  line,
+  errors: [
+    lineFault('invalid_api_key', 'The API key is no longer accepted. The rest of the stream was not read.'),
+  ],
+});
 
 /** The recorder refuses a status that is not declared, and looks many lines up at once: reading the recorded statuses would fail all. */
 const ANY_STATUS = { has: isStatusName };
@@ -159,12 +179,10 @@ interface LineRules {
   rules: ParseRules;
   /** The prefix of the caller's key. */
   accountPrefix: string | null;
-  /** Whether the caller's key is still accepted. */
-  isAdmitted: () => Promise<boolean>;
   pause: Pause;
 }
 
-/** Checks lines as they arrive: all that have arrived, up to 64 KiB, are a piece. */
+/** Checks lines as they arrive, in pieces. */
 async function* checkedLines(
   input: AsyncIterable<Uint8Array>,
   lineRules: LineRules,
@@ -173,19 +191,9 @@ async function* checkedLines(
   try {
     for await (const texts of readLines(input, NDJSON_FORM)) {
       let checked: CheckedLine[] = [];
-      // A stream can go on for hours after its key was revoked or has expired. The lines of one piece arrived together.
-      let isAdmitted = false;
       for (const text of texts) {
         const source = readNdjsonLine(text, ++line);
-        if (source !== undefined) {
-          isAdmitted ||= await lineRules.isAdmitted();
-          if (!isAdmitted) {
-            const detail = 'The API key is no longer accepted. The rest of the stream was not read.';
-            yield [{ line, errors: [lineFault('invalid_api_key', detail)] }];
-            return;
-          }
-          checked.push(checkLine(source, lineRules));
-        }
+        if (source !== undefined) checked.push(checkLine(source, lineRules));
         if (checked.length === MAX_PIECE_LINES) {
           yield checked;
           checked = [];

@@ -38,6 +38,24 @@ async function operatorOf(app: Awaited<ReturnType<typeof buildTestApp>>) {
   return { operator, batch };
 }
 
+test('others have a turn of the event loop after each quarter of a millisecond of a stream', async () => {
+  const app = await buildTestApp();
+  let atMs = 0;
+  const { batch } = await operatorOf({ ...app, clock: { ...app.clock, monotonicMs: () => (atMs += 0.25) } });
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const lines = Array.from({ length: 100 }, (_, index) => line(`${index}`));
+  assert.equal((await batch(lines.join('\n'))).length, lines.length);
+  isOver = true;
+  // With this clock, each line has taken its time.
+  assert.ok(turns >= lines.length, `${turns}`);
+});
+
 test('200: each line gets one result, in the order of the lines, faulty lines too', async () => {
   const app = await buildTestApp();
   const { batch } = await operatorOf(app);

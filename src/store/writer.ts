@@ -80,14 +80,15 @@ export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly Nam
     writes.map((write) => {
       const done = runApart(db, () => run(write));
       if (write.name !== 'recordTransactions' || 'result' in done) return done;
-      return { result: recordByAccount(db, writer, ...(write.values as RecordingValues)) };
+      const values = write.values as RecordingValues;
+      return runApart(db, () => ({ result: recordByAccount(db, writer, ...values) }));
     }),
   );
 }
 
 type RecordingValues = Parameters<Writer['recordTransactions']>;
 
-/** Records the transactions of each account apart: the totals of one of them are damaged. */
+/** Records the transactions of each account apart: the totals of one of them are damaged. Throws if SQLite itself fails. */
 function recordByAccount(
   db: DatabaseSync,
   writer: Writer,
@@ -99,6 +100,7 @@ function recordByAccount(
   for (const own of indexes.values()) {
     const given = own.map((index) => transactions[index] as AccountTransaction);
     const done = runApart(db, () => ({ result: writer.recordTransactions(given, stamp) }));
+    if ('error' in done && isUnavailable(done.error)) throw done.error;
     for (const [at, index] of own.entries())
       results[index] =
         'error' in done

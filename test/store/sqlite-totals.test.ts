@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { asUnavailable } from '../../src/db/sqlite/errors.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
+import { copyWriter } from '../../src/operate/copy/sqlite/copy-writer.ts';
 import type { WriteName } from '../../src/store/calls.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { runWrites, type Writer, writerOn } from '../../src/store/writer.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { ALL_TOTALS } from '../rig/data/all-totals.ts';
 import { pending } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
@@ -147,5 +150,40 @@ test('a recording fails if its commit would not wait for the disk', (t) => {
     ['storeSeals', NORMAL],
     ['recordTransactions', FULL],
   ]);
+  db.close();
+});
+
+/** Recordings of two accounts, and another write in the same commit. */
+function recordBesideAnother(db: DatabaseSync, writer: Writer) {
+  const given = [transaction('store-1', 'a'), transaction('store-2', 'b')];
+  const stamp = { recordedAtMs: 0, nonce: 1 };
+  return runWrites(db, writer, [
+    { name: 'recordTransactions', values: [given, stamp] },
+    { name: 'removeInstance', values: ['none'] },
+  ]).map((done) => ('error' in done ? asUnavailable(done.error) : done.result));
+}
+
+test('recordings that share a commit with another write answer that the data was moved', () => {
+  const db = new DatabaseSync(':memory:');
+  migrate(db, 0, { waitMs: 0 });
+  copyWriter(db).mark({ state: 'moved', other: 'sqlite:new.db', sinceMs: 0 });
+  const [recorded] = recordBesideAnother(db, writerOn(db));
+  assert.ok(recorded instanceof StoreUnavailable && recorded.reason === 'moved', String(recorded));
+  db.close();
+});
+
+test('recordings whose accounts are recorded apart are all undone if SQLite fails', () => {
+  const db = new DatabaseSync(':memory:');
+  migrate(db, 0, { waitMs: 0 });
+  const real = writerOn(db);
+  const full = Object.assign(new Error('the disk is full'), { errcode: 13 });
+  const recordTransactions: Writer['recordTransactions'] = (given, stamp) => {
+    if (given.length > 1) throw new Error('damaged');
+    if (given[0]?.account === 'store-2') throw full;
+    return real.recordTransactions(given, stamp);
+  };
+  const [recorded] = recordBesideAnother(db, { ...real, recordTransactions });
+  assert.ok(recorded instanceof StoreUnavailable && recorded.cause === full, String(recorded));
+  assert.deepEqual(db.prepare('SELECT account FROM accounts').all(), []);
   db.close();
 });

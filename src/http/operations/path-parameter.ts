@@ -66,13 +66,13 @@ export function checkPath(parameters: PathParameters): preValidationHookHandler 
   };
 }
 
-/** The problem of a path parameter whose value does not exist. */
-export function notFound({ absent, mistaken }: PathParameter, value = ' '): Problem {
-  const detail =
+/** The problem of a path parameter whose value, if it is given, does not exist. */
+export function notFound({ absent, mistaken }: PathParameter, value?: string): Problem {
+  const hint =
     value === ''
       ? 'The path ends in a slash, or has two slashes in a row: remove one.'
-      : (mistaken?.(value) ?? absent);
-  return new Problem(PROBLEMS.not_found, detail);
+      : value && mistaken?.(value);
+  return new Problem(PROBLEMS.not_found, hint ?? absent);
 }
 
 /** What to request instead of a path with a value that probably has another meaning. */

@@ -242,7 +242,9 @@ describe('details and related transactions', () => {
     assert.equal(paid.headers['recording-outcome'], 'changed');
     assert.deepEqual([paid.body.details, paid.body.detailsRemovedAt], [undefined, at]);
     assert.equal((await remove('pay')).status, 204);
-    assert.equal((await remove('none')).status, 404);
+    const absent = await remove('none');
+    assert.equal(absent.status, 404);
+    assert.match(absent.body.detail, /^No transaction of this account has this reference\./);
     await put('both', { ...PENDING, details: { customer: 'Ada Lovelace' } });
     await put('both', { ...PAID, details: ADA });
     assert.equal((await remove('both')).status, 204);

@@ -29,7 +29,7 @@ export const removeDetails = defineOperation({
       const { account, reference } = request.params;
       const entry = auditEntry(auditStamp(request), 'details.removed', account, reference);
       const outcome = await store.removeDetails(account, reference, entry);
-      if (outcome === undefined) throw notFound(REFERENCE);
+      if (outcome === undefined) throw notFound(REFERENCE, reference);
       if (outcome === 'removed') request.logFields = { audit: formatAudit(entry) };
       return reply.code(204).send();
     },

@@ -219,6 +219,9 @@ pageTest(
     await eventually(() => heading.innerText(), 'of 1.50 EUR');
     assert.deepEqual(await foundReferences(page, 2), [`${account}.small`, `${account}.less`]);
     assert.equal(await page.getByText(/^Or /).count(), 0);
+    await find(page, '1400 EUR');
+    await page.getByText(/ has no transaction of 1,400\.00 EUR\. Or of about 1,400\.00 EUR:/).waitFor();
+    assert.deepEqual(await foundReferences(page, 1), [`${account}.large`]);
     await find(page, '1,980 \u00a5');
     await eventually(() => heading.innerText(), 'of 1,980.00 \u00a5');
     await page.getByText('1 transaction found. All days').waitFor();

@@ -47,8 +47,11 @@ test('amounts as people write them, with and without a currency', () => {
     ['US$149', '149.00', 'USD'],
     ['149 z\u0142', '149.00', 'PLN'],
     ['\u06f1\u06f2\u06f3\u06f4\u066b\u06f5', '1234.50'],
-  ] as const)
-    assert.deepEqual(read(text), currency === undefined ? { amount } : { amount, currency }, text);
+  ] as const) {
+    const { other, ...terms } = read(text);
+    assert.deepEqual(terms, currency === undefined ? { amount } : { amount, currency }, text);
+    assert.ok(other === undefined || currency !== undefined, text);
+  }
 });
 
 test('a text with two meanings is searched for as the likelier one, and the other is offered as a text that has it alone', () => {
@@ -62,6 +65,8 @@ test('a text with two meanings is searched for as the likelier one, and the othe
     ['149', { words: ['149'], other: '149.00' }],
     ['1 500', { words: ['1', '500'], other: '1500.00' }],
     ['EUR50', { amount: '50.00', currency: 'EUR', other: '#EUR50' }],
+    ['80 EUR', { amount: '80.00', currency: 'EUR', other: '~ 80 EUR' }],
+    ['\u20ac80', { amount: '80.00', currency: 'EUR', other: '~ \u20ac 80' }],
     ['24.11', { amount: '24.11', other: '24.11.' }],
     ['49.90 05/06/2026', { amount: '49.90', day: '2026-05-06', other: '49.90 2026-06-05' }],
   ] as const) {
@@ -105,6 +110,25 @@ test('several terms together, each kind once', () => {
   assert.deepEqual(read('49,90 13.10.2026 #10482'), { amount: '49.90', day: '2026-10-13', words: ['10482'] });
   assert.deepEqual(read('payment 49.90'), { amount: '49.90' });
   assert.deepEqual(read('11.50 2.50'), { amount: '11.50', words: ['2.50'] });
+});
+
+test('a sign belongs to the number that it is written to, and else to the one that has decimals', () => {
+  const words = ['mary', 'jackson', '9975'];
+  for (const text of ['mary jackson 9975 \u20ac79.90', 'mary jackson 9975 \u20ac 79.90'])
+    assert.deepEqual(read(text), { amount: '79.90', currency: 'EUR', words }, text);
+  for (const text of ['79.90 \u20ac mary jackson 9975', '\u20ac79.90 mary jackson 9975'])
+    assert.deepEqual(read(text), { amount: '79.90', currency: 'EUR', words }, text);
+  const { other, ...round } = read('9975 \u20ac80');
+  assert.deepEqual(
+    [round, other],
+    [{ amount: '80.00', currency: 'EUR', words: ['9975'] }, '9975 ~ \u20ac 80'],
+  );
+  assert.deepEqual(read('80\u20ac 9975'), {
+    amount: '80.00',
+    currency: 'EUR',
+    words: ['9975'],
+    other: '~ 80 \u20ac 9975',
+  });
 });
 
 test('the query has the longest word, and the others are compared here', () => {

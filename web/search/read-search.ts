@@ -71,7 +71,11 @@ export function readSearch(text: string, today: string, language?: string): Sear
       index += day.length - 1;
     } else if (terms.amount === undefined) {
       const isBesideDay = used.has(index - 1) || (terms.day === undefined && dayAt(index + 1) !== undefined);
-      const beside = [index + 1, index - 1].find((at) => currenciesOf(parts[at] ?? '', language).length > 0);
+      const beside = [index + 1, index - 1].find(
+        (at) =>
+          currenciesOf(parts[at] ?? '', language).length > 0 &&
+          (at < index || !isBeforeNumber(parts, at, text)),
+      );
       const about = [index - 1, ...(beside === index - 1 ? [index - 2] : [])].find((at) =>
         ABOUT.test(parts[at] ?? ''),
       );
@@ -94,7 +98,11 @@ export function readSearch(text: string, today: string, language?: string): Sear
       if (written === undefined) continue;
       const codes = currenciesOf(written, language);
       terms.currency = { written: codes.length === 1 ? (codes[0] as string) : written, codes };
-      if (place !== undefined) used.add(place);
+      if (place === undefined) continue;
+      used.add(place);
+      // People say round amounts when they do not know the exact one.
+      const first = Math.min(index, place);
+      if (about === undefined && /^\d+$/.test(parts[index] as string)) canBe(`~ ${parts[first]}`, first, 1);
     }
   }
   if (/^\d{1,3}( \d{3})+$/.test(parts.join(' '))) canBe(`${parts.join('')}.00`);
@@ -103,6 +111,16 @@ export function readSearch(text: string, today: string, language?: string): Sear
     .map((part) => part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, ''));
   const named = words.filter((word) => !BEFORE_NUMBERS.test(word));
   return { ...terms, words: named.length > 0 || terms.amount !== undefined ? named : words };
+}
+
+/** Whether a sign belongs to the number after it, although one is before it: "9975 €79.90". */
+function isBeforeNumber(parts: readonly string[], sign: number, text: string): boolean {
+  const next = parts[sign + 1] ?? '';
+  if (!/^[-\u2212]?\d/.test(next)) return false;
+  const isWritten = (one = '', other = '') => text.includes(one + other);
+  return isWritten(parts[sign], next)
+    ? !isWritten(parts[sign - 1], parts[sign])
+    : !/\D/.test(parts[sign - 1] ?? '') && /\d[.,]\d/.test(next);
 }
 
 interface AmountContext {

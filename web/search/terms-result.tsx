@@ -39,7 +39,7 @@ interface TermsResultProps {
 /** The transactions with some terms, as they are found. */
 export function TermsResult(props: TermsResultProps) {
   const { zone } = useRoute();
-  const { api, terms } = props;
+  const { terms } = props;
   const query = searchQuery(terms, zone);
   return (
     <>
@@ -48,7 +48,6 @@ export function TermsResult(props: TermsResultProps) {
       ) : (
         <Searched {...props} query={query} />
       )}
-      {terms.other !== undefined && <OtherReading api={api} text={terms.other} />}
     </>
   );
 }
@@ -62,7 +61,12 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
     if (state !== 'searching')
       announce(failure ? '' : texts.$found(counted(found.length, texts.$transaction)));
   }, [state]);
-  if (state === 'done' && found.length === 0) return <NothingFound {...props} isSearched />;
+  if (state === 'done' && found.length === 0)
+    return terms.other === undefined ? (
+      <NothingFound {...props} isSearched />
+    ) : (
+      <OtherInstead {...props} other={terms.other} />
+    );
   return (
     <>
       <TableBar transactions={found}>
@@ -73,6 +77,7 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
       {state === 'done' && <Sums account={props.account} transactions={found} />}
       {found.length === 0 && (state === 'searching' || state === 'waiting') && <LoadingTable />}
       {failure && <FailurePanel failure={failure} retry={undefined} onRetry={goOn} />}
+      {terms.other !== undefined && <OtherReading api={api} text={terms.other} />}
     </>
   );
 }
@@ -153,6 +158,22 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
       {isRunning && <Button onClick={onStop}>{texts.$stop}</Button>}
       {(state === 'stopped' || state === 'full') && <Button onClick={onGoOn}>{texts.$goOn}</Button>}
     </p>
+  );
+}
+
+/** What a text finds that can mean two things, of which the likelier one finds nothing. */
+function OtherInstead({ other, ...props }: TermsResultProps & { other: string }) {
+  const { zone } = useRoute();
+  const terms = readSearch(other, dayIn(zone));
+  return (
+    <>
+      <p class="search-more">
+        {texts.$noneWithTerms(<code>{props.account}</code>, <b>{describeTerms(props.terms, zone)}</b>)}
+        {texts.$or}
+        {describeTerms(terms, zone)}:
+      </p>
+      <TermsResult {...props} terms={terms} />
+    </>
   );
 }
 

@@ -1,7 +1,9 @@
 import { render } from 'preact';
 import { App } from './parts/app.tsx';
 import { restoreFocus } from './state/restore-focus.ts';
+import { language } from './text/language.ts';
 
+document.documentElement.lang = language;
 const page = document.getElementById('page') as HTMLElement;
 
 page.replaceChildren();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { LATER_SCREENS } from '../../src/http/files/build-page.ts';
+import { LANGUAGES, LATER_SCREENS } from '../../src/http/files/build-page.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
 /** Of script and style. Browsers accept brotli from a host with TLS and from this machine: `budget.test.ts` measures what one loads. */
 const MAX_BYTES = { br: 62_800, gzip: 71_680 };
-const LATER = Object.keys(LATER_SCREENS).sort();
+const LATER = Object.keys(LATER_SCREENS);
+const LOADED = [...LATER, ...Object.keys(LANGUAGES)].sort();
 const app = await buildTestApp();
 const page = await app.server.inject('/');
 const addresses = [...page.body.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(
@@ -69,7 +70,7 @@ async function sizeOf(urls: Iterable<string>, encoding: string): Promise<number>
   return total;
 }
 
-test('200: the page is one script and one style sheet, which are cached forever and load nothing but the later screens', async () => {
+test('200: the page is one script and one style sheet, which are cached forever and load nothing but the later screens and languages', async () => {
   assert.deepEqual(
     addresses.map((address) => address.split('/').at(-1)),
     ['icon.svg', 'page.css', 'page.js'],
@@ -79,7 +80,7 @@ test('200: the page is one script and one style sheet, which are cached forever 
     assert.equal(statusCode, 200, address);
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
     const later = new Set(body.match(/\bimport\("\.\/[^"]+"\)|import\{|@import|\burl\(/g));
-    const expected = address.endsWith('.js') ? LATER.map((name) => `import("./${name}.js")`) : [];
+    const expected = address.endsWith('.js') ? LOADED.map((name) => `import("./${name}.js")`) : [];
     assert.deepEqual([...later].sort(), expected, address);
   }
 });

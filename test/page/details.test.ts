@@ -165,7 +165,7 @@ pageTest(
     await enterInto(choice.getByLabel('Another detail'), 'last4');
     const wanted = [
       'Created (UTC)',
-      'Reference',
+      'Payment ID',
       'Your reference',
       'Status',
       'Customer',

@@ -161,5 +161,5 @@ detailTest(
     const title = await page.getByRole('heading', { name: 'Transactions' }).boundingBox();
     assert.ok(title !== null && title.y < (middles[0] as number) && title.y + 60 > (middles[0] as number));
   },
-  { ...withTransactions, context: { locale: 'de-DE' } },
+  { ...withTransactions, context: { locale: 'nl-NL' } },
 );

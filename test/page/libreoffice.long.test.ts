@@ -91,7 +91,7 @@ describe('an Excel file in LibreOffice', { skip }, () => {
       const [names = [], ...rows] = transactions;
       const column = (name: string) => rows.map((row) => row[names.indexOf(name)]);
       assert.deepEqual(column('Amount'), amounts);
-      assert.deepEqual(column('Reference'), ['a', 'b', '0012', 'long']);
+      assert.deepEqual(column('Payment ID'), ['a', 'b', '0012', 'long']);
       assert.deepEqual(column('Your reference'), Array(4).fill('=1+1'));
       assert.deepEqual(
         column('Paid (UTC)').slice(0, 2),

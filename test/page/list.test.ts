@@ -70,7 +70,7 @@ pageTest(
     const headers = await page.locator('table.transactions').getByRole('columnheader').allInnerTexts();
     assert.deepEqual(headers, [
       'Created (UTC)',
-      'Reference',
+      'Payment ID',
       'Your reference',
       'Status',
       'Paid (UTC)',
@@ -100,8 +100,8 @@ detailTest(
   async ({ page, enter, account }) => {
     await enter();
     const reference = `${account}.${name(2)}`;
-    await page.getByRole('button', { name: `Copy reference ${reference}`, exact: true }).click();
-    await page.getByRole('status').getByText(`Copied reference ${reference}`).waitFor();
+    await page.getByRole('button', { name: `Copy payment ID ${reference}`, exact: true }).click();
+    await page.getByRole('status').getByText(`Copied payment ID ${reference}`).waitFor();
     await eventually(() => page.evaluate(() => navigator.clipboard.readText()), reference);
     await page.getByRole('button', { name: 'Copy your reference order-102' }).click();
     await page.getByRole('status').getByText('Copied your reference order-102').waitFor();

@@ -90,7 +90,7 @@ pageTest(
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const heading = page.locator('.heading-filter');
-    await find(page, 'gestern order');
+    await find(page, 'gisteren order');
     await eventually(
       () => heading.innerText(),
       'paid on 2026-06-14 (UTC), with order in a reference or a detail',
@@ -101,7 +101,7 @@ pageTest(
       'paid on 2026-06-12 (UTC), with order in a reference or a detail',
     );
   },
-  { ...withTransactions, context: { locale: 'de-DE' } },
+  { ...withTransactions, context: { locale: 'nl-NL' } },
 );
 
 detailTest(

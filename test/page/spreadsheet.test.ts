@@ -27,7 +27,15 @@ function shownBy(cell: SheetCell | undefined): string | null {
   return new Date(Math.round((Number(cell.number) - 25_569) * 86_400_000)).toISOString();
 }
 
-const HEADER = ['Reference', 'Your reference', 'Status', 'Amount', 'Currency', 'Paid (UTC)', 'Created (UTC)'];
+const HEADER = [
+  'Payment ID',
+  'Your reference',
+  'Status',
+  'Amount',
+  'Currency',
+  'Paid (UTC)',
+  'Created (UTC)',
+];
 
 pageTest(
   'every cell of a spreadsheet is the value of the API: texts, numbers of two decimals and times in UTC',

@@ -20,7 +20,7 @@ pageTest(
     await eventually(
       async () => (await fields.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
       [
-        `Reference ${reference}`,
+        `Payment ID ${reference}`,
         'Your reference order-104',
         'Created 2026-06-14 08:30:05 UTC',
         'Paid 2026-06-14 08:30:50 UTC',
@@ -81,7 +81,7 @@ detailTest(
     await enter('#/transactions/order-104');
     const alert = page.getByRole('alert');
     await alert
-      .getByText(`The account ${account} has no transaction with the reference "order-104".`)
+      .getByText(`The account ${account} has no transaction with the payment ID "order-104".`)
       .waitFor();
     await alert.getByText(/Request id client-/).waitFor();
     await alert.getByRole('link', { name: 'Search your references' }).click();

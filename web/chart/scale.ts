@@ -1,4 +1,4 @@
-import { LANGUAGE } from '../text/count.ts';
+import { locale } from '../text/language.ts';
 
 /** The values of the axis, from the lowest to the highest; 0 is one of them. */
 interface Scale {
@@ -23,8 +23,8 @@ function roundStep(least: number): number {
   return factor * power;
 }
 
-const full = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2, numberingSystem: 'latn' });
-const compact = new Intl.NumberFormat(LANGUAGE, {
+const full = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, numberingSystem: 'latn' });
+const compact = new Intl.NumberFormat(locale, {
   notation: 'compact',
   maximumFractionDigits: 2,
   numberingSystem: 'latn',

@@ -10,6 +10,7 @@ import { useRoute, useWholeAddress } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
 import { NoReadScreen } from '../webhooks/no-read-screen.tsx';
 import { EndsSoon } from './ends-soon.tsx';
+import { Foot } from './foot.tsx';
 import { later } from './later.tsx';
 import { ListScreen } from './list-screen.tsx';
 import { MisspeltScreen } from './misspelt-screen.tsx';
@@ -43,6 +44,7 @@ export function App() {
       <TopBar />
       <EndsSoon />
       {user === null ? <SignIn /> : <Screens key={user.key} user={user} />}
+      <Foot />
       <p id="announcements" class="visually-hidden" role="status" />
     </>
   );

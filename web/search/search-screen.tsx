@@ -11,7 +11,7 @@ import { useHeading } from '../state/title.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
-import { texts } from '../text/language.ts';
+import { locale, texts } from '../text/language.ts';
 import { dayIn } from '../text/time.ts';
 import { useFieldText } from './field-text.ts';
 import { FoundTable } from './found-table.tsx';
@@ -39,7 +39,7 @@ export function SearchScreen(props: SearchScreenProps) {
   const { found, hasMore } = loaded.state === 'loaded' ? loaded.value : { found: undefined, hasMore: false };
   const single = found?.length === 1 ? found[0] : undefined;
   const isExact = found === undefined || found.length > 0;
-  const terms = readSearch(text, dayIn(zone));
+  const terms = readSearch(text, dayIn(zone), locale);
   useHeading(texts.$findText(text));
   useFieldText(text, isExact && state === 'loaded');
   useEffect(() => {

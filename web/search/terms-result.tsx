@@ -15,7 +15,7 @@ import { addressOf, formatRoute, listRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
-import { texts } from '../text/language.ts';
+import { locale, texts } from '../text/language.ts';
 import { dayIn, timeParts } from '../text/time.ts';
 import { FoundTable } from './found-table.tsx';
 import {
@@ -180,7 +180,7 @@ function OtherInstead({ other, ...props }: TermsResultProps & { other: string })
 /** What the text can also mean, with how many transactions that finds in one request. */
 function OtherReading({ api, text }: { api: Api; text: string }) {
   const { zone } = useRoute();
-  const terms = readSearch(text, dayIn(zone));
+  const terms = readSearch(text, dayIn(zone), locale);
   const query = searchQuery(terms, zone);
   const { loaded } = useLoad(`${zone} ${text}`, async (signal) => query && api.search(query, signal));
   const page = loaded.state === 'loaded' ? loaded.value : undefined;

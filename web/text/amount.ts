@@ -1,4 +1,4 @@
-import { LANGUAGE } from './count.ts';
+import { locale as ofPage } from './language.ts';
 
 const decimals = new Map<string, number>();
 
@@ -17,7 +17,7 @@ function decimalsOf(currency: string): number {
  * U+2212, the minus sign that screen readers speak. The interface writes two decimals in every currency; people write none in some, as
  * long as there is nothing in them.
  */
-export function groupedAmount(amount: string, currency?: string, locale = LANGUAGE): string {
+export function groupedAmount(amount: string, currency?: string, locale = ofPage): string {
   const isWhole = /\.00$/.test(amount) && currency !== undefined && decimalsOf(currency) === 0;
   const digits = isWhole ? 0 : (amount.split('.')[1]?.length ?? 0);
   const format = new Intl.NumberFormat(locale, {

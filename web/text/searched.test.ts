@@ -18,7 +18,7 @@ test('a search compares both references and each detail, under the name that peo
       ({ column, name, text }) => [column, name, text],
     ),
     [
-      ['reference', 'Reference', 'tx_1'],
+      ['reference', 'Payment ID', 'tx_1'],
       ['merchantReference', 'Your reference', 'order-7'],
       ['details.customer', 'Customer', 'Ada'],
       ['details.cardLast4', 'Card last 4', '4242'],

@@ -14,6 +14,11 @@ export const LATER_SCREENS = {
 
 export type LaterScreen = keyof typeof LATER_SCREENS;
 
+/** The texts of each language but English, which the page has. A browser loads them before it shows anything. */
+export const LANGUAGES = { de: 'web/text/de.ts', fr: 'web/text/fr.ts' } as const;
+
+type Script = 'page' | LaterScreen | keyof typeof LANGUAGES;
+
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAIN = './web/main.tsx';
 const OPTIONS = {
@@ -27,28 +32,37 @@ const OPTIONS = {
   metafile: true,
   // The texts of the page have names that begin with $, which the build shortens.
   mangleProps: /^\$/,
-  // Elements have fewer characters in this form.
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
+/** Elements with few characters. */
+const WITH_ELEMENTS = {
+  ...OPTIONS,
   tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },
   inject: ['web/elements.ts'],
-  logLevel: 'silent',
 } as const satisfies BuildOptions;
 
 const screens = Object.entries(LATER_SCREENS) as [LaterScreen, string][];
 
-/** The scripts of the page: `page`, and that of each screen that is loaded later, which imports from `page` what both use. */
-export const pageScripts = lazy(async (): Promise<Readonly<Record<'page' | LaterScreen, string>>> => {
-  const { metafile, mangleCache = {} } = await build({
-    ...OPTIONS,
+/**
+ * The scripts of the page: `page`, that of each screen that is loaded later, which imports from `page` what both use, and the texts of each
+ * language, which import nothing.
+ */
+export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string>>> => {
+  const { metafile, mangleCache } = await build({
+    ...WITH_ELEMENTS,
     entryPoints: [MAIN],
     plugins: [linkLater],
+    // Without one, none is returned.
+    mangleCache: {},
   });
   const exported = new Map<string, string>();
-  const later: [LaterScreen, string][] = [];
+  const later: [string, string][] = [];
   // One text has one name in all scripts.
   let names = mangleCache;
   for (const [name, entry] of screens) {
     const built = await build({
-      ...OPTIONS,
+      ...WITH_ELEMENTS,
       entryPoints: [entry],
       plugins: [importFromPage(metafile)],
       mangleCache: names,
@@ -56,17 +70,16 @@ export const pageScripts = lazy(async (): Promise<Readonly<Record<'page' | Later
     names = built.mangleCache;
     later.push([name, withExports(textOf(built), exported)]);
   }
+  for (const [name, entry] of Object.entries(LANGUAGES))
+    later.push([name, textOf(await build({ ...OPTIONS, entryPoints: [entry], mangleCache: names }))]);
   const exports = [...exported].map(([name, path]) => `export { ${name} } from './${path}';\n`);
   const page = await build({
-    ...OPTIONS,
+    ...WITH_ELEMENTS,
     stdin: { contents: `import '${MAIN}';\n${exports.join('')}`, resolveDir: ROOT, loader: 'ts' },
     plugins: [linkLater],
     mangleCache: names,
   });
-  return {
-    page: textOf(page),
-    ...(Object.fromEntries(later) as Record<LaterScreen, string>),
-  };
+  return Object.fromEntries([['page', textOf(page)], ...later]) as Record<Script, string>;
 });
 
 const textOf = ({ outputFiles }: { outputFiles: { text: string }[] }) =>
@@ -74,13 +87,15 @@ const textOf = ({ outputFiles }: { outputFiles: { text: string }[] }) =>
 
 const pathOf = (path: string, folder: string) => relative(ROOT, resolve(folder, path));
 
-/** Leaves the import of a later screen to the browser. */
+const LINKED = Object.entries({ ...LATER_SCREENS, ...LANGUAGES });
+
+/** Leaves the import of a later screen, and of a language, to the browser. */
 const linkLater: Plugin = {
   name: 'link-later',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\.tsx$/ }, ({ path, resolveDir, kind }) => {
-      const screen = screens.find(([, entry]) => entry === pathOf(path, resolveDir));
-      return kind === 'dynamic-import' && screen ? { path: `./${screen[0]}.js`, external: true } : undefined;
+    onResolve({ filter: /\.tsx?$/ }, ({ path, resolveDir, kind }) => {
+      const linked = LINKED.find(([, entry]) => entry === pathOf(path, resolveDir));
+      return kind === 'dynamic-import' && linked ? { path: `./${linked[0]}.js`, external: true } : undefined;
     }),
 };
 

@@ -12,7 +12,7 @@ const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 const FILES_PREFIX = '/page/';
-/** The first two come with the page, the others when their screen is shown. */
+/** The first two come with the page, the others when their screen or language is shown. */
 const BUILT_FILES = [
   'page.js',
   'page.css',
@@ -20,6 +20,8 @@ const BUILT_FILES = [
   'reconcile.css',
   'webhooks.js',
   'webhooks.css',
+  'de.js',
+  'fr.js',
 ] as const;
 const WEB = new URL('../../../web/', import.meta.url);
 

@@ -203,8 +203,9 @@ export function pageTest(
     const page = await openWindow();
     const enter = async (fragment = '') => {
       await page.goto(`${url}/${fragment}`);
-      await enterInto(page.getByLabel('API key', { exact: true }), key);
-      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+      // In any language.
+      await enterInto(page.locator('#api-key'), key);
+      await page.locator('.bar-user').waitFor();
     };
     try {
       await run({ app, faults, url, page, account, key, requests, enter, another: openWindow });

@@ -1,9 +1,10 @@
 import type { ComponentChild } from 'preact';
+import type { Forms } from '../forms.ts';
 
 /** The screen of the webhook endpoints. */
 export const endpoints = {
-  $endpoint: { one: 'endpoint', other: 'endpoints' },
-  $failure: { one: 'failure', other: 'failures' },
+  $endpoint: { one: 'endpoint', other: 'endpoints' } as Forms,
+  $failure: { one: 'failure', other: 'failures' } as Forms,
   $endpointsLoaded: (count: string) => `${count} loaded`,
   $loadingWebhooks: 'Loading webhooks',
   $endpointsAt: (count: string, time: ComponentChild) => [`${count}, at `, time],

@@ -1,18 +1,20 @@
 import type { ComponentChild } from 'preact';
+import type { Forms } from '../forms.ts';
 
 /** The bar above every screen, signing in and out, addresses, and failures. */
 export const frame = {
   $transactions: 'Transactions',
   $allTransactions: 'All transactions',
-  $transaction: { one: 'transaction', other: 'transactions' },
-  $change: { one: 'change', other: 'changes' },
+  $transaction: { one: 'transaction', other: 'transactions' } as Forms,
+  $change: { one: 'change', other: 'changes' } as Forms,
 
   $skipToContent: 'Skip to the content',
   $skipToList: 'Skip to the list',
   $skipToPages: 'Skip to the pages',
   $service: 'Service',
   $webhooks: 'Webhooks',
-  $fails: { one: ' fails', other: ' fail' },
+  $fails: { one: ' fails', other: ' fail' } as Forms,
+  $language: 'Language',
   $help: 'Help',
   $account: 'Account',
   $accountOf: (account: string) => `Account ${account}`,

@@ -1,10 +1,12 @@
+import type { Forms } from '../forms.ts';
+
 /** The comparison with a file. */
 export const reconcile = {
   $reconcile: {
-    $line: { one: 'line', other: 'lines' },
-    $transaction: { one: 'transaction', other: 'transactions' },
-    $payment: { one: 'payment', other: 'payments' },
-    $differences: { one: 'difference', other: 'differences' },
+    $line: { one: 'line', other: 'lines' } as Forms,
+    $transaction: { one: 'transaction', other: 'transactions' } as Forms,
+    $payment: { one: 'payment', other: 'payments' } as Forms,
+    $differences: { one: 'difference', other: 'differences' } as Forms,
     $title: 'Compare with a file',
     $intro:
       'Drop a file of your bank or payment provider. It stays on this device: your browser compares it with your transactions, and nothing is uploaded.',

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { texts as de } from '../../web/text/de.ts';
+import { endpoints } from '../../web/text/en/endpoints.ts';
+import { reconcile } from '../../web/text/en/reconcile.ts';
+import { en } from '../../web/text/en.ts';
+import { texts as fr } from '../../web/text/fr.ts';
+import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { NARROW, tooWide, violationsOf } from './check-accessibility.ts';
+
+const withTransactions = { transactions: pageTransactions };
+
+/** The English texts of the page that no other language has, of several words. */
+const ENGLISH = Object.values<unknown>({ ...en, ...endpoints, ...reconcile })
+  .flatMap((text) => (typeof text === 'object' && text !== null ? Object.values(text) : [text]))
+  .filter((text) => typeof text === 'string')
+  .map((text) => text.trim())
+  .filter((text) => /^\w+ \w+/.test(text));
+
+/** Fails if a text of the page is English, or wider than a narrow window. */
+async function isAllIn(page: Page, language: string): Promise<void> {
+  assert.equal(await page.evaluate(() => document.documentElement.lang), language);
+  const shown = await page.evaluate(() => document.body.innerText);
+  assert.deepEqual(
+    ENGLISH.filter((text) => shown.includes(text)),
+    [],
+  );
+  await eventually(() => tooWide(page), []);
+}
+
+for (const [locale, texts, pending] of [
+  ['de-CH', de, 'Ausstehend'],
+  ['fr-FR', fr, 'En attente'],
+] as const) {
+  const language = locale.slice(0, 2);
+  pageTest(
+    `a browser in ${language} has the page in it: signing in, the list with its filters and sums, a transaction, an empty list and a failure`,
+    async ({ page, url, key, account }) => {
+      const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
+      await page.setViewportSize(NARROW);
+      await page.goto(url);
+      await page.locator('#main h1').waitFor();
+      await isAllIn(page, language);
+      await heading(texts.$signIn);
+      await enterInto(page.getByLabel(texts.$apiKey, { exact: true }), key);
+      await waitForFirstRow(page, `${account}.${name(0)}`);
+      assert.match(await page.title(), new RegExp(`- ${texts.$transactions}$`));
+      await page.getByText(texts.$countThisMonth(`25 ${texts.$transaction.other}`)).click();
+      await page.getByRole('button', { name: texts.$filters }).click();
+      await page.getByLabel(texts.$status, { exact: true }).selectOption('pending');
+      await page.getByRole('button', { name: texts.$apply }).click();
+      await page.getByRole('button', { name: texts.$removeFilterOf(pending) }).waitFor();
+      await page.locator('.status').getByText(pending).first().waitFor();
+      await isAllIn(page, language);
+      assert.deepEqual(await violationsOf(page), []);
+
+      await page.locator('.transactions a.reference').first().click();
+      await page.getByText(texts.$recordedBy).waitFor();
+      await isAllIn(page, language);
+      await page.goto(`${url}/#/transactions?currency=JPY`);
+      await heading(texts.$noMatch);
+      await isAllIn(page, language);
+      await page.goto(`${url}/#/transactions?currency=ZZZ`);
+      await heading(texts.$problems.get('invalid_currency') as string);
+      await page.getByText('ZZZ is not an active ISO 4217 code').waitFor();
+      await isAllIn(page, language);
+    },
+    { ...withTransactions, context: { locale } },
+  );
+}
+
+detailTest(
+  'another language is chosen at the foot of the page, at the same place, and stays chosen, with its numbers',
+  async ({ page, enter, account, url }) => {
+    await enter('#/transactions?status=completed&currency=EUR');
+    await waitForFirstRow(page, `${account}.${name(3)}`);
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: de.$transactions }).waitFor();
+    await waitForFirstRow(page, `${account}.${name(3)}`);
+    assert.match(page.url(), /status=completed&currency=EUR/);
+    await page.getByText('123.456.789.012,34').first().waitFor();
+    const other = await page.context().newPage();
+    await other.goto(url);
+    await waitForFirstRow(other, `${account}.${name(0)}`);
+    await other.getByRole('heading', { name: de.$transactions }).waitFor();
+    await other.getByRole('button', { name: 'English' }).click();
+    await other.getByRole('heading', { name: en.$transactions, exact: true }).waitFor();
+  },
+  withTransactions,
+);
+
+detailTest(
+  'a language that cannot be loaded leaves the page in English',
+  async ({ page, url }) => {
+    await page.route('**/fr.js', (route) => route.abort());
+    await page.goto(url);
+    await page.getByRole('heading', { name: en.$signIn }).waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.lang), 'en');
+  },
+  { context: { locale: 'fr-FR' } },
+);

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { transformSync } from 'esbuild';
+import { texts as de } from '../../web/text/de.ts';
+import { endpoints } from '../../web/text/en/endpoints.ts';
+import { reconcile } from '../../web/text/en/reconcile.ts';
+import { en } from '../../web/text/en.ts';
+import { texts as fr } from '../../web/text/fr.ts';
+import { readSourceFiles } from './source-files.ts';
+
+const ENGLISH: Readonly<Record<string, unknown>> = { ...en, ...endpoints, ...reconcile };
+const OTHERS = { de, fr } as const;
+
+/** The texts that a language has in common with English. */
+const SAME: Readonly<Record<keyof typeof OTHERS, readonly string[]>> = {
+  de: ['$countIn', '$live', '$reconcile.$roles.status', '$retriesIn', '$status', '$webhooks'],
+  fr: [
+    '$loadedPage',
+    '$localZone',
+    '$net',
+    '$netIs',
+    '$page',
+    '$pages',
+    '$reconcile.$transaction.one',
+    '$reconcile.$transaction.other',
+    '$reconcile.$transactions',
+    '$service',
+    '$theTransaction',
+    '$transaction.one',
+    '$transaction.other',
+    '$transactions',
+    '$webhooks',
+  ],
+};
+
+/** Words that a language has for friends alone. */
+const FAMILIAR = {
+  de: /(?<!\p{L})(?:du|dein\p{L}*|dich|dir)(?!\p{L})/iu,
+  fr: /(?<!\p{L})(?:tu|ton|tes|toi)(?!\p{L})/iu,
+} as const;
+
+/** A value of a sentence, which is a text, a number, a list, a link or an answer alike. */
+const marked = (index: number) => {
+  const text = `<${index}>`;
+  return Object.assign((label: string) => `${text}${label}`, {
+    toString: () => text,
+    toLowerCase: () => text,
+    join: (between: string) => `${text}${between}${text}`,
+  });
+};
+
+/** The sentences of a text, of a function with values and, where it can be called so, without them. */
+function sentencesOf(text: unknown): string[] {
+  if (typeof text === 'string') return [text];
+  if (Array.isArray(text)) return [text.filter(Boolean).map(String).join('')];
+  if (typeof text !== 'function') return Object.values(text as object).flatMap(sentencesOf);
+  const without = () => {
+    try {
+      return sentencesOf(text(...Array.from({ length: text.length }, () => null)));
+    } catch {
+      return [];
+    }
+  };
+  return [
+    ...sentencesOf(text(...Array.from({ length: text.length }, (_, index) => marked(index)))),
+    ...without(),
+  ];
+}
+
+type Pair = readonly [name: string, english: string, other: string];
+
+/** Each English sentence with that of another language. */
+function pairsOf(name: string, english: unknown, other: unknown): Pair[] {
+  if (typeof english === 'object' && !Array.isArray(english))
+    return Object.entries(english as object).flatMap(([key, text]) =>
+      pairsOf(`${name}.${key}`, text, (other as Readonly<Record<string, unknown>>)[key]),
+    );
+  const others = sentencesOf(other);
+  return sentencesOf(english).map((sentence, index) => [name, sentence, others[index] ?? '']);
+}
+
+const valuesOf = (sentence: string) => [...new Set(sentence.match(/<\d>/g))].sort();
+const wordsOf = (sentence: string) => sentence.replaceAll(/<\d>|null/g, '').replaceAll(/[^\p{L}]/gu, '');
+
+for (const [language, texts] of Object.entries(OTHERS) as [keyof typeof OTHERS, typeof de][]) {
+  const pairs = Object.entries(ENGLISH)
+    .filter(([, text]) => !(text instanceof Map))
+    .flatMap(([name, text]) => pairsOf(name, text, (texts as typeof ENGLISH)[name]));
+
+  test(`${language} says everything, with all values of the English sentences`, () => {
+    for (const [name, english, other] of pairs) {
+      assert.ok(other.trim() !== '' || english.trim() === '', name);
+      assert.deepEqual(valuesOf(other), valuesOf(english), `${name}: ${other}`);
+    }
+  });
+
+  test(`${language} differs from English but for the words that both have`, () => {
+    const same = pairs.filter(([, english, other]) => wordsOf(english) !== '' && english === other);
+    assert.deepEqual([...new Set(same.map(([name]) => name))].sort(), [...SAME[language]].sort());
+  });
+
+  test(`${language} has the spaces that join a text to its neighbours, and speaks to people politely`, () => {
+    for (const [name, english, other] of pairs) {
+      if (english.endsWith(' ')) assert.match(other, / $/, name);
+      if (english.startsWith(' ')) assert.match(other, /^[^\p{L}]/u, name);
+      assert.doesNotMatch(other, FAMILIAR[language], name);
+    }
+  });
+
+  test(`${language} has its own words for statuses, details and errors`, () => {
+    for (const name of ['$statuses', '$detailNames', '$problems'] as const) {
+      assert.deepEqual([...texts[name].keys()], [...de[name].keys()]);
+      for (const text of texts[name].values()) assert.match(text, /\p{L}{2}/u);
+    }
+  });
+}
+
+/** Keys and other names of the platform, selectors, messages between tabs, XML, and names that are the same in every language. */
+const NO_TEXT =
+  /^(?:Enter|Home|End|[A-Z][a-z]+[A-Z]\w+|no image|\.pager button|sign-in-failure key-help|(?:who is )?signed (?:in|out)|is anyone live|Excel|Windows-1252|English|Deutsch|Fran\S+ais)$|[<\n]/;
+
+test('the page has no sentence outside of its catalogue', () => {
+  const files = readSourceFiles(new URL('../../', import.meta.url).pathname, ['web']);
+  const classes = new Set(
+    files
+      .filter(({ path }) => path.endsWith('.css'))
+      .flatMap(({ text }) => [...text.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name)),
+  );
+  const isClasses = (text: string) =>
+    text.split(/\s+/).every((one) => one === '' || classes.has(one) || one.endsWith('-'));
+  const found = files
+    .filter(
+      ({ path }) =>
+        /\.tsx?$/.test(path) && !/\.test\.ts$|^web\/(?:documents|text\/(?:en|de|fr)\b)/.test(path),
+    )
+    .flatMap(({ path, text }) => {
+      const { code } = transformSync(text, { loader: 'tsx', jsx: 'automatic' });
+      const plain = code
+        .replaceAll(/^import .*$/gm, '')
+        .replaceAll(/\/\*.*?\*\//gs, '')
+        .replaceAll(/^\s*\/\/.*$/gm, '');
+      const literals = [...plain.matchAll(/"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)];
+      return literals
+        .map(([, quoted, template = '']) => (quoted ?? template).replaceAll(/\$\{[^}]*\}/g, ' '))
+        .filter((literal) => /\b[A-Z]?[a-z]{2,} [a-z]{2,}|^[A-Z][a-z]{2,}/.test(literal))
+        .filter((literal) => !isClasses(literal) && !NO_TEXT.test(literal))
+        .map((literal) => `${path}: ${literal}`);
+    });
+  assert.deepEqual(found, []);
+});

@@ -157,6 +157,10 @@ test('a hint is given where it is right: the search has its own parameters, and 
     ['/v1/transactions.csv?details=true', /not a list of names of details/],
     ['/v1/transactions.csv?details=all', /not a list of names of details/],
     ['/v1/transactions.ndjson?fields=amount', /has all its fields/],
+    ...['2026-03-01', 'latest'].map((after): [string, RegExp] => [
+      `/v1/changes?after=${after}`,
+      /positions, not times/,
+    ]),
     ['/v1/changes?timeout=30', /send for example wait=30\.$/],
     ...['since_id', 'lastId', 'nextAfter'].map((name): [string, RegExp] => [
       `/v1/changes?${name}=5`,

@@ -99,6 +99,8 @@ function explainSequence(value: string): string {
   if (WHOLE_NUMBER.test(value)) return `${quote(value)} is larger than any sequence number. ${right}`;
   if (/^\d+$/.test(value))
     return `${quote(value)} begins with 0. Write the number without leading zeros. ${right}`;
+  if (/^(\d{4}-\d|latest|now|newest|end)/i.test(value))
+    return `${quote(value)} is not a sequence number: the feed has positions, not times. ${right} To begin at a time, pass over changes with an earlier recordedAt.`;
   return `${quote(value)} is not a sequence number. ${right}`;
 }
 

@@ -95,9 +95,13 @@ pageTest(
     );
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const alert = page.getByRole('alert');
-    await alert.getByText('2 lines cannot be read').waitFor();
-    await alert.getByText('Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is no amount').waitFor();
-    await alert.getByText('Line 4 has another number of columns than the first line').waitFor();
+    await eventually(
+      () => alert.getByRole('listitem').allInnerTexts(),
+      [
+        'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is no amount',
+        'Line 4 has another number of columns than the first line',
+      ],
+    );
     await alert.getByRole('button', { name: 'Leave 2 lines out and compare' }).click();
     await page.getByRole('heading', { name: '3 differences' }).waitFor();
     await page.getByText('Left out, because they cannot be read: 2 lines of the file.').waitFor();
@@ -105,10 +109,8 @@ pageTest(
       'order-1002',
       'order-1003',
     ]);
-    await page
-      .getByRole('table', { name: 'Missing here: in the file only' })
-      .getByText('\u22121.50')
-      .waitFor();
+    const missingHere = page.getByRole('table', { name: 'Missing here: in the file only' });
+    await eventually(() => missingHere.locator('td.column-amount').allInnerTexts(), ['\u22121.50']);
   },
   few,
 );

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { LANGUAGES, LATER_SCREENS } from '../../src/http/files/build-page.ts';
-import { buildTestApp, testConfig } from '../rig/service/app.ts';
+import { type ReadBuiltFile, readBuiltFile } from '../../src/http/files/built-files.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
 /** Of script and style. Browsers accept brotli from a host with TLS and from this machine: `budget.test.ts` measures what one loads. */
 const MAX_BYTES = { br: 62_800, gzip: 71_680 };
@@ -13,6 +14,8 @@ const page = await app.server.inject('/');
 const addresses = [...page.body.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(
   ([, address]) => address as string,
 );
+/** What the names of the later scripts have. */
+const scripts = await scriptsOf(app);
 
 test('200: the page at / is HTML that is revalidated, and sent again only after a change', async () => {
   assert.equal(page.statusCode, 200);
@@ -80,7 +83,7 @@ test('200: the page is one script and one style sheet, which are cached forever 
     assert.equal(statusCode, 200, address);
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
     const later = new Set(body.match(/\bimport\("\.\/[^"]+"\)|import\{|@import|\burl\(/g));
-    const expected = address.endsWith('.js') ? LOADED.map((name) => `import("./${name}.js")`) : [];
+    const expected = address.endsWith('.js') ? LOADED.map((name) => `import("./${name}.${scripts}.js")`) : [];
     assert.deepEqual([...later].sort(), expected, address);
   }
 });
@@ -91,7 +94,7 @@ test('200: the script of a later screen takes what the page has from the script 
   const [, exports = ''] = /export\{([^}]*)\};?\s*$/.exec(page.body) ?? [];
   const exported = new Set(exports.split(',').map((one) => one.split(' as ').at(-1)));
   for (const name of LATER) {
-    const { body } = await app.server.inject(`${folder}${name}.js`);
+    const { body } = await app.server.inject(`${folder}${name}.${scripts}.js`);
     const imports = [...body.matchAll(/\bimport\{([^}]*)\}from"([^"]+)"/g)];
     assert.deepEqual([...new Set(imports.map(([, , from]) => from))], ['./page.js']);
     for (const [, names = ''] of imports)
@@ -107,6 +110,25 @@ test('200: the script and the style sheet are short with brotli and with gzip', 
   for (const [encoding, most] of Object.entries(MAX_BYTES)) {
     const total = await sizeOf(files, encoding);
     assert.ok(total < most, `${total} bytes with ${encoding}`);
+  }
+});
+
+async function scriptsOf({ server }: Pick<TestApp, 'server'>): Promise<string> {
+  const { body } = await server.inject('/page/any-version/page.js');
+  const [, version = ''] = /import\("\.\/webhooks\.([\w-]{16})\.js"\)/.exec(body) ?? [];
+  return version;
+}
+
+test('404: a later script is only for the script of the page that was built with it, since both have its short names of texts', async () => {
+  for (const changed of ['page.js', 'reconcile.js'] as const) {
+    const readChanged: ReadBuiltFile = async (name) =>
+      Buffer.concat([await readBuiltFile(name), Buffer.from(name === changed ? '\n' : '')]);
+    const other = await buildTestApp({ readBuiltFile: readChanged });
+    const version = await scriptsOf(other);
+    assert.notEqual(version, scripts, `another ${changed} has the same later scripts`);
+    for (const name of [`webhooks.${scripts}.js`, `de.${scripts}.js`, 'webhooks.js'])
+      assert.equal((await other.server.inject(`/page/any-version/${name}`)).statusCode, 404, name);
+    assert.equal((await other.server.inject(`/page/any-version/webhooks.${version}.js`)).statusCode, 200);
   }
 });
 

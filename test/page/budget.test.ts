@@ -39,7 +39,10 @@ detailTest(
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('No webhook endpoints yet').waitFor();
     const later = (await filesOf(page)).slice(files.length).map((file) => file.name);
-    assert.deepEqual(later.sort(), ['webhooks.css', 'webhooks.js']);
+    assert.deepEqual(later.map((one) => one?.replace(/\.[\w-]{16}\./, '.')).sort(), [
+      'webhooks.css',
+      'webhooks.js',
+    ]);
     await page.getByRole('link', { name: 'Transactions' }).first().click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await page.getByRole('link', { name: 'Webhooks' }).click();

@@ -93,7 +93,7 @@ detailTest(
 detailTest(
   'a language that cannot be loaded leaves the page in English',
   async ({ page, url }) => {
-    await page.route('**/fr.js', (route) => route.abort());
+    await page.route('**/fr.*.js', (route) => route.abort());
     await page.goto(url);
     await page.getByRole('heading', { name: en.$signIn }).waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.lang), 'en');

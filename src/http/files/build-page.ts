@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { lazy } from '../../values/lazy.ts';
+import { SCRIPTS_VERSION } from './built-files.ts';
 
 /**
  * The screens that few people open. A browser loads the script and the styles of one when it is first shown: they count in no first
@@ -95,7 +96,9 @@ const linkLater: Plugin = {
   setup: ({ onResolve }) =>
     onResolve({ filter: /\.tsx?$/ }, ({ path, resolveDir, kind }) => {
       const linked = LINKED.find(([, entry]) => entry === pathOf(path, resolveDir));
-      return kind === 'dynamic-import' && linked ? { path: `./${linked[0]}.js`, external: true } : undefined;
+      return kind === 'dynamic-import' && linked
+        ? { path: `./${linked[0]}.${SCRIPTS_VERSION}.js`, external: true }
+        : undefined;
     }),
 };
 

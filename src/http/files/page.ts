@@ -4,7 +4,7 @@ import { lazy } from '../../values/lazy.ts';
 import type { Statuses, StatusNames } from '../../values/status.ts';
 import { Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
-import type { ReadBuiltFile } from './built-files.ts';
+import { type ReadBuiltFile, SCRIPTS_VERSION } from './built-files.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
 
 /** The page loads nothing from other sites, runs no code but its files, and is framed by the pages of these origins alone. */
@@ -12,9 +12,10 @@ const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 const FILES_PREFIX = '/page/';
+const PAGE = 'page.js';
 /** The first two come with the page, the others when their screen or language is shown. */
 const BUILT_FILES = [
-  'page.js',
+  PAGE,
   'page.css',
   'reconcile.js',
   'reconcile.css',
@@ -77,7 +78,8 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
       const file = rest.length === 0 ? files.get(name) : undefined;
       if (file === undefined)
         throw new Problem(PROBLEMS.not_found, 'The page has no such file. Reload the page at /.');
-      // During an update, the page can come from an instance of another version than its files: they fit all the same.
+      // During an update, the page can come from an instance of another version than its files. Those that any page has fit all the same;
+      // a script that is loaded later has the version of the scripts in its name.
       const isCached = requested === version;
       reply.header('cache-control', isCached ? 'public, max-age=31536000, immutable' : 'no-store');
       return sendFile(request, reply, file);
@@ -104,13 +106,26 @@ async function readPage({
     .replace('{statuses}', named.join(' '))
     .replace('{sessionReturnUrl}', () => returnUrl);
   const version = versionOf(shown, icon, ...built);
+  const scripts = versionOf(...built.filter((_, index) => isScript(BUILT_FILES[index] as string)));
   const [html, ...others] = await Promise.all([
     packFile('text/html; charset=utf-8', shown.replaceAll('{files}', `${FILES_PREFIX}${version}`)),
     packFile('image/svg+xml', icon),
-    ...BUILT_FILES.map((name, index) => packFile(typeOf(name), built[index] as Buffer)),
+    ...BUILT_FILES.map((name, index) => {
+      const content = built[index] as Buffer;
+      return packFile(
+        typeOf(name),
+        name === PAGE ? String(content).replaceAll(SCRIPTS_VERSION, scripts) : content,
+      );
+    }),
   ]);
-  const names = ['icon.svg', ...BUILT_FILES];
+  const names = ['icon.svg', ...BUILT_FILES.map((name) => servedName(name, scripts))];
   return { version, html, files: new Map(others.map((file, index) => [names[index] as string, file])) };
 }
 
-const typeOf = (name: string) => `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`;
+const isScript = (name: string) => name.endsWith('.js');
+
+/** The scripts that are loaded later fit only the script of the page that they were built with. */
+const servedName = (name: string, scripts: string) =>
+  isScript(name) && name !== PAGE ? name.replace(/js$/, `${scripts}.js`) : name;
+
+const typeOf = (name: string) => `text/${isScript(name) ? 'javascript' : 'css'}; charset=utf-8`;

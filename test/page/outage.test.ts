@@ -100,6 +100,10 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
     async ({ page, enter, account }) => {
       await enter();
       await waitForFirstRow(page, `${account}.${name(0)}`);
+      // A screen whose script was never loaded can only be loaded again.
+      await page.getByRole('link', { name: 'Webhooks' }).click();
+      await page.getByText('No webhook endpoints yet').waitFor();
+      await page.goBack();
       await page.getByRole('listbox').waitFor();
       await begin(page);
       const shown = page.getByRole('heading', { name: title });

@@ -112,7 +112,7 @@ detailTest(
     await page.getByRole('heading', { name: 'Shop' }).waitFor();
     await page
       .locator('#announcements')
-      .getByText('1 webhook endpoint loaded')
+      .getByText('1 endpoint loaded')
       .waitFor({ state: 'attached' });
     const before = app.receivers.sent.length;
     await tabTo('Send a test to Shop');

@@ -110,10 +110,7 @@ detailTest(
     const heading = page.getByRole('heading', { level: 1, name: 'Webhooks' });
     await heading.and(page.locator(':focus')).waitFor();
     await page.getByRole('heading', { name: 'Shop' }).waitFor();
-    await page
-      .locator('#announcements')
-      .getByText('1 endpoint loaded')
-      .waitFor({ state: 'attached' });
+    await page.locator('#announcements').getByText('1 endpoint loaded').waitFor({ state: 'attached' });
     const before = app.receivers.sent.length;
     await tabTo('Send a test to Shop');
     await keyboard.press('Space');

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { lazy } from '../../values/lazy.ts';
-import { SCRIPTS_VERSION } from './built-files.ts';
+import { SCRIPTS_VERSION } from './scripts-version.ts';
 
 /**
  * The screens that few people open. A browser loads the script and the styles of one when it is first shown: they count in no first

@@ -7,12 +7,6 @@ export type { BuiltFile };
 /** Reads what is built of the sources of the page and of the client. */
 export type ReadBuiltFile = (name: BuiltFile) => Promise<Buffer>;
 
-/**
- * What the built script of the page has in the names of the scripts that it loads later, where the served one has the version of all of
- * them: the build shortens the names of texts, so only scripts of one build fit.
- */
-export const SCRIPTS_VERSION = '{scripts}';
-
 /** Where scripts/release/build-package.ts writes them. A clone of the repository has no such folder. */
 const PACKED = new URL('../../../built/', import.meta.url);
 

@@ -4,7 +4,8 @@ import { lazy } from '../../values/lazy.ts';
 import type { Statuses, StatusNames } from '../../values/status.ts';
 import { Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
-import { type ReadBuiltFile, SCRIPTS_VERSION } from './built-files.ts';
+import type { ReadBuiltFile } from './built-files.ts';
+import { SCRIPTS_VERSION } from './scripts-version.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
 
 /** The page loads nothing from other sites, runs no code but its files, and is framed by the pages of these origins alone. */

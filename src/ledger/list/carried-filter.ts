@@ -15,14 +15,14 @@ export type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
 /** The longest merchantReference as JSON in UTF-8: the space in a cursor that remains with the longest other values. */
 const MAX_CARRIED_BYTES = 92;
 
-export const carriedFilter = (filter: ListFilter): CarriedFilter =>
-  isCarriedWhole(filter)
-    ? filter
-    : { ...filter, merchantReference: digestOf(filter.merchantReference ?? '') };
+export function carriedFilter(filter: ListFilter): CarriedFilter {
+  const long = uncarriedReference(filter);
+  return long === null ? filter : { ...filter, merchantReference: digestOf(long) };
+}
 
-/** Whether a cursor contains the whole merchantReference of a filter. If not, a request must repeat it with the cursor. */
-export const isCarriedWhole = ({ merchantReference: text }: ListFilter): boolean =>
-  text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES;
+/** The merchantReference of a filter that a cursor does not contain whole: a request must repeat it with the cursor. Otherwise null. */
+export const uncarriedReference = ({ merchantReference: text }: ListFilter): string | null =>
+  text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES ? null : text;
 
 /** The filter of a cursor and of the parameters sent with it; undefined if its long merchantReference is not sent, or is another. */
 export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFilter | undefined {

@@ -16,7 +16,7 @@ import {
 } from '../../../../test/rig/data/list-query.ts';
 import { fc } from '../../../../test/rig/run/properties.ts';
 import { DAY_MS, FIRST_TIMESTAMP_MS, formatDay, LAST_TIMESTAMP_MS } from '../../../values/calendar.ts';
-import { isCarriedWhole } from '../carried-filter.ts';
+import { uncarriedReference } from '../carried-filter.ts';
 import { NO_FILTER } from '../list-filter.ts';
 import { nextQuery } from './list-query.ts';
 
@@ -119,8 +119,8 @@ test('the request in resume is the query of the cursor before it expired, whatev
       fc.pre(isValid(sealed.merchantReference));
       const content = { filter: sealed, after: position, expiresAtMs: NOW_MS };
       const cursor = cursors.seal(ACCOUNT, content);
-      const { merchantReference } = sealed;
-      const long = merchantReference === null || isCarriedWhole(sealed) ? {} : { merchantReference };
+      const merchantReference = uncarriedReference(sealed);
+      const long = merchantReference === null ? {} : { merchantReference };
       const { resume } = problemOf({ cursor, ...long }).options;
       const resumed = read(Object.fromEntries(new URLSearchParams(resume?.split('?')[1])));
       assert.deepEqual(resumed, { account: ACCOUNT, filter: sealed, after: position });

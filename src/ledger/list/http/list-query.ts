@@ -4,7 +4,7 @@ import { faultyParameters } from '../../../http/problems/problem.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { readParameters } from '../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { checkFilterWithCursor, completeFilter, isCarriedWhole } from '../carried-filter.ts';
+import { checkFilterWithCursor, completeFilter, uncarriedReference } from '../carried-filter.ts';
 import type { CursorSealer } from '../cursor.ts';
 import { checkDateRange, type ListFault, type ListFilter, NO_FILTER } from '../list-filter.ts';
 import type { ListQuery } from '../list-query.ts';
@@ -78,11 +78,8 @@ const NO_LONG_REFERENCE: ListFault = {
 
 /** The query of the next page. */
 export function nextQuery(cursor: string, filter: ListFilter): string {
-  const { merchantReference } = filter;
-  const repeated = isCarriedWhole(filter)
-    ? ''
-    : `&merchantReference=${encodeURIComponent(merchantReference ?? '')}`;
-  return `?cursor=${cursor}${repeated}`;
+  const long = uncarriedReference(filter);
+  return `?cursor=${cursor}${long === null ? '' : `&merchantReference=${encodeURIComponent(long)}`}`;
 }
 
 /** What to do instead of sending a page size, a page number, or a day by a name that other interfaces also give to a place. */

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { Background, connectToPrimary, parsePostgresUrl } from '../../../src/db/postgres/driver/index.ts';
+import {
+  Background,
+  Connection,
+  connectToPrimary,
+  parsePostgresUrl,
+} from '../../../src/db/postgres/driver/index.ts';
 import type { Export } from '../../../src/ledger/exports/export.ts';
 import { NO_EXPORT_FILTER } from '../../../src/ledger/exports/export-filter.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
@@ -11,7 +16,7 @@ import { grantService, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { until } from '../../crash/recording-load.ts';
 import { ALL_TOTALS } from '../../rig/data/all-totals.ts';
-import { pending } from '../../rig/data/changes.ts';
+import { completed, pending } from '../../rig/data/changes.ts';
 import { sumQuery } from '../../rig/data/expected-list.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
@@ -71,6 +76,25 @@ test('a group that the database refuses, and that is sent again in parts, adds e
       recorded.filter((row) => row.account === account).length,
       account,
     );
+});
+
+test('damaged totals of accounts are found by one more transaction of the database for each account', async (t) => {
+  const url = await makeMigratedDatabase();
+  const { store } = await openStore(url, Date.now, OPTIONS);
+  t.after(() => store.close());
+  const accounts = ['acct-1', 'acct-2', 'acct-3'];
+  const waiting = accounts.flatMap((account) =>
+    Array.from({ length: 50 }, (_, nth) => pending(account, `r${nth}`)),
+  );
+  await record(store, waiting);
+  await queryPostgres(url, "UPDATE daily_totals SET count = 0 WHERE account <> 'acct-2'");
+  const sent = t.mock.method(Connection.prototype, 'transact');
+  const results = await store.recordTransactions(waiting.map(completed));
+  assert.deepEqual(
+    new Set(results.map(({ outcome }, nth) => `${waiting[nth]?.account} ${outcome}`)),
+    new Set(['acct-1 failed', 'acct-2 changed', 'acct-3 failed']),
+  );
+  assert.equal(sent.mock.callCount(), 3);
 });
 
 test('connections for long work are opened when they are needed, and closed when they are idle', async () => {

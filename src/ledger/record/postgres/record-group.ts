@@ -1,4 +1,5 @@
 import { failedStep, isDuplicate, isLockTimeout, isRowError } from '../../../db/postgres/driver/index.ts';
+import { damagedTotals } from '../../totals/totals.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { StampCommit } from '../commit-stamp.ts';
 import { compareWithRecorded } from '../record-transaction.ts';
@@ -93,6 +94,8 @@ export class GroupRecording {
       // Another program recorded one of the rows: it is found when they are sent again.
       if (isDuplicate(error, 'transactions_pkey')) return;
       if (isHeldHead(error)) return this.#splitByAccount(rows, sending, error);
+      const damaged = damagedAccount(rows, error);
+      if (damaged !== undefined) return this.#sendWithout(damaged, rows, sending, error);
       const isHeld = this.#statements.isHeld(error);
       if (!isRowError(error) && !(rows.length === 1 && isHeld)) throw error;
       const briefly = { ...sending, rowWaitMs: Math.min(sending.rowWaitMs, SPLIT_WAIT_MS) };
@@ -118,6 +121,19 @@ export class GroupRecording {
     const groups = [...accounts.values()];
     const briefly = { ...sending, headWaitMs: Math.min(sending.headWaitMs, SPLIT_WAIT_MS) };
     for (const part of partsOf(groups)) await this.#send(part.flat(), briefly);
+  }
+
+  /** Fails the rows of an account together: finding those of the damaged totals would take a transaction of the database for each. */
+  async #sendWithout(
+    account: string,
+    rows: readonly AccountTransaction[],
+    sending: SendOptions,
+    error: unknown,
+  ): Promise<void> {
+    const others = rows.filter((row) => row.account !== account);
+    for (const row of rows)
+      if (row.account === account) this.results.set(identityOf(row), { outcome: 'failed', error });
+    if (others.length > 0) await this.#send(others, sending);
   }
 
   /** One part after the other: parts of one account would wait for each other, and each row gets its number in its turn. */
@@ -146,6 +162,10 @@ export class GroupRecording {
     if (comparison.outcome !== 'changed') this.results.set(identityOf(given), comparison);
   }
 }
+
+/** The account whose damaged totals an error of the server reports. */
+const damagedAccount = (rows: readonly AccountTransaction[], error: unknown) =>
+  rows.find(({ account }) => (error as Error).message.includes(damagedTotals(account)))?.account;
 
 function partsOf<Item>(items: readonly Item[]): Item[][] {
   const size = Math.ceil(items.length / PARTS);

@@ -734,7 +734,8 @@ WITH found AS MATERIALIZED (
     SELECT account, created_at_ms, currency_code, status, 1 AS count, amount_minor AS amount FROM numbered
     UNION ALL SELECT account, created_at_ms, currency_code, 'pending', -1, -amount_minor FROM numbered WHERE NOT is_new
   ) AS changes GROUP BY 1, 2, 3, 4
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = CASE WHEN t.count + EXCLUDED.count >= 0 THEN t.count + EXCLUDED.count ELSE ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END, amount = t.amount + EXCLUDED.amount
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+RETURNING CASE WHEN t.count < 0 THEN ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END
 ), moved AS (
   UPDATE watched_accounts SET moved = pg_current_xact_id() FROM (SELECT DISTINCT account FROM numbered) AS moving
   WHERE watched_accounts.account = ANY(ARRAY[moving.account])
@@ -2525,7 +2526,8 @@ INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amoun
 FROM transactions AS t JOIN accounts ON accounts.account = t.account CROSS JOIN unnest('{1,-1}'::bigint[]) AS change (count)
 WHERE t.account = 'acct-0007' AND accounts.account = 'acct-0007' AND t.reference = 'acct-0007.new' AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
   AND (change.count > 0 OR (t.pending_sequence IS NOT NULL AND t.final_sequence IS NOT NULL))
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = CASE WHEN t.count + EXCLUDED.count >= 0 THEN t.count + EXCLUDED.count ELSE ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END, amount = t.amount + EXCLUDED.amount;
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+RETURNING CASE WHEN t.count < 0 THEN ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.new'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -2555,7 +2557,8 @@ INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amoun
 FROM transactions AS t JOIN accounts ON accounts.account = t.account CROSS JOIN unnest('{1,-1}'::bigint[]) AS change (count)
 WHERE t.account = 'acct-new' AND accounts.account = 'acct-new' AND t.reference = 'acct-new.a' AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
   AND (change.count > 0 OR (t.pending_sequence IS NOT NULL AND t.final_sequence IS NOT NULL))
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = CASE WHEN t.count + EXCLUDED.count >= 0 THEN t.count + EXCLUDED.count ELSE ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END, amount = t.amount + EXCLUDED.amount;
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+RETURNING CASE WHEN t.count < 0 THEN ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-new' AND t.reference = 'acct-new.a'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -2585,7 +2588,8 @@ INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amoun
 FROM transactions AS t JOIN accounts ON accounts.account = t.account CROSS JOIN unnest('{1,-1}'::bigint[]) AS change (count)
 WHERE t.account = 'acct-0007' AND accounts.account = 'acct-0007' AND t.reference = 'acct-0007.new' AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
   AND (change.count > 0 OR (t.pending_sequence IS NOT NULL AND t.final_sequence IS NOT NULL))
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = CASE WHEN t.count + EXCLUDED.count >= 0 THEN t.count + EXCLUDED.count ELSE ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END, amount = t.amount + EXCLUDED.amount;
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+RETURNING CASE WHEN t.count < 0 THEN ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.new'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -2615,7 +2619,8 @@ INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amoun
 FROM transactions AS t JOIN accounts ON accounts.account = t.account CROSS JOIN unnest('{1,-1}'::bigint[]) AS change (count)
 WHERE t.account = 'acct-0007' AND accounts.account = 'acct-0007' AND t.reference = 'acct-0007.other' AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
   AND (change.count > 0 OR (t.pending_sequence IS NOT NULL AND t.final_sequence IS NOT NULL))
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = CASE WHEN t.count + EXCLUDED.count >= 0 THEN t.count + EXCLUDED.count ELSE ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END, amount = t.amount + EXCLUDED.amount;
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+RETURNING CASE WHEN t.count < 0 THEN ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.other'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -2645,7 +2650,8 @@ INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amoun
 FROM transactions AS t JOIN accounts ON accounts.account = t.account CROSS JOIN unnest('{1,-1}'::bigint[]) AS change (count)
 WHERE t.account = 'acct-0007' AND accounts.account = 'acct-0007' AND t.reference = 'acct-0007.declared' AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
   AND (change.count > 0 OR (t.pending_sequence IS NOT NULL AND t.final_sequence IS NOT NULL))
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = CASE WHEN t.count + EXCLUDED.count >= 0 THEN t.count + EXCLUDED.count ELSE ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END, amount = t.amount + EXCLUDED.amount;
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+RETURNING CASE WHEN t.count < 0 THEN ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.declared'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -2676,7 +2682,8 @@ INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amoun
 FROM transactions AS t JOIN accounts ON accounts.account = t.account CROSS JOIN unnest('{1,-1}'::bigint[]) AS change (count)
 WHERE t.account = 'acct-0007' AND accounts.account = 'acct-0007' AND t.reference = 'acct-0007.held' AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
   AND (change.count > 0 OR (t.pending_sequence IS NOT NULL AND t.final_sequence IS NOT NULL))
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = CASE WHEN t.count + EXCLUDED.count >= 0 THEN t.count + EXCLUDED.count ELSE ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END, amount = t.amount + EXCLUDED.amount;
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+RETURNING CASE WHEN t.count < 0 THEN ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.held'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -2716,7 +2723,8 @@ INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amoun
 FROM transactions AS t JOIN accounts ON accounts.account = t.account CROSS JOIN unnest('{1,-1}'::bigint[]) AS change (count)
 WHERE t.account = 'acct-0007' AND accounts.account = 'acct-0007' AND t.reference = 'acct-0007.once' AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
   AND (change.count > 0 OR (t.pending_sequence IS NOT NULL AND t.final_sequence IS NOT NULL))
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = CASE WHEN t.count + EXCLUDED.count >= 0 THEN t.count + EXCLUDED.count ELSE ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END, amount = t.amount + EXCLUDED.amount;
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+RETURNING CASE WHEN t.count < 0 THEN ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.once'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -3488,7 +3496,8 @@ INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amoun
 FROM transactions AS t JOIN accounts ON accounts.account = t.account CROSS JOIN unnest('{1,-1}'::bigint[]) AS change (count)
 WHERE t.account = 'acct-0007' AND accounts.account = 'acct-0007' AND t.reference = 'acct-0007.imported' AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
   AND (change.count > 0 OR (t.pending_sequence IS NOT NULL AND t.final_sequence IS NOT NULL))
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = CASE WHEN t.count + EXCLUDED.count >= 0 THEN t.count + EXCLUDED.count ELSE ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END, amount = t.amount + EXCLUDED.amount;
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+RETURNING CASE WHEN t.count < 0 THEN ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint END;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.imported'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1

@@ -260,30 +260,34 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         for (const by of [null, 'day'] as const) await check({ ...EVERYTHING, account, by });
     });
 
-    test('of an account that count too few refuse its recordings alone, and the error says what to do', async () => {
-      const waiting = [pending(ACCOUNT, 'a'), pending('store-2', 'a')];
-      await record(store, waiting);
-      const count = (to: number) =>
-        harness.execute(
-          `UPDATE daily_totals SET count = ${to} WHERE account = '${ACCOUNT}' AND status = 'pending'`,
+    for (const [damage, right, wrong] of [
+      ['count too few', 'count = 1', 'count = 0'],
+      ['were lost', "currency_code = 'EUR'", "currency_code = 'CHF'"],
+    ])
+      test(`of an account that ${damage} refuse its recordings alone, and the error says what to do`, async () => {
+        const waiting = [pending(ACCOUNT, 'a'), pending('store-2', 'a')];
+        await record(store, waiting);
+        const make = (values = '') =>
+          harness.execute(
+            `UPDATE daily_totals SET ${values} WHERE account = '${ACCOUNT}' AND status = 'pending'`,
+          );
+        await make(wrong);
+        const given = [...waiting.map(completed), transaction('store-3', 'b')];
+        const [failed, ...others] = await store.recordTransactions(given);
+        assert.ok(failed?.outcome === 'failed');
+        const says =
+          /the stored totals of the account store-1 are damaged, and nothing was recorded: run "transactions verify"/;
+        assert.match(String(failed.error), says);
+        assert.deepEqual(
+          others.map(({ outcome }) => outcome),
+          ['changed', 'recorded'],
         );
-      await count(0);
-      const given = [...waiting.map(completed), transaction('store-3', 'b')];
-      const [failed, ...others] = await store.recordTransactions(given);
-      assert.ok(failed?.outcome === 'failed');
-      const says =
-        /the stored totals of the account store-1 are damaged, and nothing was recorded: run "transactions verify"/;
-      assert.match(String(failed.error), says);
-      assert.deepEqual(
-        others.map(({ outcome }) => outcome),
-        ['changed', 'recorded'],
-      );
-      await count(1);
-      await check(EVERYTHING);
-      await check({ ...EVERYTHING, account: 'store-2' });
-      await record(store, [completed(pending(ACCOUNT, 'a'))]);
-      await check(EVERYTHING);
-    });
+        await make(right);
+        await check(EVERYTHING);
+        await check({ ...EVERYTHING, account: 'store-2' });
+        await record(store, [completed(pending(ACCOUNT, 'a'))]);
+        await check(EVERYTHING);
+      });
 
     test('reading rejects with StoreUnavailable when the database is gone', async () => {
       await record(store, [transaction(ACCOUNT, 'a')]);

@@ -10,18 +10,16 @@ export const DAY = `(created_at_ms + ${-FIRST_DAY * DAY_MS}) / ${DAY_MS} - ${-FI
 
 const SUM_COLUMNS = 'account, day, currency_code, status, count, amount';
 
-const damagedText = (account: string) =>
-  pg.escapeLiteral(damagedTotals('|')).replace('|', `' || ${account} || '`);
-
-/** Fails, with the text as what is no number, if the count would be negative. A constraint would also refuse the row before it is added. */
-const ADDED_COUNT = `CASE WHEN t.count + EXCLUDED.count >= 0 THEN t.count + EXCLUDED.count ELSE (${damagedText('t.account')})::bigint END`;
+/** Fails, with the text as what is no number, if the count is negative. A constraint would also refuse the row before it is added. */
+const REFUSE_NEGATIVE = `CASE WHEN t.count < 0 THEN (${pg.escapeLiteral(damagedTotals('|')).replace('|', "' || t.account || '")})::bigint END`;
 
 /**
  * Adds rows of `SUM_COLUMNS` to the stored totals, none of which may have the day, currency and status of another. The caller
  * has locked the heads of the accounts before, as recordings do, so no two wait for rows of each other.
  */
 export const addSumsSql = (sums: string): string => `INSERT INTO daily_totals AS t (${SUM_COLUMNS}) ${sums}
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = ${ADDED_COUNT}, amount = t.amount + EXCLUDED.amount`;
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+RETURNING ${REFUSE_NEGATIVE}`;
 
 interface AccountSum extends DaySum {
   account: string;

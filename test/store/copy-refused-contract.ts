@@ -8,8 +8,10 @@ import { openCopyTarget } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { contentsOf, copyBetween } from '../rig/store/copy.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { beside, contentsOf, copyBetween, type Databases } from '../rig/store/copy.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
+import { apiKey } from './api-keys-contract.ts';
 
 const failed = (start: string) => (error: unknown) =>
   error instanceof CopyFailed && error.message.startsWith(start);
@@ -59,6 +61,21 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       await write(target.url, (writer) => writer.deleteRecords('archives', [['store-1']]));
       assert.equal((await copyBetween(source.url, target.url)).end, 'equal');
       assert.deepEqual((await contentsOf(target.url)).records['archives'], []);
+    });
+
+    test('leaves what a service wrote into the empty target until it had the mark', async () => {
+      const served = await target.open();
+      const suspended = ({ target }: Databases) => ({
+        target: beside(target, async (method) => {
+          if (method === 'mark') await served.createApiKey(apiKey('key_0000000000000001'), someEntry());
+        }),
+      });
+      await assert.rejects(
+        copyBetween(source.url, target.url, { through: suspended }),
+        failed('The target has data that is not from a copy of this source.'),
+      );
+      assert.equal((await contentsOf(target.url)).records['api_keys']?.length, 1);
+      await record(served, [transaction('store-1', 'a')]);
     });
 
     test('leaves the mark of a database that was moved to the source, which has fewer changes or other archives', async () => {

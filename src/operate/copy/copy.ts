@@ -154,6 +154,11 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     await compareSides(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
+  // A service that was suspended can have written into the empty target, and acknowledged it, until it had the mark.
+  if (theirs === undefined && (await hasData(targetReader))) {
+    await target.unmark();
+    throw foreignTarget(undefined);
+  }
   return false;
 }
 

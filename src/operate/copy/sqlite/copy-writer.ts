@@ -51,7 +51,7 @@ const FENCES = FENCED_TABLES.flatMap((table) =>
 );
 const FENCE = FENCES.map(
   ({ table, write, name }) =>
-    `CREATE TRIGGER IF NOT EXISTS ${name} BEFORE ${write} ON ${table} WHEN EXISTS (SELECT 1 FROM copy_state) BEGIN SELECT RAISE(ABORT, '${MOVED}'); END;`,
+    `CREATE TRIGGER ${name} BEFORE ${write} ON ${table} WHEN EXISTS (SELECT 1 FROM copy_state) BEGIN SELECT RAISE(ABORT, '${MOVED}'); END;`,
 ).join('\n');
 const REMOVE_FENCE = FENCES.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};`).join('\n');
 
@@ -78,6 +78,8 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
       // On the disk: a service that was refused stays refused after a power failure.
       db.exec('PRAGMA synchronous = FULL');
       inTransaction(db, () => {
+        // A mark has the triggers of the version that made it.
+        db.exec(REMOVE_FENCE);
         db.exec(FENCE);
         storeMark.run(state, other, sinceMs);
       });

@@ -110,3 +110,48 @@ test('with a tolerance, days of a time zone differ by it at most, in the order o
   const week = await reconcile({ csv: booked, transactions: paid, key: 'merchantReference', rules });
   assert.deepEqual(week.differences, []);
 });
+
+test('an amount that can have thousands or decimals counts only if another amount of the file tells, before or after it', async () => {
+  const transactions = [transaction('t1', 'a', '1250.00'), transaction('t2', 'b', '2.50')];
+  for (const lines of ['a,"1,250"\nb,2.50\n', 'b,2.50\na,"1,250"\n'])
+    assert.deepEqual(await summary(`merchantReference,amount\n${lines}`, transactions), []);
+  const { faults } = await reconcile({
+    csv: 'merchantReference,amount\na,"1,250"\nb,3\nc,"2,500"\n',
+    transactions,
+    key: 'merchantReference',
+  });
+  assert.deepEqual(
+    faults.map((fault) => fault.replace(/, which.*/, '')),
+    [
+      'line 2, amount: "1,250" has three digits after its comma',
+      'line 4, amount: "2,500" has three digits after its comma',
+    ],
+  );
+});
+
+test('a currency that an amount names is that of its column, or of the compared transactions', async () => {
+  const transactions = [transaction('t1', 'a', '12.00')];
+  const key = 'merchantReference';
+  const alone = (amount: string, currency?: string) =>
+    reconcile({ csv: `${key},amount\na,${amount}\n`, transactions, key, ...(currency && { currency }) });
+  const inColumn = (amount: string, column: string) =>
+    reconcile({ csv: `${key},amount,currencyCode\na,${amount},${column}\n`, transactions, key });
+  for (const equal of [
+    alone('12.00'),
+    alone('12.00 EUR', 'EUR'),
+    alone('\u20AC12.00', 'EUR'),
+    inColumn('12.00 EUR', 'EUR'),
+    inColumn('12.00 \u20AC', 'EUR'),
+  ])
+    assert.deepEqual(await equal, { faults: [], differences: [] });
+  for (const [faulty, text] of [
+    [alone('12.00 USD'), 'names a currency, and'],
+    [alone('12.00 USD', 'EUR'), 'names another currency'],
+    [alone('$12.00', 'EUR'), 'names another currency'],
+    [inColumn('12.00 USD', 'EUR'), 'names another currency'],
+  ] as const) {
+    const { faults } = await faulty;
+    assert.equal(faults.length, 1);
+    assert.ok(faults[0]?.includes(text), faults[0]);
+  }
+});

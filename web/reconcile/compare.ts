@@ -75,6 +75,7 @@ export async function compare(
     ...compared,
     decimalComma: reading.decimalComma,
     dateOrder: reading.dateOrder,
+    currency: reading.currency || undefined,
     dropsClock: true,
   };
   const { passes, faultyLines } = await stageFile(linesOf(file, reading, keys, signal), rules, staging, {

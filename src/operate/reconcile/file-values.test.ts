@@ -7,8 +7,8 @@ import {
   readTime as readTimeText,
 } from './file-values.ts';
 
-const textOf = (read: ReturnType<typeof readAmountText>) => ('value' in read ? read.value : undefined);
-const faultOf = (read: ReturnType<typeof readAmountText>) => ('fault' in read ? read.fault : undefined);
+const textOf = (read: ReturnType<typeof readTimeText>) => ('value' in read ? read.value : undefined);
+const faultOf = (read: ReturnType<typeof readTimeText>) => ('fault' in read ? read.fault : undefined);
 const readAmount = (text: string, decimalComma: boolean) => textOf(readAmountText(text, decimalComma));
 const readTime = (text: string, dateOrder?: DateOrder, forms?: Partial<FileForms>) =>
   textOf(readTimeText(text, { dateOrder, ...forms }));
@@ -75,12 +75,32 @@ test('an amount that could mean two numbers is refused, with the cause', () => {
     ['(12.50', false, 'not_amount'],
     ['12.50 EURO', false, 'not_amount'],
     ['1234,567.00', false, 'not_amount'],
+    ['0,125', false, 'not_amount'],
+    ['0.500', true, 'not_amount'],
+    ['012,500.00', false, 'not_amount'],
+    ['01,23,456.00', false, 'not_amount'],
+    ['EUR 12.50 USD', false, 'not_amount'],
     ['.5', false, 'not_amount'],
     ['5.', false, 'not_amount'],
     ['1e3', false, 'not_amount'],
     ['', false, 'not_amount'],
   ] as const)
     assert.equal(faultOf(readAmountText(text, decimalComma)), fault, text);
+});
+
+test('an amount has the currency that it names, and says whether it tells the decimal mark of its file', () => {
+  for (const [text, decimalComma, form, currency] of [
+    ['12', false, 'none', ''],
+    ['12 500 USD', false, 'none', 'USD'],
+    ['12.50', false, 'told', ''],
+    ['EUR 1,250', false, 'open', 'EUR'],
+    ['-1.250 \u20AC', true, 'open', '\u20AC'],
+    ['1,250.00', false, 'told', ''],
+    ['1.250.000', true, 'told', ''],
+  ] as const) {
+    const read = readAmountText(text, decimalComma);
+    assert.deepEqual('value' in read && [read.form, read.currency], [form, currency], text);
+  }
 });
 
 test('a time is an instant, however it is written, and a day stays a day', () => {

@@ -25,6 +25,12 @@ export interface FileForms {
 export type ValueFault =
   /** Three digits after the decimal mark can be thousands. */
   | 'three_decimals'
+  /** Three digits after the mark of thousands can be decimals, and no other amount of the file tells. */
+  | 'lone_group'
+  /** The amount names another currency than its line or the compared transactions have. */
+  | 'other_currency'
+  /** The amount names a currency, and neither its line nor the compared transactions have one. */
+  | 'no_currency'
   | 'finer_than_hundredths'
   | 'too_large'
   | 'decimal_comma'
@@ -39,32 +45,43 @@ export type ValueFault =
 
 type ReadText = { value: string } | { fault: ValueFault };
 
+export interface WrittenAmount {
+  value: string;
+  /** The code or the sign of a currency beside the number, or ''. */
+  currency: string;
+  /** What it says of the decimal mark of its file: 12.50 tells it, 1,234 can be in either form, and 12 says nothing. */
+  form: 'told' | 'open' | 'none';
+}
+
 /** An amount with its sign before or behind it, in brackets, or as the debit (D, DR, S) or credit (C, CR, H) of a bank, and its currency. */
 const SIGNED =
-  /^(\()?([+-]?) ?(?:[A-Z]{3}|\p{Sc})? ?([+-]?)(\d(?:[\d., ']*\d)?) ?(?:[A-Z]{3}|\p{Sc})? ?([+-]|\)|DR?|CR?|S|H)?$/u;
+  /^(\()?([+-]?) ?([A-Z]{3}|\p{Sc})? ?([+-]?)(\d(?:[\d., ']*\d)?) ?([A-Z]{3}|\p{Sc})? ?([+-]|\)|DR?|CR?|S|H)?$/u;
 const NEGATIVE = new Set(['-', ')', 'D', 'DR', 'S']);
 
-/** A number whose thousands can be in groups, all with one sign, or in those of India: 12,34,567. */
+/** A number whose thousands can be in groups, all with one sign, or in those of India: 12,34,567. No group comes after a zero. */
 const GROUPED = (group: string) =>
-  new RegExp(`^(?:\\d+|\\d{1,3}(?:(${group})\\d{3})(?:\\1\\d{3})*|\\d{1,2}(?:,\\d{2})+,\\d{3})$`);
+  new RegExp(`^(?:\\d+|[1-9]\\d{0,2}(?:(${group})\\d{3})(?:\\1\\d{3})*|[1-9]\\d?(?:,\\d{2})+,\\d{3})$`);
 const WITH_POINT = GROUPED("[, ']");
 const WITH_COMMA = GROUPED("[. ']");
 
 /**
  * An amount of a file in the form of a response: 12, 12.0, +12.00 and "12.00 EUR" are "12.00"; "1,234.50-" is "-1234.50". A fault if it is not
- * an amount, is finer than hundredths, or has three decimals, because these can be thousands.
+ * an amount, is finer than hundredths, or has three decimals, because these can be thousands. 1,234 can have decimals too: see `form`.
  *
  * `decimalComma`: 1.234,50 in place of 1,234.50.
  */
-export function readAmount(text: string, decimalComma: boolean): ReadText {
+export function readAmount(text: string, decimalComma: boolean): WrittenAmount | { fault: ValueFault } {
   const written = text
     .trim()
     .replaceAll(/[\u2212\u2010-\u2013]/g, '-')
     .replaceAll(/[\u2018\u2019]/g, "'")
     .replaceAll(/\s/g, ' ');
-  const [, open, before = '', inner = '', number = '', after = ''] = SIGNED.exec(written) ?? [];
+  const [, open, before = '', first = '', inner = '', number = '', last = '', after = ''] =
+    SIGNED.exec(written) ?? [];
   const signs = [before, inner, after].filter((sign) => sign !== '');
-  if (number === '' || signs.length > 1 || (open === '(') !== (after === ')')) return { fault: 'not_amount' };
+  const isOpen = (open === '(') !== (after === ')');
+  if (number === '' || signs.length > 1 || isOpen || (first !== '' && last !== '' && first !== last))
+    return { fault: 'not_amount' };
   const mark = decimalComma ? ',' : '.';
   const at = number.lastIndexOf(mark);
   const [whole, decimals] = at === -1 ? [number, ''] : [number.slice(0, at), number.slice(at + 1)];
@@ -75,8 +92,13 @@ export function readAmount(text: string, decimalComma: boolean): ReadText {
   const digits = whole.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
   const isNegative = signs.some((sign) => NEGATIVE.has(sign));
   const minor = parseAmount(`${isNegative ? '-' : ''}${digits}.${decimals.slice(0, 2).padEnd(2, '0')}`);
-  return minor === undefined ? { fault: 'too_large' } : { value: formatAmount(minor) };
+  if (minor === undefined) return { fault: 'too_large' };
+  const form = at !== -1 ? 'told' : OPEN.test(number) ? 'open' : /[.,]/.test(number) ? 'told' : 'none';
+  return { value: formatAmount(minor), currency: first || last, form };
 }
+
+/** One group of thousands, which can be three decimals in the other form. */
+const OPEN = /^\d+[.,]\d{3}$/;
 
 /** Whether a number that can't be read has the other decimal mark. */
 function otherMark(number: string, decimalComma: boolean): ValueFault {

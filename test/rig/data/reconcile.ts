@@ -22,6 +22,7 @@ interface ReconcileCase {
   columns?: readonly string[];
   decimalComma?: boolean;
   dateOrder?: DateOrder;
+  currency?: string;
   rules?: MatchRules;
   isContained?: boolean;
 }
@@ -42,11 +43,12 @@ export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
     columns = [],
     decimalComma = false,
     dateOrder,
+    currency,
     rules: match = EXACTLY,
   } = given;
   const staging = openReconcileStaging();
   try {
-    const rules = { key, decimalComma, dateOrder, fields: [] as ComparedFields['fields'] };
+    const rules = { key, decimalComma, dateOrder, currency, fields: [] as ComparedFields['fields'] };
     const header = reconcileHeader(parseMappings(columns), key, ({ fields }) => {
       rules.fields = fields;
     });

@@ -68,6 +68,10 @@ export const reconcile: typeof English = {
     $faults: {
       three_decimals:
         'hat drei Ziffern hinter dem Dezimalzeichen, das auch Tausender trennen kann: Wählen Sie das andere Zeichen',
+      lone_group:
+        'hat drei Ziffern hinter seinem einzigen Zeichen, das Tausender oder Dezimalstellen trennen kann, und kein anderer Betrag der Datei zeigt, was gilt',
+      other_currency: 'nennt eine andere Währung als die verglichene',
+      no_currency: 'nennt eine Währung: Wählen Sie sie oben, oder die Spalte, die sie hat',
       finer_than_hundredths: 'ist feiner als Hundertstel',
       too_large: 'ist größer als jeder Betrag',
       decimal_comma: 'hat ein Dezimalkomma: Wählen Sie es oben',

@@ -71,6 +71,10 @@ export const reconcile = {
     $faults: {
       three_decimals:
         'has three digits behind its decimal mark, which can be thousands: choose the other mark',
+      lone_group:
+        'has three digits behind its only mark, which can be thousands or decimals, and no other amount of the file tells',
+      other_currency: 'names another currency than is compared',
+      no_currency: 'names a currency: choose it above, or the column that has it',
       finer_than_hundredths: 'is finer than hundredths',
       too_large: 'is larger than any amount',
       decimal_comma: 'has a decimal comma: choose it above',

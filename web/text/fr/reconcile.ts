@@ -70,6 +70,10 @@ export const reconcile: typeof English = {
     $faults: {
       three_decimals:
         'a trois chiffres après son signe décimal, qui peut séparer les milliers : choisissez l’autre signe',
+      lone_group:
+        'a trois chiffres après son seul signe, qui peut séparer les milliers ou les décimales, et aucun autre montant du fichier ne le dit',
+      other_currency: 'nomme une autre devise que celle qui est comparée',
+      no_currency: 'nomme une devise : choisissez-la ci-dessus, ou la colonne qui la contient',
       finer_than_hundredths: 'est plus fin que le centième',
       too_large: 'est plus grand que tout montant possible',
       decimal_comma: 'a une virgule décimale : choisissez-la ci-dessus',

@@ -30,6 +30,12 @@ const EXPLANATIONS: Readonly<Record<ValueFault, (quoted: string, text: string, f
   {
     three_decimals: (quoted, _, forms) =>
       `${quoted} has three digits after its ${forms.decimalComma ? 'comma' : 'point'}, which can be decimals or thousands; ${amountForm(forms)}`,
+    lone_group: (quoted, _, forms) =>
+      `${quoted} has three digits after its ${forms.decimalComma ? 'point' : 'comma'}, which can be thousands or decimals, and no other amount of the file tells; ${amountForm(forms)}`,
+    other_currency: (quoted) =>
+      `${quoted} names another currency than its column currencyCode, or than --currency; compare each currency by itself, or correct the line`,
+    no_currency: (quoted) =>
+      `${quoted} names a currency, and the file has no column currencyCode; name its currency with --currency, or its column with --column NAME=currencyCode`,
     finer_than_hundredths: (quoted, _, forms) => `${quoted} is finer than hundredths; ${amountForm(forms)}`,
     too_large: (quoted) => `${quoted} is larger than any amount of a transaction`,
     decimal_comma: (quoted, _, forms) =>

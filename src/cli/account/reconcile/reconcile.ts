@@ -128,6 +128,7 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     mappings,
     decimalComma: decimalComma === true,
     dateOrder,
+    currency,
     isContained: contains === true,
     rules,
     paid: paidDays,

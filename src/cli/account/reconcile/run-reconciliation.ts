@@ -27,6 +27,8 @@ interface ReconcileRun {
   mappings: readonly ColumnMapping[];
   decimalComma: boolean;
   dateOrder: DateOrder | undefined;
+  /** The only currency of the transactions, if they are restricted to one. */
+  currency: string | undefined;
   /** Whether the key is a part of the text in its column. */
   isContained: boolean;
   rules: MatchRules;
@@ -76,11 +78,11 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
 }
 
 async function stage(
-  { file, input, key, mappings, decimalComma, dateOrder }: ReconcileRun,
+  { file, input, key, mappings, decimalComma, dateOrder, currency }: ReconcileRun,
   staging: ReconcileStaging,
   shown: Progress,
 ): Promise<{ columns: FileColumns } & StagedFile> {
-  const rules = { key, decimalComma, dateOrder, fields: [] as readonly ComparableField[] };
+  const rules = { key, decimalComma, dateOrder, currency, fields: [] as readonly ComparableField[] };
   let columns: FileColumns | undefined;
   const header = reconcileHeader(mappings, key, (found) => {
     columns = found;

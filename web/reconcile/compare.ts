@@ -1,3 +1,4 @@
+import { toMinorUnits } from '../../client/src/amount.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
 import { FileComparison } from '../../src/operate/reconcile/compare-file.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type KeyField,
 } from '../../src/operate/reconcile/compared-fields.ts';
 import { ContainedKeys } from '../../src/operate/reconcile/contained-keys.ts';
+import { readAmount } from '../../src/operate/reconcile/file-values.ts';
 import type { Difference } from '../../src/operate/reconcile/find-differences.ts';
 import { MemoryReconcileStaging } from '../../src/operate/reconcile/memory-reconcile-staging.ts';
 import type { SumRow } from '../../src/operate/reconcile/reconcile-sums.ts';
@@ -144,7 +146,7 @@ const TRIMMED = ['currencyCode', 'paidAt', 'createdAt', 'amount', OUT];
 /** The entries of a file, some at a time, so that the browser can react meanwhile. */
 async function* linesOf(
   file: ChosenFile,
-  { roles, key }: FileReading,
+  reading: FileReading,
   keys: ContainedKeys | undefined,
   signal: AbortSignal,
 ) {
@@ -153,8 +155,8 @@ async function* linesOf(
     line: file.headerLine,
     read: () => ({
       delimiter: file.delimiter,
-      columns: roles.map((role) => role || null),
-      recordOf: (texts: Texts) => recordOf(texts, key, keys),
+      columns: reading.roles.map((role) => role || null),
+      recordOf: (texts: Texts) => recordOf(texts, reading, keys),
     }),
   };
   for await (const batch of readCsv(utf8Of(file), header)) {
@@ -164,14 +166,29 @@ async function* linesOf(
   }
 }
 
-/** An amount in a column of its own for what is paid out is negative, with or without its sign. */
-function recordOf(texts: Texts, key: KeyField, keys: ContainedKeys | undefined): Texts {
+/** An amount in a column of its own for what is paid out is negative, with or without its sign or the mark of a debit. */
+function recordOf(texts: Texts, { key, decimalComma }: FileReading, keys: ContainedKeys | undefined): Texts {
   const record: Record<string, string | null> = { ...texts };
   const text = record[key];
   if (text && keys !== undefined) record[key] = keys.keyOf(text);
   for (const name of TRIMMED) if (record[name]) record[name] = record[name].trim() || null;
-  const out = record[OUT];
-  if (out && (record['amount'] ?? null) === null)
-    record['amount'] = /^[-+(\u2212]|[-S]$/.test(out) ? out : `-${out}`;
+  const { amount: into = null, [OUT]: out = null } = record;
+  if (out === null) return record;
+  if (isUnused(out, decimalComma)) record['amount'] = into ?? out;
+  // With both, the line has no amount.
+  else record['amount'] = isUnused(into, decimalComma) ? negative(out) : `${into} / ${out}`;
   return record;
 }
+
+/** Many banks write 0.00 or a dash in the column that a line does not use. */
+function isUnused(text: string | null, decimalComma: boolean): boolean {
+  if (text === null || /^[-\u2010-\u2014\u2212]$/.test(text)) return true;
+  const read = readAmount(text, decimalComma);
+  return 'value' in read && toMinorUnits(read.value) === 0n;
+}
+
+const negative = (out: string) =>
+  `-${out
+    .replace(/^\((.*)\)$/, '$1')
+    .replace(/^([A-Z]{3}|\p{Sc})? ?[-+\u2010-\u2013\u2212] ?/u, '$1')
+    .replace(/(?<=\d ?|[A-Z]{3} |\p{Sc} ?)(?:[-\u2010-\u2013\u2212]|DR?|S)$/u, '')}`;

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compare } from './compare.ts';
+import { openFile } from './file-text.ts';
+import type { FileReading } from './guess-columns.ts';
+
+const base: FileReading = {
+  roles: ['merchantReference', 'paidOut', 'amount'],
+  key: 'merchantReference',
+  isContained: false,
+  decimalComma: false,
+  dateOrder: 'dmy',
+  currency: '',
+};
+
+/** The amount of a line with two columns for money, or the amount that cannot be read. */
+async function amountOf(out: string, into: string, currency = ''): Promise<string | null | undefined> {
+  const file = await openFile(
+    Object.assign(new Blob([`Text;Paid out;Paid in\na;"${out}";"${into}"\n`]), { name: 'a.csv' }),
+  );
+  const reading = { ...base, currency };
+  const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
+  const order = { file, reading, days, transactions: [], isPaidOnly: false, leavesOut: false };
+  const { compared } = await compare(order, new AbortController().signal, () => {});
+  const [faulty] = compared.faults;
+  if (faulty !== undefined)
+    return 'value' in faulty.fault ? `no amount: ${faulty.fault.value.text}` : undefined;
+  return compared.differences[0]?.file?.amount;
+}
+
+test('what is paid out is negative, however it is written, and a zero or a dash is in the column that a line does not use', async () => {
+  for (const [out, into, amount] of [
+    ['49.90', '', '-49.90'],
+    ['49.90', '0.00', '-49.90'],
+    ['49.90', '-', '-49.90'],
+    ['-49.90', '0', '-49.90'],
+    ['0.00', '49.90', '49.90'],
+    ['-', '49.90', '49.90'],
+    ['0.00', '0.00', '0.00'],
+    ['0.00', '', '0.00'],
+    ['', '-12.50', '-12.50'],
+    ['+12.50', '', '-12.50'],
+    ['- 12.50', '', '-12.50'],
+    ['12.50-', '', '-12.50'],
+    ['(12.50)', '', '-12.50'],
+    ['\u221212.50', '', '-12.50'],
+    ['12.50 DR', '', '-12.50'],
+    ['12.50D', '', '-12.50'],
+    ['12.50 S', '', '-12.50'],
+    ['12.50 CR', '', 'no amount: -12.50 CR'],
+    ['12.50', '10.00', 'no amount: 10.00 / 12.50'],
+    ['x', '10.00', 'no amount: 10.00 / x'],
+  ] as const)
+    assert.equal(await amountOf(out, into), amount, `${out} | ${into}`);
+  for (const [out, amount] of [
+    ['12.50 EUR', '-12.50'],
+    ['EUR -12.50', '-12.50'],
+    ['12.50 EUR DR', '-12.50'],
+    ['12.50 USD', 'no amount: -12.50 USD'],
+  ] as const)
+    assert.equal(await amountOf(out, '0.00 EUR', 'EUR'), amount, out);
+});

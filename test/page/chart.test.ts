@@ -310,7 +310,7 @@ detailTest(
 );
 
 pageTest(
-  'the chart is saved as an image with what it shows, and copied',
+  'the chart is saved as an image with what it shows, and copied; a browser that refuses the copy is named',
   async ({ page, enter, account }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await enter('#/transactions?from=2026-06-08&to=2026-06-16');
@@ -330,6 +330,11 @@ pageTest(
       (await navigator.clipboard.read()).flatMap((one) => one.types),
     );
     assert.deepEqual(types, ['image/png']);
+    await page.evaluate(() => {
+      navigator.clipboard.write = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+    });
+    await page.getByRole('button', { name: 'Copy image' }).click();
+    await page.getByRole('alert').getByText('The browser did not allow copying image of the chart').waitFor();
   },
   withTransactions,
 );

@@ -214,6 +214,7 @@ interface ImageButtonsProps {
 /** Takes the chart away as an image: as a file, or to be pasted elsewhere. */
 function ImageButtons({ plot, choice: { currency, status }, periods }: ImageButtonsProps) {
   const { zone } = useRoute();
+  const [isRefused, setIsRefused] = useState(false);
   const [first, last] = [periods[0], periods.at(-1)];
   if (first === undefined || last === undefined || first.from === last.to) return null;
   const days = `${texts.$daysTo(first.from, last.to)} (${zone})`;
@@ -227,10 +228,16 @@ function ImageButtons({ plot, choice: { currency, status }, periods }: ImageButt
       `${storedSession()?.account}_${status}_${currency}_${first.from}_to_${last.to}.png`,
       await image(),
     );
-  const copy = () =>
-    navigator.clipboard
-      .write([new ClipboardItem({ 'image/png': image() })])
-      .then(() => announce(texts.$copiedOf(texts.$image)));
+  const copy = async () => {
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': image() })]);
+      setIsRefused(false);
+      announce(texts.$copiedOf(texts.$image));
+    } catch {
+      // A browser can ask its user, and a frame needs the permission of its page.
+      setIsRefused(true);
+    }
+  };
   return (
     <span class="chart-image">
       <Button class="link" onClick={save}>
@@ -242,6 +249,7 @@ function ImageButtons({ plot, choice: { currency, status }, periods }: ImageButt
           {texts.$copyImage}
         </Button>
       )}
+      {isRefused && <span role="alert">{texts.$notCopied(texts.$image)}</span>}
     </span>
   );
 }

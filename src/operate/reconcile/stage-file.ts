@@ -39,7 +39,7 @@ export async function stageFile(
   const counts = { lines: 0, faultyLines: 0 };
   /** The first line of each form of times. */
   const firstLines = new Map<number, number>();
-  let isTold = false;
+  let isKnown = false;
   const open: ReadLine[] = [];
   const refuseOpen = async () => {
     counts.faultyLines += open.length;
@@ -52,11 +52,11 @@ export async function stageFile(
       counts.lines++;
       const read = readLine(source, rules, firstLines);
       if ('staged' in read) {
-        if (read.form === 'told' && !isTold) {
-          isTold = true;
+        if (read.form === 'told' && !isKnown) {
+          isKnown = true;
           for (const { staged } of open.splice(0)) valid.push(staged);
         }
-        if (read.open === undefined || isTold) valid.push(read.staged);
+        if (read.open === undefined || isKnown) valid.push(read.staged);
         else if (open.push(read) > MAX_OPEN) await refuseOpen();
         continue;
       }

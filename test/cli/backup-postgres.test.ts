@@ -23,7 +23,10 @@ describe('backup on PostgreSQL', () => {
     const options = { cwd: folder.path, env: { DATABASE_URL: url } };
     const { status, stdout, stderr } = await run(['backup', 'transactions.dump'], options);
     assert.equal(status, 0);
-    assert.equal(stdout, `umask 077\npg_dump --format=custom --file=transactions.dump --dbname=${ADDRESS}\n`);
+    assert.equal(
+      stdout,
+      `umask 077\npg_dump --format=custom --extension=plpgsql --file=transactions.dump --dbname=${ADDRESS}\n`,
+    );
     assert.ok(RESTORE.includes('pg_restore '));
     for (const line of RESTORE.trim().split('\n')) assert.ok(stderr.includes(`\n  ${line}\n`), line);
     assert.doesNotMatch(stdout + stderr, /p%40ss|p@ss/);
@@ -37,7 +40,7 @@ describe('backup on PostgreSQL', () => {
     const { stdout } = await run(['backup', "it's here.dump"], { cwd: folder.path, env });
     assert.equal(
       stdout,
-      `umask 077\npg_dump --format=custom --file='it'\\''s here.dump' --dbname='postgres://me@db1,db2:5433/transactions?sslmode=verify-full&target_session_attrs=read-write'\n`,
+      `umask 077\npg_dump --format=custom --extension=plpgsql --file='it'\\''s here.dump' --dbname='postgres://me@db1,db2:5433/transactions?sslmode=verify-full&target_session_attrs=read-write'\n`,
     );
   });
 
@@ -61,6 +64,11 @@ describe('backup on PostgreSQL', () => {
       await queryPostgres(`${server}/postgres`, `DROP ROLE ${owner}`);
     });
     const optionsOf = (databaseUrl: string) => ({ cwd: folder.path, env: { DATABASE_URL: databaseUrl } });
+    // A superuser's, which the owner can neither make nor comment on.
+    await queryPostgres(
+      made,
+      `CREATE EXTENSION amcheck; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${owner}`,
+    );
     await importCsv(sampleCsv(500), optionsOf(url));
     const key = await createKey('store-1', optionsOf(url));
     const walk = async (databaseUrl: string) => {

@@ -11,7 +11,11 @@ function postgresCommands(databaseUrl: string, file: string) {
   const restored = address.replace(/\/[^/?]+(?=\?|$)/, '/NEW_DATABASE');
   const path = file.startsWith('-') ? `./${file}` : file;
   return {
-    backup: ['umask 077', `pg_dump --format=custom --file=${word(path)} --dbname=${word(address)}`],
+    // Without extensions but PostgreSQL's own: the owner of the tables can't restore those of a superuser.
+    backup: [
+      'umask 077',
+      `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,
+    ],
     restore: [
       // The owner of the tables often has no right to create databases.
       `createdb --maintenance-db=${word(byAdministrator)} --owner=${word(user === '' ? 'OWNER_OF_THE_TABLES' : user)} NEW_DATABASE`,

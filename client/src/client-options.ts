@@ -86,12 +86,15 @@ export function uncheckedSettings(
   apiKey: string,
   options: Omit<ClientOptions, 'url' | 'allowHttp' | 'apiKey'>,
 ): SendSettings {
-  const { maxRetries = 5, maxRetryAfterMs = 60_000, timeoutMs = 10_000 } = options;
   return {
     url,
     apiKey,
-    timeoutMs,
-    callRetries: { maxRetries, maxRetryAfterMs, maxPauseMs: 4000 },
+    timeoutMs: options.timeoutMs ?? 10_000,
+    callRetries: {
+      maxRetries: options.maxRetries ?? 5,
+      maxRetryAfterMs: options.maxRetryAfterMs ?? 60_000,
+      maxPauseMs: 4000,
+    },
     feedRetries: {
       maxRetries: options.maxRetries ?? Number.POSITIVE_INFINITY,
       maxRetryAfterMs: options.maxRetryAfterMs ?? DAY_MS,

@@ -44,6 +44,12 @@ function respondingInTurn(
   );
 }
 
+test('an option that is null has its default', async () => {
+  const none = { timeoutMs: null, maxRetries: null, maxRetryAfterMs: null } as unknown as ClientOptions;
+  const { client } = respondingInTurn([response(503, { 'retry-after': '1' }), page()], none);
+  assert.deepEqual((await client.transactions.page()).data, []);
+});
+
 const NEVER: Fetch = () => new Promise(() => {});
 
 test('a request that can succeed later is retried: 408, 429, 5xx, a lost connection, an incomplete response', async () => {

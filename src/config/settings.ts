@@ -439,7 +439,8 @@ type Values<IsSecret extends boolean> = {
     : never]: Settings[Key]['default'];
 };
 
-/** The value of every setting. Secrets are apart: everything else can be logged. */
 /** The settings that are no secrets. */
 export type PublicConfig = Values<false>;
+
+/** The value of every setting. Secrets are apart: everything else can be logged. */
 export type Config = PublicConfig & { secrets: Values<true> };

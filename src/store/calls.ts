@@ -109,8 +109,8 @@ export const CALLS = {
 
 export type CallName = keyof StoreCalls;
 
-type CallsWith<Record> = {
-  [Name in CallName]: (typeof CALLS)[Name] extends Record ? Name : never;
+type CallsWith<Kind> = {
+  [Name in CallName]: (typeof CALLS)[Name] extends Kind ? Name : never;
 }[CallName];
 
 export type DividedCall = CallsWith<{ on: 'divided' }>;

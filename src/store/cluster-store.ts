@@ -65,8 +65,8 @@ function routedCalls(servers: Servers): Omit<StoreCalls, DividedCall> {
 }
 
 /** Items by the calls of the store that serves their accounts. */
-const byCalls = <Item>(servers: Servers, items: readonly Item[], accountOf: (item: Item) => string) =>
-  Map.groupBy(items, (item) => servers.of(accountOf(item)).calls);
+const byCalls = <Item>(servers: Servers, items: readonly Item[], ownerOf: (item: Item) => string) =>
+  Map.groupBy(items, (item) => servers.of(ownerOf(item)).calls);
 
 /** Records transactions with the store of each. A store that fails, fails its own transactions alone. */
 export async function recordOnServers(

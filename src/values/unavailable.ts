@@ -57,7 +57,8 @@ export const UNAVAILABLE = {
     isLimit: true,
   },
   moved: {
-    detail: 'The data was moved to another database. This instance still uses the old one.',
+    detail:
+      'The database of this instance takes nothing new: its data was moved to another one, or is copied into it.',
     cause:
       '`transactions copy` moved the data to another database, or copies it into this one, and this instance still runs',
   },

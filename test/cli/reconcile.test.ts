@@ -149,6 +149,21 @@ describe('reconcile', () => {
     assert.match(refused.stderr, / Its columns are "Nummer", "amount"\.\n$/);
   });
 
+  test('lines above the table are left out, padded or not, and a note says where the columns are named', async () => {
+    const file = fileOf(account, FIELDS, ';');
+    for (const above of [
+      'Statement;;;;;;\nPeriod;2026-01-01;2026-03-31;;;;\n\n',
+      'Statement\nAccount;1\n\n',
+    ]) {
+      const { status, stderr } = await reconcile(above + file, ['--by', 'reference']);
+      assert.equal(status, 0, stderr);
+      assert.match(
+        stderr,
+        /^The columns are named on line 4\. What is above it is left out\.\nCompared 150 lines with 150 transactions: 150 equal/,
+      );
+    }
+  });
+
   test('a table shows why a text differs from one that looks equal', async () => {
     const [first, ...others] = account.filter(({ merchantReference }) => merchantReference !== null);
     const given = first?.['merchantReference'] ?? '';

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { explainLine } from '../../../src/cli/account/reconcile/explain-line.ts';
+import { openTable } from '../../../src/cli/account/reconcile/open-table.ts';
 import { parseMappings, reconcileHeader } from '../../../src/cli/account/reconcile/reconcile-header.ts';
 import type { ShownTransaction } from '../../../src/ledger/transaction-fields.ts';
 import { FileComparison } from '../../../src/operate/reconcile/compare-file.ts';
@@ -49,14 +50,15 @@ export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
   const staging = openReconcileStaging();
   try {
     const rules = { key, decimalComma, dateOrder, currency, fields: [] as ComparedFields['fields'] };
-    const header = reconcileHeader(parseMappings(columns), key, ({ fields }) => {
-      rules.fields = fields;
-    });
     const faults: string[] = [];
     const bytes = Buffer.from(csv);
     const half = Math.floor(bytes.length / 2);
     const input = Readable.from([bytes.subarray(0, half), bytes.subarray(half)]);
-    const { passes, faultyLines } = await stageFile(readCsv(input, header), rules, staging, {
+    const opened = await openTable(input);
+    const header = reconcileHeader(opened.table, parseMappings(columns), key, ({ fields }) => {
+      rules.fields = fields;
+    });
+    const { passes, faultyLines } = await stageFile(readCsv(opened.bytes, header), rules, staging, {
       onFault: (lineNumber, fault) => {
         const { line, place, detail } = explainLine(lineNumber, fault, rules);
         faults.push(`line ${line}${place === null ? '' : `, ${place}`}: ${detail}`);

@@ -9,12 +9,11 @@ import {
   type FileColumns,
   fileColumns,
 } from '../../../operate/reconcile/file-columns.ts';
+import type { FileTable } from '../../../operate/reconcile/file-table.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { nearest } from '../../../values/nearest.ts';
 import { quote } from '../../../values/quote.ts';
 import { type CsvHeader, csvFields } from '../../../values/read-csv.ts';
-
-const DELIMITERS = [',', ';', '\t'] as const;
 
 /**
  * The mappings of the option --column, each written as theirs=ours.
@@ -49,30 +48,23 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
 }
 
 /**
- * Reads the header of a file to compare, whose delimiter is that with which most of its names are known. `onColumns` is called
- * with its columns.
+ * Reads the header of a file to compare, in its table or else on its first line. `onColumns` is called with its columns.
  *
  * `read` throws UsageError if the columns can't be compared.
  */
 export function reconcileHeader(
+  table: FileTable | undefined,
   mappings: readonly ColumnMapping[],
   key: KeyField,
   onColumns: (columns: FileColumns) => void,
 ): CsvHeader {
-  const known = new Set<string>([...COMPARABLE_FIELDS, ...mappings.map(({ theirs }) => theirs)]);
+  const { delimiter, headerLine } = table ?? { delimiter: ',', headerLine: 0 };
   return {
     expected: `the names of its columns, such as ${key},amount,currencyCode`,
+    ...(headerLine > 0 && { line: headerLine }),
     read(text) {
-      const [best] = DELIMITERS.map((delimiter) => {
-        const names = csvFields(text, delimiter) ?? [];
-        return {
-          delimiter,
-          names,
-          known: names.filter((name) => known.has(name) || fieldNamed(name) !== null).length,
-        };
-      }).sort((left, right) => right.known - left.known || right.names.length - left.names.length);
-      const { delimiter, names } = best as NonNullable<typeof best>;
-      if (names.length === 0) throw new UsageError(`The header ${quote(text)} has broken quotes.`);
+      const names = csvFields(text, delimiter);
+      if (names === undefined) throw new UsageError(`The header ${quote(text)} has broken quotes.`);
       const columns = fileColumns(names, mappings, key);
       if ('faults' in columns) throw new UsageError(...columns.faults);
       onColumns(columns);

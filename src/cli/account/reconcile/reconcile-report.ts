@@ -1,5 +1,6 @@
 import { fromMinorUnits, type Transaction } from '../../../../client/src/index.ts';
 import type { FileColumns } from '../../../operate/reconcile/file-columns.ts';
+import type { FileTable } from '../../../operate/reconcile/file-table.ts';
 import {
   COMPARISON_CLASSES,
   type ComparisonClass,
@@ -58,6 +59,12 @@ export function lateNote({ count, some }: Late): string[] {
     `${counted(count, 'transaction')} of the last days without a line, which can be in the next file: ${named.join(', ')}${others}. Not counted above.`,
   ];
 }
+
+/** Notes that lines above the table are left out. */
+export const aboveNote = (table: FileTable | undefined): string[] =>
+  table !== undefined && table.headerLine > 1
+    ? [`The columns are named on line ${table.headerLine}. What is above it is left out.`]
+    : [];
 
 /** Notes the columns that are not compared, or nothing if all are. */
 export function ignoredNote({ ignored }: FileColumns): string[] {

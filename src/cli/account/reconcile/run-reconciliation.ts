@@ -15,9 +15,10 @@ import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
 import { type Progress, printLines, printNote, progress } from '../../terminal/output.ts';
 import { explainStaging, explainUnreadable } from '../../terminal/read-input.ts';
 import { explainLine } from './explain-line.ts';
+import { openTable } from './open-table.ts';
 import { RECONCILE_FORMATS } from './reconcile-formats.ts';
 import { reconcileHeader } from './reconcile-header.ts';
-import { ignoredNote, type Late, lateNote, summaryOf } from './reconcile-report.ts';
+import { aboveNote, ignoredNote, type Late, lateNote, summaryOf } from './reconcile-report.ts';
 
 interface ReconcileRun {
   /** The file name as the user typed it. */
@@ -84,16 +85,20 @@ async function stage(
 ): Promise<{ columns: FileColumns } & StagedFile> {
   const rules = { key, decimalComma, dateOrder, currency, fields: [] as readonly ComparableField[] };
   let columns: FileColumns | undefined;
-  const header = reconcileHeader(mappings, key, (found) => {
+  const onColumns = (found: FileColumns) => {
     columns = found;
     rules.fields = found.fields;
     printNote(...ignoredNote(found));
-  });
+  };
   const report = new FaultyLineReport(shown);
-  const staged = await stageFile(readCsv(input, header), rules, staging, {
-    onFault: (line, fault) => report.add(explainLine(line, fault, rules)),
-    onProgress: (lines) => shown.show(`read ${lineCount(lines)}`),
-  })
+  const staged = await openTable(input)
+    .then(({ table, bytes }) => {
+      printNote(...aboveNote(table));
+      return stageFile(readCsv(bytes, reconcileHeader(table, mappings, key, onColumns)), rules, staging, {
+        onFault: (line, fault) => report.add(explainLine(line, fault, rules)),
+        onProgress: (lines) => shown.show(`read ${lineCount(lines)}`),
+      });
+    })
     .catch((error) => {
       throw explainUnreadable(error, file, 'compared');
     })

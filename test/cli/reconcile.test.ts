@@ -272,7 +272,7 @@ describe('reconcile', () => {
     assert.match(latin.stderr, /bytes that are not UTF-8/);
   });
 
-  test('a file that is not there, is empty or has no lines of text ends with status 1', async () => {
+  test('a file that is not there, is empty or is no table of text ends with status 1', async () => {
     const absent = await service.run(['reconcile', 'absent.csv', '--by', 'reference']);
     assert.deepEqual([absent.status, absent.stderr], [1, 'There is no file "absent.csv".\n']);
     const empty = await reconcile('\n', ['--by', 'reference']);
@@ -281,6 +281,15 @@ describe('reconcile', () => {
       empty.stderr,
       /^- can't be compared: it has no header; its first line must be the names of its columns/,
     );
+    for (const [content, message] of [
+      ['PK\u0003\u0004\u0014', /^- can't be compared: it is a workbook\. Save it as CSV first: [^\n]+\.\n$/],
+      ['%PDF-1.7\n1 0 obj', /^- can't be compared: it is a PDF\. Download the month as CSV [^\n]+\.\n$/],
+      ['<?xml version="1.0"?>\n<a/>', /^- can't be compared: it is an XML file\. [^\n]+\.\n$/],
+    ] as const) {
+      const { status, stderr } = await reconcile(content, ['--by', 'reference']);
+      assert.equal(status, 1);
+      assert.match(stderr, message);
+    }
   });
 
   test('transactions that can be read only in part are never compared', async (t) => {

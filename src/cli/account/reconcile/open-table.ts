@@ -1,6 +1,17 @@
-import { type FileTable, SAMPLE_BYTES, tableOf } from '../../../operate/reconcile/file-table.ts';
+import { type FileTable, otherKindOf, SAMPLE_BYTES, tableOf } from '../../../operate/reconcile/file-table.ts';
+import { UnreadableSource } from '../../../values/source-line.ts';
 
-/** The table at the beginning of a file, and all bytes of the file. */
+const OTHER_KINDS = {
+  workbook: 'it is a workbook. Save it as CSV first: in Excel, File, Save As, CSV UTF-8.',
+  pdf: 'it is a PDF. Download the month as CSV from your bank or provider.',
+  xml: 'it is an XML file. Download the month as CSV from your bank or provider.',
+};
+
+/**
+ * The table at the beginning of a file, and all bytes of the file.
+ *
+ * Throws: UnreadableSource if the file is no text of a table.
+ */
 export async function openTable(
   input: AsyncIterable<Buffer>,
 ): Promise<{ table: FileTable | undefined; bytes: AsyncIterable<Buffer> }> {
@@ -18,6 +29,8 @@ export async function openTable(
     }
   }
   const text = new TextDecoder().decode(Buffer.concat(first));
+  const kind = otherKindOf(text);
+  if (kind !== undefined) throw new UnreadableSource(OTHER_KINDS[kind]);
   const lines = text.split(/\r?\n/);
   // The last line can be cut.
   if (!isWhole) lines.pop();

@@ -164,6 +164,18 @@ describe('reconcile', () => {
     }
   });
 
+  test('--currency is the currency of every line of a file without a column for it', async () => {
+    const { status, stdout, stderr } = await reconcile('reference,amount\nnew,5\n', [
+      ...['--by', 'reference', '--currency', 'JPY', '--json'],
+    ]);
+    assert.equal(status, 1);
+    assert.deepEqual(
+      jsonLines(stdout).map(({ file }) => file),
+      [{ currencyCode: 'JPY', reference: 'new', amount: '5.00' }],
+    );
+    assert.match(stderr, /^missing here +JPY +1 +5\.00 +0 +-$/m);
+  });
+
   test('a table shows why a text differs from one that looks equal', async () => {
     const [first, ...others] = account.filter(({ merchantReference }) => merchantReference !== null);
     const given = first?.['merchantReference'] ?? '';

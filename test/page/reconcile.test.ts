@@ -110,7 +110,7 @@ pageTest(
       'order-1003',
     ]);
     const missingHere = page.getByRole('table', { name: 'Missing here: in the file only' });
-    await eventually(() => missingHere.locator('td.column-amount').allInnerTexts(), ['\u22121.50']);
+    await eventually(() => missingHere.locator('td.column-amount').allInnerTexts(), ['\u22121.50 EUR']);
   },
   few,
 );

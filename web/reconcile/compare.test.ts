@@ -60,3 +60,26 @@ test('what is paid out is negative, however it is written, and a zero or a dash 
   ] as const)
     assert.equal(await amountOf(out, '0.00 EUR', 'EUR'), amount, out);
 });
+
+test('the chosen currency is that of every line of a file without a column for it, and of its sums', async () => {
+  const file = await openFile(
+    Object.assign(new Blob(['Text;Betrag\na;1.234,56\nb;2,00\n']), { name: 'a.csv' }),
+  );
+  const reading: FileReading = {
+    ...base,
+    roles: ['merchantReference', 'amount'],
+    decimalComma: true,
+    currency: 'EUR',
+  };
+  const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
+  const order = { file, reading, days, transactions: [], isPaidOnly: false, leavesOut: false };
+  const { compared } = await compare(order, new AbortController().signal, () => {});
+  assert.deepEqual(
+    compared.differences.map((one) => one.file?.currencyCode),
+    ['EUR', 'EUR'],
+  );
+  assert.deepEqual(
+    compared.sums.map((row) => [row.class, row.currencyCode, row.file.amountMinor]),
+    [['missing_here', 'EUR', 123_656n]],
+  );
+});

@@ -93,7 +93,7 @@ export async function compare(
     compared,
     passes,
     staging,
-    rules: { timeZone: days.zone, toleranceDays: days.toleranceDays },
+    rules: { timeZone: days.zone, toleranceDays: days.toleranceDays, currency: rules.currency },
     paid: { from, to },
     // The lines have the keys already: to find a hundred thousand at once would stop the page.
     isContained: false,

@@ -2,6 +2,7 @@ import { fromMinorUnits } from '../../client/src/amount.ts';
 import type { Sum, SumRow } from '../../src/operate/reconcile/reconcile-sums.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Nothing } from '../parts/transactions-table.tsx';
+import { groupedAmount } from '../text/amount.ts';
 import { number } from '../text/count.ts';
 import { texts } from './texts.ts';
 
@@ -97,7 +98,7 @@ const count = (sum: Sum) => (sum.count === 0 ? nothing : number(sum.count));
 function amount(sum: Sum, currency: string | null) {
   if (sum.count === 0) return nothing;
   const text = fromMinorUnits(sum.amountMinor);
-  return currency === null ? text : <Amount amount={text} currencyCode={currency} />;
+  return currency === null ? groupedAmount(text) : <Amount amount={text} currencyCode={currency} />;
 }
 
 const added = (rows: readonly SumRow[], side: 'file' | 'account'): Sum => ({

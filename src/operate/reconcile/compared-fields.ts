@@ -42,6 +42,8 @@ export interface MatchRules {
   timeZone: string | null;
   /** A day of the file can differ from that of its transaction by so many days: a bank books on working days. */
   toleranceDays: number;
+  /** The currency of all lines of a file without a column for it, if it is known. */
+  currency?: string | undefined;
 }
 
 export const EXACTLY: MatchRules = { timeZone: null, toleranceDays: 0 };

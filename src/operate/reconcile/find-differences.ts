@@ -148,7 +148,12 @@ export class Reconciliation {
   #lineValues({ key, content }: Pick<StagedRow, 'key' | 'content'>): LineValues {
     const values = JSON.parse(content) as (string | null)[];
     const fields = this.#compared.fields.map((field, at) => [field, values[at]]);
-    return { [this.#compared.key]: key, ...Object.fromEntries(fields) };
+    const { currency } = this.#rules;
+    return {
+      ...(currency !== undefined && { currencyCode: currency }),
+      [this.#compared.key]: key,
+      ...Object.fromEntries(fields),
+    };
   }
 
   #differing({ line, values }: Line, account: Transaction): Difference {

@@ -28,8 +28,6 @@ interface ReconcileRun {
   mappings: readonly ColumnMapping[];
   decimalComma: boolean;
   dateOrder: DateOrder | undefined;
-  /** The only currency of the transactions, if they are restricted to one. */
-  currency: string | undefined;
   /** Whether the key is a part of the text in its column. */
   isContained: boolean;
   rules: MatchRules;
@@ -79,7 +77,7 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
 }
 
 async function stage(
-  { file, input, key, mappings, decimalComma, dateOrder, currency }: ReconcileRun,
+  { file, input, key, mappings, decimalComma, dateOrder, rules: { currency } }: ReconcileRun,
   staging: ReconcileStaging,
   shown: Progress,
 ): Promise<{ columns: FileColumns } & StagedFile> {

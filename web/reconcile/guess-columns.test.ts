@@ -50,6 +50,19 @@ test('a provider: the payment ID, a status, the gross amount and not the fee, mo
   assert.equal(hasTwoOrders, true);
 });
 
+test('the order of a date is asked for only where a date can be two days', async () => {
+  for (const [separator, last, isAsked] of [
+    ['.', 'n/a', false],
+    ['/', '05/06/2026', true],
+  ] as const) {
+    const { hasTwoOrders } = await guess(
+      `Tag;Referenz;Betrag\n${rows((one, day) => `2${day.at(-1)}${separator}03${separator}2026;${one.merchantReference};${one.amount}`)}\n${last};x;1.00`,
+      true,
+    );
+    assert.equal(hasTwoOrders, isAsked, last);
+  }
+});
+
 test('a British bank: money in and out have columns of their own, and a date has the name of its month', async () => {
   const { roles, decimalComma, hasTwoOrders } = await guess(
     `Date,Details,Paid out,Paid in,Balance\n${rows(

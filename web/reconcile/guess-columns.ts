@@ -213,9 +213,10 @@ function guessDay(
     .sort((one, other) => one.distance - other.distance);
   if (best === undefined) return { dateOrder: orders[0] as DateOrder, hasTwoOrders: false };
   if (given === -1) roles[best.index] = dayField;
-  const hasTwoOrders = (columns[best.index] as string[]).some(
-    (cell) => 'fault' in readTime(cell, { dropsClock: true }),
-  );
+  const hasTwoOrders = (columns[best.index] as string[]).some((cell) => {
+    const read = readTime(cell, { dropsClock: true });
+    return 'fault' in read && read.fault === 'two_days';
+  });
   return { dateOrder: best.dateOrder, hasTwoOrders };
 }
 

@@ -116,6 +116,25 @@ pageTest(
 );
 
 pageTest(
+  'a line that is in the file twice is called a second line with its reference',
+  async ({ page, enter }) => {
+    await enter(OCTOBER);
+    await drop(
+      page,
+      'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n01.10.2026;order-1001;10,00\n02.10.2026;order-9999;1,00\n',
+    );
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('heading', { name: '4 differences' }).waitFor();
+    const missingHere = page.getByRole('table', { name: 'Missing here: in the file only' });
+    await eventually(
+      () => missingHere.locator('td.column-key').allInnerTexts(),
+      ['order-1001\n\na second line with this reference', 'order-9999'],
+    );
+  },
+  few,
+);
+
+pageTest(
   'with the keyboard alone: a file that is no table says what to do, columns are changed, and the comparison can be cancelled',
   async ({ page, enter, faults }) => {
     await enter(OCTOBER);

@@ -41,6 +41,8 @@ export interface Compared {
   sums: readonly SumRow[];
   differences: readonly Difference[];
   late: readonly Transaction[];
+  /** The keys of missing lines whose transactions are those of other lines. */
+  takenKeys: ReadonlySet<string>;
   faults: readonly FaultyLine[];
 }
 
@@ -86,7 +88,14 @@ export async function compare(
     },
     onProgress,
   });
-  const none = { fields: compared, sums: [], differences: [], late: [], faults };
+  const none = {
+    fields: compared,
+    sums: [],
+    differences: [],
+    late: [],
+    takenKeys: new Set<string>(),
+    faults,
+  };
   if (faultyLines > 0 && !leavesOut) return { compared: none, faultCount: faultyLines, isComplete: false };
   const { from = null, to = null } = isByPayment(days.filter) ? days.filter : {};
   const comparison = new FileComparison({
@@ -116,10 +125,26 @@ export async function compare(
     signal.throwIfAborted();
   }
   return {
-    compared: { ...none, sums: comparison.sums.rows(), differences, late },
+    compared: {
+      ...none,
+      sums: comparison.sums.rows(),
+      differences,
+      late,
+      takenKeys: takenKeysOf(differences, transactions, compared.key),
+    },
     faultCount: faultyLines,
     isComplete: true,
   };
+}
+
+function takenKeysOf(
+  differences: readonly Difference[],
+  transactions: readonly Transaction[],
+  key: KeyField,
+): ReadonlySet<string> {
+  const missing = differences.flatMap(({ kind, file }) => (kind === 'missing_here' ? (file[key] ?? []) : []));
+  const ours = new Set(transactions.map((one) => comparedValue(one, key)));
+  return new Set(missing.filter((one) => ours.has(one)));
 }
 
 const comparedOf = ({ transactions, reading: { currency }, isPaidOnly }: Order): readonly Transaction[] =>

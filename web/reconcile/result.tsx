@@ -165,6 +165,7 @@ function Rows({ caption, rows, compared }: RowsProps) {
             )}
             <td role="cell" class="column-key" data-name={roleName(compared.fields.key)}>
               <Key one={one} field={compared.fields.key} />
+              {isSecond(one, compared) && <p class="help">{texts.$second}</p>}
             </td>
             {isDiffering ? (
               <td role="cell" class="column-what" data-name={texts.$what}>
@@ -242,6 +243,10 @@ function Day({ time }: { time: string }) {
     </>
   );
 }
+
+/** Another line has the transaction of this one. */
+const isSecond = ({ kind, file }: Difference, { fields: { key }, takenKeys }: Compared): boolean =>
+  kind === 'missing_here' && takenKeys.has(file[key] ?? '');
 
 /** What a difference is of: the transaction behind a link, or the text of the line. */
 function Key({ one: { file, account }, field }: { one: Difference; field: ComparableField }) {

@@ -119,6 +119,7 @@ export const reconcile: typeof English = {
     $day: 'Tag',
     $what: 'Was abweicht',
     $noReference: 'ohne Referenz',
+    $second: 'eine zweite Zeile mit dieser Referenz',
     $none: 'keine',
     $save: 'Abweichungen als CSV speichern',
     $saved: (name) => `Gespeichert: ${name}`,

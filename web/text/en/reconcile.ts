@@ -122,6 +122,7 @@ export const reconcile = {
     $day: 'Day',
     $what: 'What differs',
     $noReference: 'without a reference',
+    $second: 'a second line with this reference',
     $none: 'none',
     $save: 'Save the differences as CSV',
     $saved: (name: string) => `Saved: ${name}`,

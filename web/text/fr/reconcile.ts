@@ -121,6 +121,7 @@ export const reconcile: typeof English = {
     $day: 'Jour',
     $what: 'Ce qui diffère',
     $noReference: 'sans référence',
+    $second: 'une deuxième ligne avec cette référence',
     $none: 'aucun',
     $save: 'Enregistrer les écarts en CSV',
     $saved: (name) => `Enregistré : ${name}`,

@@ -104,7 +104,16 @@ pageTest(
     );
     await alert.getByRole('button', { name: 'Leave 2 lines out and compare' }).click();
     await page.getByRole('heading', { name: '3 differences' }).waitFor();
-    await page.getByText('Left out, because they cannot be read: 2 lines of the file.').waitFor();
+    const left = page.getByRole('region', {
+      name: 'Left out, because they cannot be read: 2 lines of the file.',
+    });
+    await eventually(
+      () => left.getByRole('listitem').allInnerTexts(),
+      [
+        'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is no amount',
+        'Line 4 has another number of columns than the first line',
+      ],
+    );
     assert.deepEqual(await ordersOf(page, 'Missing there: in your transactions only'), [
       'order-1002',
       'order-1003',

@@ -7,32 +7,44 @@ import { texts } from './texts.ts';
 
 const SHOWN = 20;
 
-interface FaultsProps {
+interface FaultListProps {
   file: ChosenFile;
   roles: readonly Role[];
   faults: readonly FaultyLine[];
   /** The number of all, also of those that are not in `faults`. */
   count: number;
-  onLeaveOut(): void;
 }
 
 /** The lines that cannot be read, each with its number and its column, and the way on without them. */
-export const Faults = ({ file, roles, faults, count, onLeaveOut }: FaultsProps) => {
-  const lines = new Set(faults.slice(0, SHOWN).map(({ line }) => line));
+export const Faults = ({ onLeaveOut, ...list }: FaultListProps & { onLeaveOut(): void }) => (
+  <section class="reconcile-faults" role="alert">
+    <h3>{texts.$unreadable(counted(list.count, texts.$line))}</h3>
+    <FaultList {...list} />
+    <p>{texts.$unreadableHelp}</p>
+    <Button onClick={onLeaveOut}>{texts.$leaveOut(counted(list.count, texts.$line))}</Button>
+  </section>
+);
+
+/** The lines that were left out, each with its number and its column. */
+export const LeftOut = (list: FaultListProps) => (
+  <section class="reconcile-problem" aria-labelledby="reconcile-left-out">
+    <p id="reconcile-left-out">{texts.$leftOut(counted(list.count, texts.$line))}</p>
+    <FaultList {...list} />
+  </section>
+);
+
+function FaultList({ file, roles, faults, count }: FaultListProps) {
+  const shown = faults.slice(0, SHOWN);
+  const lines = new Set(shown.map(({ line }) => line));
   return (
-    <section class="reconcile-faults" role="alert">
-      <h3>{texts.$unreadable(counted(count, texts.$line))}</h3>
-      <ul>
-        {faults.slice(0, SHOWN).map((faulty, index) => (
-          <li key={index}>{textOf(faulty, file, roles)}</li>
-        ))}
-        {count > lines.size && <li>{texts.$more(number(count - lines.size))}</li>}
-      </ul>
-      <p>{texts.$unreadableHelp}</p>
-      <Button onClick={onLeaveOut}>{texts.$leaveOut(counted(count, texts.$line))}</Button>
-    </section>
+    <ul class="reconcile-fault-list">
+      {shown.map((faulty, index) => (
+        <li key={index}>{textOf(faulty, file, roles)}</li>
+      ))}
+      {count > lines.size && <li>{texts.$more(number(count - lines.size))}</li>}
+    </ul>
   );
-};
+}
 
 /** "Line 17, column "Betrag": "12,5x" is no amount" */
 function textOf({ line, fault }: FaultyLine, file: ChosenFile, roles: readonly Role[]): string {

@@ -31,7 +31,7 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
   const toleranceDays = tolerance ?? (isByPayment(filter) ? BANK_DAYS : 0);
   const reconcile = useReconcile(apiKey, { filter, zone, toleranceDays });
   useHeading(texts.$title);
-  const { stage, file } = reconcile;
+  const { stage, file, reading } = reconcile;
   useEffect(() => {
     if (stage.state === 'result') announce(differencesText(stage.compared.differences.length));
   }, [stage]);
@@ -75,10 +75,11 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
           onTolerance={setTolerance}
         />
       )}
-      {stage.state === 'result' && file && (
+      {stage.state === 'result' && file && reading && (
         <Result
           account={account}
-          fileName={file.name}
+          file={file}
+          roles={reading.roles}
           filter={filter}
           compared={stage.compared}
           faultCount={stage.faultCount}

@@ -17,12 +17,17 @@ import { counted, number } from '../text/count.ts';
 import { statusText } from '../text/status.ts';
 import { timeParts } from '../text/time.ts';
 import type { Compared } from './compare.ts';
+import { LeftOut } from './faults.tsx';
+import type { ChosenFile } from './file-text.ts';
+import type { Role } from './guess-columns.ts';
 import { SumsTable } from './sums-table.tsx';
 import { roleName, texts } from './texts.ts';
 
 interface ResultProps {
   account: string;
-  fileName: string;
+  file: ChosenFile;
+  /** What each column is. */
+  roles: readonly Role[];
   filter: Filter;
   compared: Compared;
   /** The lines that were left out. */
@@ -37,7 +42,7 @@ const KINDS = ['differing', 'missing_here', 'missing_there'] as const;
 const ROWS = 100;
 
 /** What the comparison found: the sums, each difference, and the file of them. */
-export function Result({ account, fileName, filter, compared, faultCount, onBack }: ResultProps) {
+export function Result({ account, file, roles, filter, compared, faultCount, onBack }: ResultProps) {
   const { sums, differences, late } = compared;
   const lateText = texts.$late(counted(late.length, texts.$payment));
   const heading = useRef<HTMLHeadingElement>(null);
@@ -61,7 +66,7 @@ export function Result({ account, fileName, filter, compared, faultCount, onBack
         </h2>
         <p class="help">
           {texts.$compared(
-            fileName,
+            file.name,
             counted(total('file'), texts.$line),
             counted(total('account'), texts.$transaction),
           )}
@@ -76,7 +81,7 @@ export function Result({ account, fileName, filter, compared, faultCount, onBack
           <Button onClick={onBack}>{texts.$changeColumns}</Button>
         </div>
       </div>
-      {faultCount > 0 && <p class="reconcile-problem">{texts.$leftOut(counted(faultCount, texts.$line))}</p>}
+      {faultCount > 0 && <LeftOut file={file} roles={roles} faults={compared.faults} count={faultCount} />}
       <SumsTable sums={sums} hasAmounts={compared.fields.fields.includes('amount')} />
       {KINDS.map((kind) => (
         <Differences

@@ -5,6 +5,10 @@ import { type ListSqlOptions, listSql } from '../../../src/ledger/list/postgres/
 import { scanOf } from '../../../src/ledger/list/postgres/read-list.ts';
 import { LIST_CASES } from '../data/list-cases.ts';
 
+/** Adds the stored totals of transactions that were inserted with SQL: a recording that advances one takes it from them. */
+export const ADD_TOTALS = `INSERT INTO daily_totals (account, day, currency_code, status, count, amount)
+  SELECT account, created_at_ms / 86400000, currency_code, status, count(*), sum(amount_minor) FROM transactions GROUP BY 1, 2, 3, 4`;
+
 /** The entries of a page and one more, as the service reads them. */
 export const LIST_LIMIT = 11;
 /** The way to the first entry of a range is three pages of the index. */

@@ -14,7 +14,7 @@ import { NO_OPTIONAL_FIELDS } from '../../../src/ledger/transaction.ts';
 import { recordedValues } from '../../../src/ledger/transaction-columns.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { SAMPLE } from '../../rig/data/transactions.ts';
-import { explainPrepared, nodesOf } from '../../rig/database/list-plans.ts';
+import { ADD_TOTALS, explainPrepared, nodesOf } from '../../rig/database/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';
 
 const ROWS = 20_000;
@@ -80,7 +80,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         await prepare(first);
         await checkRecording(first, references('empty'));
         await first.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
-        await first.query(INSERT_ROWS);
+        await first.query(`${INSERT_ROWS}; ${ADD_TOTALS}`);
         await checkRecording(first, references('new'));
         await checkRecording(first, references('large'));
         await first.query('VACUUM ANALYZE transactions');

@@ -13,7 +13,7 @@ import { READ_CHANGES } from '../../../src/operate/copy/postgres/copy-sql.ts';
 import { changeStatements } from '../../../src/operate/copy/postgres/write-sql.ts';
 import type { StoredRow } from '../../../src/operate/verify/verify-reader.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { explainPrepared, nodesOf, type Plan } from '../../rig/database/list-plans.ts';
+import { ADD_TOTALS, explainPrepared, nodesOf, type Plan } from '../../rig/database/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';
 
 const ROWS = 20_000;
@@ -137,7 +137,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           await reader.query(`PREPARE read AS ${READ_CHANGES}`);
           assert.equal(await checkReads(reader), 0);
           await reader.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
-          await reader.query(INSERT_ROWS);
+          await reader.query(`${INSERT_ROWS}; ${ADD_TOTALS}`);
           assert.ok((await checkReads(reader)) > 0);
           await checkWrites(writer);
           await reader.query('VACUUM ANALYZE transactions, accounts');

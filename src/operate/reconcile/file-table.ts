@@ -73,6 +73,8 @@ const widthOf = (row: readonly string[]) => row.findLastIndex((cell) => cell.tri
 
 /** The most common number, and the largest of equally common ones. */
 function mostCommon(numbers: readonly number[]): number | undefined {
-  const counts = [...Map.groupBy(numbers, (one) => one)].map(([one, all]) => ({ one, count: all.length }));
-  return counts.sort((left, right) => right.count - left.count || right.one - left.one)[0]?.one;
+  // The served command runs on Node 20, which has no Map.groupBy.
+  const counts = new Map<number, number>();
+  for (const one of numbers) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return [...counts].sort(([one, count], [other, more]) => more - count || other - one)[0]?.[0];
 }

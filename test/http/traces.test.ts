@@ -127,7 +127,7 @@ test('the span of an aborted request ends with its connection', async (t) => {
 
 test('recordings and refused requests are traced', async () => {
   const app = await buildTestApp();
-  const operator = await buildTestOperatorApp(app.store, app.clock, undefined, tracer);
+  const operator = await buildTestOperatorApp(app.store, app.clock, undefined, { tracer });
   const body = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
   const at = '/v1/accounts/store-1/transactions/store-1.private';
   await operator.send(at, { method: 'PUT', body });

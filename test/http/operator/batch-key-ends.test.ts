@@ -103,3 +103,31 @@ for (const [what, expiresAfterMs, end] of [
     assert.equal(await store.retrieveTransaction('store-1', 'store-1.b'), undefined);
   });
 }
+
+test('200 invalid: lines that waited for a commit are not recorded after the key was revoked', async () => {
+  const { store, clock } = await buildTestApp();
+  const recorded: string[] = [];
+  const recordTransactions = store.recordTransactions.bind(store);
+  store.recordTransactions = async (transactions) => {
+    const results = await recordTransactions(transactions);
+    recorded.push(...transactions.map(({ reference }) => reference));
+    await store.revokeApiKey(KEY_ID, clock.now(), someEntry());
+    await operator.keyCache.refresh();
+    return results;
+  };
+  const operator = await buildTestOperatorApp(store, clock);
+  const key = await operator.makeKey({ id: KEY_ID });
+  const { text } = await operator.send('/v1/batch', {
+    method: 'POST',
+    key,
+    text: Array.from({ length: 1000 }, (_, index) => line(String(index))).join(''),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  const results = text
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one));
+  assert.ok(recorded.length > 0 && recorded.length <= 500, `${recorded.length} were recorded`);
+  assert.equal(results.length, recorded.length + 1);
+  assert.match(results.at(-1).errors[0].detail, /^The API key is no longer accepted\./);
+});

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BackgroundTurns } from '../../../src/values/background-turns.ts';
 import { StoreRefused, StoreUnavailable } from '../../../src/values/store-errors.ts';
 import { listen } from '../../rig/http/connection.ts';
-import { buildTestApp } from '../../rig/service/app.ts';
+import { buildTestApp, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 import { storeWith } from '../../rig/store/store-with.ts';
 
@@ -38,10 +40,15 @@ async function operatorOf(app: Awaited<ReturnType<typeof buildTestApp>>) {
   return { operator, batch };
 }
 
+/** A clock on which each look takes so long. */
+function monotonicSteps(stepMs: number): () => number {
+  let atMs = 0;
+  return () => (atMs += stepMs);
+}
+
 test('others have a turn of the event loop after each quarter of a millisecond of a stream', async () => {
   const app = await buildTestApp();
-  let atMs = 0;
-  const { batch } = await operatorOf({ ...app, clock: { ...app.clock, monotonicMs: () => (atMs += 0.25) } });
+  const { batch } = await operatorOf({ ...app, clock: { ...app.clock, monotonicMs: monotonicSteps(0.25) } });
   let turns = 0;
   let isOver = false;
   const count = () => {
@@ -54,6 +61,20 @@ test('others have a turn of the event loop after each quarter of a millisecond o
   isOver = true;
   // With this clock, each line has taken its time.
   assert.ok(turns >= lines.length, `${turns}`);
+});
+
+test('200: a stream does not wait for the turns of exports', async () => {
+  const { store, clock } = await buildTestApp();
+  const monotonicMs = monotonicSteps(0.25);
+  // As if others always came first.
+  const turns = new BackgroundTurns(() => {});
+  const operator = await buildTestOperatorApp(store, { ...clock, monotonicMs }, testConfig, { turns });
+  const { text } = await operator.send('/v1/batch', {
+    method: 'POST',
+    text: [line('a'), line('b')].join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  assert.match(text, /"line":2,"outcome":"recorded"/);
 });
 
 test('200: each line gets one result, in the order of the lines, faulty lines too', async () => {
@@ -282,13 +303,15 @@ test('200: valid lines with faulty ones between them are recorded in one commit,
 
 test('200: many lines that have arrived are recorded in commits of hundreds, at most 500 each', async () => {
   const app = await buildTestApp();
-  const { batch } = await operatorOf(app);
   const commits: number[] = [];
   const recordTransactions = app.store.recordTransactions.bind(app.store);
-  app.store.recordTransactions = (transactions) => {
+  app.store.recordTransactions = async (transactions) => {
     commits.push(transactions.length);
+    // All lines that are read ahead are checked meanwhile.
+    for (let turn = 0; turn < 1000; turn++) await nextTurn();
     return recordTransactions(transactions);
   };
+  const { batch } = await operatorOf(app);
   const results = await batch(Array.from({ length: 2000 }, (_, index) => line(String(index))).join('\n'));
   assert.ok(
     results.every(({ outcome }, index) => outcome === 'recorded' && results[index].line === index + 1),

@@ -39,7 +39,7 @@ type OfAccount = string | { account: string };
  * - `stream`: recordings, and the background work for each of them.
  * - `account`: the keys of accounts cause these, as often as they want.
  */
-export type WriteTurn = 'first' | 'stream' | 'account';
+type WriteTurn = 'first' | 'stream' | 'account';
 
 type CallRecords = { readonly [Name in keyof StoreCalls]: CallRecord<Parameters<StoreCalls[Name]>> };
 

@@ -7,7 +7,7 @@ export type SourceLine =
 export type BrokenQuote = 'never closed' | 'continued' | 'inside';
 
 /** Why a line of CSV can't be read, for those who say it in their own words. */
-export type CsvFault = { kind: BrokenQuote } | { kind: 'columns'; has: number; expected: number };
+type CsvFault = { kind: BrokenQuote } | { kind: 'columns'; has: number; expected: number };
 
 /** The whole file is not in the expected form. The message is a sentence for the user. */
 export class UnreadableSource extends Error {

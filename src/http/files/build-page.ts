@@ -13,7 +13,7 @@ export const LATER_SCREENS = {
   webhooks: 'web/webhooks/webhooks-screen.tsx',
 } as const;
 
-export type LaterScreen = keyof typeof LATER_SCREENS;
+type LaterScreen = keyof typeof LATER_SCREENS;
 
 /** The texts of each language but English, which the page has. A browser loads them before it shows anything. */
 export const LANGUAGES = { de: 'web/text/de.ts', fr: 'web/text/fr.ts' } as const;

@@ -102,7 +102,7 @@ export const headingHtml = (level: number, anchor: string, html: string): string
 export const codeBlock = (text: string): string => `<pre tabindex="0"><code>${escaped(text)}</code></pre>`;
 
 /** The form that readers of a package do not see. */
-export const CLONE_FORM = 'Clone';
+const CLONE_FORM = 'Clone';
 
 /** Commands in several forms, one below the other. The script shows one at a time, as tabs. */
 export const formsHtml = (forms: readonly { label: string; text: string }[]): string =>

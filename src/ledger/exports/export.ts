@@ -67,7 +67,7 @@ export interface Export {
 /** How long exports are kept after they began. One that began so long after now did by a clock that was ahead, and has expired too. */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
-export interface StoredExportLimits {
+interface StoredExportLimits {
   /** Exports that began before have expired. */
   expiredMs: number;
   /** How many exports an account can have that are not expired. Recordings at the same time can exceed it by some. */

@@ -7,7 +7,7 @@ import type { ReconcileStaging } from './reconcile-staging.ts';
 import { ReconcileSums } from './reconcile-sums.ts';
 import type { Pass } from './times-form.ts';
 
-export interface ComparedFile {
+interface ComparedFile {
   compared: ComparedFields;
   /** The passes in which the staged lines are compared. */
   passes: readonly Pass[];

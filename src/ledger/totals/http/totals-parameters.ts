@@ -21,7 +21,7 @@ import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS, type TooManyForZone } from '../to
 const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
 
 /** The error of a request for totals alone. */
-export const TOTALS_PROBLEMS = defineProblems({
+const TOTALS_PROBLEMS = defineProblems({
   invalid_by: {
     status: 400,
     title: 'The period is not valid',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Entry, findEntries, wordsOf } from './search-entries.ts';
+import { type Entry, findEntries, foundLength, termsOf } from './search-entries.ts';
 
 const entry = (heading: string, text: string, page = 'Running'): Entry => ({
   address: `/guides/x#${heading}`,
@@ -16,18 +16,20 @@ const ENTRIES = [
   entry('rate_limited: too many', 'Raise RATE_LIMIT.', 'Errors'),
 ];
 
-const headings = (query: string) => findEntries(ENTRIES, query).found.map(({ heading }) => heading);
+const find = (query: string, entries: readonly Entry[] = ENTRIES) => findEntries(entries, termsOf(query));
+const headings = (query: string) => find(query).found.map(({ heading }) => heading);
+const wordsOf = (query: string) => termsOf(query).map(({ word }) => word);
 
 test('a heading comes before a text, and entries with every word before all others', () => {
   assert.deepEqual(headings('backup'), ['Backup and restore', 'Keys']);
   assert.deepEqual(headings('revoke hashes'), ['Keys']);
-  assert.deepEqual(findEntries(ENTRIES, 'revoke hashes').isWhole, true);
+  assert.deepEqual(find('revoke hashes').isWhole, true);
 });
 
 test('where no entry has all words, those with the most are found', () => {
-  const { found, isWhole } = findEntries(ENTRIES, 'please roll or revoke a zebra');
+  const { found, isWhole } = find('please roll or revoke a zebra');
   assert.deepEqual([found[0]?.heading, found.length, isWhole], ['Keys', 1, false]);
-  assert.deepEqual(findEntries(ENTRIES, 'zebra'), { found: [], isWhole: false });
+  assert.deepEqual(find('zebra'), { found: [], isWhole: false });
 });
 
 test('words are found by their beginnings, in any case, also names of settings and codes', () => {
@@ -36,16 +38,34 @@ test('words are found by their beginnings, in any case, also names of settings a
   assert.deepEqual(headings('tore'), []);
 });
 
+test('a word is found in its other forms and by its synonyms, after what has the word itself', () => {
+  assert.deepEqual(headings('copied databases'), ['Backup and restore']);
+  const entries = [
+    entry('Accounts', 'Lists them.'),
+    entry('Deleting an account', 'For good.'),
+    entry('Erasing', 'x'),
+  ];
+  const found = find('erased merchants', entries).found.map(({ heading }) => heading);
+  assert.deepEqual(found, ['Deleting an account']);
+  assert.equal(find('erase', entries).found[0]?.heading, 'Erasing');
+});
+
+test('the beginning of a word is marked as far as it was typed, and another form of it whole', () => {
+  const terms = termsOf('exp keys');
+  const lengths = ['expired', 'Key', 'monkey', 'rolled'].map((word) => foundLength(word, terms));
+  assert.deepEqual(lengths, [3, 3, 0, 0]);
+});
+
 test('an empty query, and one of characters that have a meaning elsewhere, find nothing and fail nowhere', () => {
   for (const query of ['', '  ', '(((', '\\', '*.*', '[']) assert.deepEqual(headings(query), []);
   assert.deepEqual(wordsOf('x.y (z)'), ['x', 'y', 'z']);
-  assert.deepEqual([wordsOf('how to roll the key'), wordsOf('to be')], [['roll', 'key'], ['be']]);
+  assert.deepEqual(wordsOf('How do I roll the key of my account?'), ['roll', 'key', 'account']);
   assert.deepEqual(wordsOf('how to'), ['how', 'to']);
 });
 
 test('the excerpt begins near the first word that was found', () => {
   const long = entry('Long', `${'before '.repeat(100)}needle ${'after '.repeat(100)}`);
-  const [found] = findEntries([long], 'needle').found;
+  const [found] = find('needle', [long]).found;
   assert.match(found?.excerpt ?? '', /^before .{0,60}needle/);
   assert.ok((found?.excerpt.length ?? 0) <= 152 && found?.excerpt.endsWith(' …'));
 });

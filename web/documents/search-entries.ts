@@ -1,3 +1,6 @@
+import { stem } from './stem.ts';
+import { SYNONYMS } from './synonyms.ts';
+
 /** A part of a page that a search can find. */
 export interface Entry {
   address: string;
@@ -11,36 +14,81 @@ export interface Found extends Entry {
   excerpt: string;
 }
 
+/** A word of a query, with the stems by which a page can have it. */
+export interface Term {
+  word: string;
+  stem: string;
+  synonyms: readonly string[];
+}
+
 const MAX_FOUND = 12;
 const EXCERPT_BEFORE = 40;
 const EXCERPT_CHARACTERS = 150;
 
+const WORD = /[\p{L}\p{N}_]+/gu;
+
 /** Words that say nothing of what is sought. */
 const COMMON = new Set(
-  'a an and are can do does for how i in is it my of on or please the to what when where with'.split(' '),
+  `a about an and any are at be been being by can could did do does for from had has have how i if in into is it its may me
+  mean means must my need not of off on or our please should so some that the their them there these they this to us want was we what
+  when where whether which who whom whose why will with without would you your`.split(/\s+/),
 );
 
-export function wordsOf(query: string): string[] {
-  const all = query
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}_]+/u)
-    .filter((word) => word !== '');
+const SYNONYMS_OF_STEMS = new Map(
+  Object.entries(SYNONYMS).map(([word, ours]) => [stem(word), ours.split(' ').map(stem)]),
+);
+
+export function termsOf(query: string): Term[] {
+  const all = query.toLowerCase().match(WORD) ?? [];
   const telling = all.filter((word) => !COMMON.has(word));
-  return telling.length === 0 ? all : telling;
+  return (telling.length === 0 ? all : telling).map((word) => ({
+    word,
+    stem: stem(word),
+    synonyms: SYNONYMS_OF_STEMS.get(stem(word)) ?? [],
+  }));
 }
 
-/** How well one word is found in a text: as a whole word, at the beginning of one, or not at all. */
-function worth(text: string, word: string): number {
-  let at = text.indexOf(word);
-  let best = 0;
-  for (; at !== -1; at = text.indexOf(word, at + 1)) {
-    const isBeginning = at === 0 || !/[\p{L}\p{N}_]/u.test(text[at - 1] as string);
-    const isEnd = !/[\p{L}\p{N}_]/u.test(text[at + word.length] ?? ' ');
-    if (isBeginning && isEnd) return 3;
-    if (isBeginning) best = 2;
-  }
-  return best;
+/** How well a word of a page, in lower case, is one of a query: the same, its beginning or another form of it, or a synonym. */
+function worth(word: string, term: Term): number {
+  if (word === term.word) return 3;
+  if (word.startsWith(term.word) || stemOf(word) === term.stem) return 2;
+  return term.synonyms.includes(stemOf(word)) ? 1.5 : 0;
 }
+
+const stems = new Map<string, string>();
+
+/** Pages have few words, each of them often. */
+function stemOf(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const made = stem(word);
+  stems.set(word, made);
+  return made;
+}
+
+/** How many characters of a word of a text are marked as found. */
+export function foundLength(word: string, terms: readonly Term[]): number {
+  const small = word.toLowerCase();
+  const beginning = terms.find((term) => small.startsWith(term.word));
+  if (beginning !== undefined) return beginning.word.length;
+  return terms.some((term) => worth(small, term) > 0) ? word.length : 0;
+}
+
+/** The different words of the heading, the page and the text of an entry. */
+const wordsOfEntries = new WeakMap<Entry, readonly (readonly string[])[]>();
+
+function wordsOf(entry: Entry) {
+  const known = wordsOfEntries.get(entry);
+  if (known !== undefined) return known;
+  const made = [entry.heading, entry.page, entry.text].map((text) => [
+    ...new Set(text.toLowerCase().match(WORD)),
+  ]);
+  wordsOfEntries.set(entry, made);
+  return made;
+}
+
+/** A heading says more than the title of the page, and this more than the text. */
+const WEIGHTS = [8, 3, 1] as const;
 
 /** What a search found, and whether it has all words of the query. */
 export interface Findings {
@@ -48,15 +96,16 @@ export interface Findings {
   isWhole: boolean;
 }
 
-/** The entries with all words of a query, or else those with the most: the best first. A heading says more than the text below it. */
-export function findEntries(entries: readonly Entry[], query: string): Findings {
-  const words = wordsOf(query);
+/** The entries with all words of a query, or else those with the most: the best first. */
+export function findEntries(entries: readonly Entry[], terms: readonly Term[]): Findings {
   const scored = entries.flatMap((entry) => {
-    const [page, heading, text] = [entry.page, entry.heading, entry.text].map((one) => one.toLowerCase());
-    const scores = words
-      .map(
-        (word) =>
-          8 * worth(heading as string, word) + 3 * worth(page as string, word) + worth(text as string, word),
+    const fields = wordsOf(entry);
+    const scores = terms
+      .map((term) =>
+        WEIGHTS.reduce(
+          (sum, weight, field) => sum + weight * best(fields[field] as readonly string[], term),
+          0,
+        ),
       )
       .filter((score) => score > 0);
     if (scores.length === 0) return [];
@@ -68,15 +117,17 @@ export function findEntries(entries: readonly Entry[], query: string): Findings 
     .filter((one) => one.words === most)
     .sort((one, other) => other.score - one.score)
     .slice(0, MAX_FOUND)
-    .map(({ entry }) => ({ ...entry, excerpt: excerptOf(entry.text, words) }));
-  return { found, isWhole: most === words.length };
+    .map(({ entry }) => ({ ...entry, excerpt: excerptOf(entry.text, terms) }));
+  return { found, isWhole: most === terms.length };
 }
 
-function excerptOf(text: string, words: readonly string[]): string {
-  const small = text.toLowerCase();
-  const places = words.map((word) => small.indexOf(word)).filter((at) => at !== -1);
-  const first = Math.max(0, (places.length === 0 ? 0 : Math.min(...places)) - EXCERPT_BEFORE);
-  const begin = first === 0 ? 0 : small.indexOf(' ', first) + 1;
+const best = (words: readonly string[], term: Term) =>
+  words.reduce((most, word) => Math.max(most, worth(word, term)), 0);
+
+function excerptOf(text: string, terms: readonly Term[]): string {
+  const place = text.matchAll(WORD).find(([word]) => foundLength(word, terms) > 0)?.index ?? 0;
+  const first = Math.max(0, place - EXCERPT_BEFORE);
+  const begin = first === 0 ? 0 : text.indexOf(' ', first) + 1;
   const excerpt = text.slice(begin, begin + EXCERPT_CHARACTERS);
   // Without a part of a word at its end.
   return begin + EXCERPT_CHARACTERS < text.length ? `${excerpt.replace(/\s+\S*$/, '')} …` : excerpt.trim();

@@ -1,5 +1,5 @@
 import { element } from './element.ts';
-import { type Entry, type Found, findEntries, wordsOf } from './search-entries.ts';
+import { type Entry, type Found, findEntries, foundLength, type Term, termsOf } from './search-entries.ts';
 
 const INDEX = '/guides/search.json';
 
@@ -58,30 +58,30 @@ async function readIndex(): Promise<Entry[]> {
 
 function shown(query: string, entries: Entry[] | null): HTMLElement[] {
   if (entries === null) return [element('p', {}, 'The service does not answer. Try again.')];
-  const { found, isWhole } = findEntries(entries, query);
-  const words = wordsOf(query);
-  const links = found.map((one) => linkTo(one, words));
+  const terms = termsOf(query);
+  const { found, isWhole } = findEntries(entries, terms);
+  const links = found.map((one) => linkTo(one, terms));
   if (isWhole) return links;
   const note =
     links.length === 0 ? 'No page has any of these words.' : 'No page has all of these words. The nearest:';
   return [element('p', {}, note), ...links];
 }
 
-const linkTo = ({ address, page, heading, excerpt }: Found, words: readonly string[]) =>
+const linkTo = ({ address, page, heading, excerpt }: Found, terms: readonly Term[]) =>
   element(
     'a',
     { href: address },
     element('strong', {}, heading),
     element('span', {}, page === heading ? '' : page),
-    element('span', {}, ...marked(excerpt, words)),
+    element('span', {}, ...marked(excerpt, terms)),
   );
 
 /** A text with the words of a query marked. */
-function marked(text: string, words: readonly string[]): (Node | string)[] {
-  const longest = words.toSorted((one, other) => other.length - one.length);
-  const parts = text.split(new RegExp(`(${longest.join('|')})`, 'iu'));
-  return parts.map((part, index) => (index % 2 === 0 ? part : element('mark', {}, part)));
-}
+const marked = (text: string, terms: readonly Term[]): (Node | string)[] =>
+  text.split(/([\p{L}\p{N}_]+)/u).flatMap((part, index) => {
+    const length = index % 2 === 0 ? 0 : foundLength(part, terms);
+    return length === 0 ? part : [element('mark', {}, part.slice(0, length)), part.slice(length)];
+  });
 
 function moveWithKeys(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElement): void {
   const stops: HTMLElement[] = [input, ...list.querySelectorAll('a')];

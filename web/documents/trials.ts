@@ -10,9 +10,11 @@ interface Trial {
 
 /** Lets the forms of the reference send their operation to the service. */
 export function addTrials(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>('form.try')) {
-    form.hidden = false;
-    keepKey(form);
+  for (const trial of document.querySelectorAll<HTMLDetailsElement>('.trial')) {
+    const form = trial.querySelector('form') as HTMLFormElement;
+    trial.hidden = false;
+    // A reader who keeps the key tries one operation after the other.
+    trial.open = keepKey(form);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       void send(form);
@@ -22,17 +24,18 @@ export function addTrials(): void {
 
 const KEPT = 'key-of-trials';
 
-/** The tab stores the key while the reader wants it to, as the page at / stores the key of its reader. */
-function keepKey(form: HTMLFormElement): void {
+/** The tab stores the key while the reader wants it to, as the page at / stores the key of its reader. Returns whether it has one. */
+function keepKey(form: HTMLFormElement): boolean {
   const key = form.querySelector<HTMLInputElement>('[data-in="key"]');
   const choice = form.querySelector<HTMLInputElement>('[data-keep]');
-  if (key === null || choice === null) return;
+  if (key === null || choice === null) return false;
   const kept = stored();
   if (kept !== null) key.value = kept;
   choice.checked = kept !== null;
   const update = () => store(choice.checked ? key.value.trim() : '');
   choice.addEventListener('change', update);
   key.addEventListener('change', update);
+  return choice.checked;
 }
 
 /** Storage can be switched off: then each page asks for the key. */

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Entry, findEntries, termsOf } from '../../web/documents/search-entries.ts';
+import { SYNONYMS } from '../../web/documents/synonyms.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+
+const app = await buildTestApp();
+const operatorApp = await buildTestOperatorApp(app.store, app.clock);
+
+/** What readers of each listener search for, and where it is. Each synonym is in one of them. */
+const SOUGHT = {
+  public: {
+    ai: '/guides/assistants',
+    balance: '/guides/using-the-api#totals',
+    callback: '/guides/webhooks',
+    cdc: '/guides/change-feed',
+    chatgpt: '/guides/assistants',
+    LLM: '/guides/assistants',
+    'duplicate POST': '/guides/specification#post-v1accountsaccounttransactions',
+    'download a file': '/guides/looking-at-transactions#saving-a-file',
+    'how do I login?': '/guides/looking-at-transactions#signing-in',
+    idempotent: '/errors/idempotency_key_missing',
+    jpy: '/guides/using-the-api#money-and-time',
+    'list statuses': '/guides/using-the-api#all-statuses',
+    logon: '/guides/looking-at-transactions#signing-in',
+    'manipulated payments': '/guides/auditing',
+    notifications: '/guides/webhooks',
+    paginate: '/guides/using-the-api#reading-all-pages',
+    paging: '/guides/using-the-api#reading-all-pages',
+    quota: '/guides/specification#limits',
+    'revenue of a month': '/guides/closing-a-month#1-the-totals',
+    'rotate the secret': '/guides/webhooks#rotating-the-secret',
+    SDK: '/guides/client',
+    signin: '/guides/looking-at-transactions#signing-in',
+    'subscribe to changes': '/guides/using-the-api#following-changes',
+    'sum of a month': '/guides/closing-a-month',
+    tamper: '/guides/auditing',
+    throttled: '/guides/specification#limits',
+    timezones: '/guides/looking-at-transactions#days-of-your-time-zone',
+    token: '/docs/retrieveKey',
+    too_many_webhooks: '/errors/too_many_webhooks',
+    'forged payments': '/guides/auditing',
+  },
+  operator: {
+    bulk: '/guides/operating#imports',
+    config: '/guides/settings',
+    configuration: '/guides/settings',
+    'deploy with docker': '/guides/operating#containers',
+    'disaster recovery': '/guides/backup#backup-and-restore',
+    downgrade: '/guides/operating#upgrading-and-back',
+    employees: '/guides/staff',
+    'environment variables': '/guides/settings',
+    'erase a merchant': '/guides/operating#deleting-an-account',
+    'forget a customer': '/guides/operating#deleting-an-account',
+    hardware: '/guides/sizing',
+    'how do I build a release': '/guides/releasing',
+    'how do I upgrade': '/guides/operating#upgrading-and-back',
+    k8s: '/guides/operating#containers',
+    latency: '/guides/performance',
+    'migrate to another database': '/guides/moving',
+    'password of a merchant': '/guides/recording#keys',
+    privacy: '/guides/operating#deleting-an-account',
+    'prometheus scrape': '/guides/operating#monitoring',
+    'purge tenants': '/guides/operating#deleting-an-account',
+    'remove an account': '/guides/operating#deleting-an-account',
+    retention: '/guides/operating#archiving-old-transactions',
+    rollback: '/guides/operating#upgrading-and-back',
+    'rotate keys': '/guides/operating#keys',
+    'setup on debian': '/guides/operating#one-machine-sqlite',
+    SSL: '/guides/postgresql#tls',
+    'update the service': '/guides/operating#upgrading-and-back',
+    users: '/guides/people',
+  },
+} as const;
+
+/** So many are seen without scrolling. */
+const SEEN = 5;
+
+for (const [listener, { server }] of Object.entries({ public: app, operator: operatorApp }))
+  test(`a search of the ${listener} pages finds what readers seek by their own words`, async () => {
+    const entries: Entry[] = (await server.inject('/guides/search.json')).json();
+    const missing = Object.entries(SOUGHT[listener as keyof typeof SOUGHT]).flatMap(([query, address]) => {
+      const found = findEntries(entries, termsOf(query)).found.map((one) => one.address);
+      return found.slice(0, SEEN).includes(address) ? [] : [{ query, address, found }];
+    });
+    assert.deepEqual(missing, []);
+  });
+
+test('each synonym is sought', () => {
+  const words = Object.values(SOUGHT).flatMap((queries) => Object.keys(queries).flatMap(termsOf));
+  const stems = new Set(words.map((term) => term.stem));
+  const unsought = Object.keys(SYNONYMS).filter(
+    (word) => !termsOf(word).every((term) => stems.has(term.stem)),
+  );
+  assert.deepEqual(unsought, []);
+});

@@ -1,0 +1,12 @@
+/**
+ * The part of an English word that its plural and the forms of its verb share, such as `upgrad` of `upgrade` and `upgrading`. It is
+ * only compared. Short words, and names such as `RATE_LIMIT`, stay whole.
+ */
+export const stem = (word: string): string =>
+  /^[a-z]{4,}$/.test(word)
+    ? word
+        .replace(/(?<=ss|x|z|ch|sh|us)es$|(?<![suiy])s$|(?<=[aeiou]y)s$/, '')
+        .replace(/(?<=.{3})(?:ed|ing)$/, '')
+        .replace(/(?<=[aeiouy])([bdgmnprt])\1$/, '$1')
+        .replace(/(?<=.{3})(?:i?e|(?<![aeiou])[iy])$/, '')
+    : word;

@@ -33,7 +33,7 @@ const OF_OPERATORS = new Set(
 const READER = {
   listener: 'operator',
   origin: 'http://127.0.0.1:3001',
-  publicUrl: null,
+  publicOrigin: 'http://127.0.0.1:3000',
   isPacked: true,
 } as const;
 

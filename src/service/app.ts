@@ -165,7 +165,7 @@ export async function buildListener(
     listener,
     operations,
     documentFor: (reader) => openapiDocument(operations, listener, statuses, reader, api),
-    publicUrl: config.publicUrl,
+    listening: config,
     readBuiltFile: dependencies.readBuiltFile,
   });
   await server.ready();

@@ -88,6 +88,7 @@ detailTest(
     await page.goto(`${url}/docs/listTransactions`);
     await page.getByText(`"${LIST_EXAMPLES.more.value.data[0]?.reference}"`).first().waitFor();
     const form = page.locator('form.try');
+    await page.getByText('Try it').click();
     await form.getByLabel('API key').fill(key);
     await form.getByLabel('currency').fill('EUR');
     await form.getByRole('button', { name: 'Send' }).click();
@@ -110,6 +111,7 @@ detailTest(
     await eventually(() => form.getByLabel('API key').inputValue(), key);
     await form.getByLabel(/Keep the key/).uncheck();
     await page.goto(`${url}/docs/createWebhook`);
+    await page.getByText('Try it').click();
     const hook = { url: 'https://shop.example/hooks' };
     await page.getByLabel('API key').fill(await app.makeKey(account, { scopes: ['webhooks'] }));
     await page.getByLabel('Body').fill(JSON.stringify(hook));

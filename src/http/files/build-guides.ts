@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
 import { codeBlock, formsHtml, headingHtml, tableHtml } from '../reference/document-page.ts';
-import { bothForms, packageForms, withPackageForms } from '../reference/package-forms.ts';
+import { bothForms, packageForms, withoutPart, withPackageForms } from '../reference/package-forms.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import { readersAt } from './guide-documents.ts';
 
@@ -74,8 +74,9 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
   const markdown = withServedLinks(path, text, links);
   const isForOperators = readers === 'operator';
   const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? [];
-  const sections = sectionsOf(markdown);
-  const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(markdown) ?? [];
+  // A search shows them to readers of a package too.
+  const shared = withoutPart(markdown, 'clone');
+  const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(shared) ?? [];
   // "For operators: " is above the list that has the summary.
   const [sentence = ''] = plain(summary)
     .replace(/^For [^:.]+: ./, (beginning) => (beginning.at(-1) as string).toUpperCase())
@@ -86,7 +87,7 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
     summary: sentence,
     markdown: isForOperators ? withPackageForms(markdown) : markdown,
     html: htmlOf(markdown, isForOperators),
-    sections,
+    sections: sectionsOf(shared),
   };
 }
 

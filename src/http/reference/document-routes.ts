@@ -4,21 +4,23 @@ import type { Operation } from '../operations/operation.ts';
 import { allProblems, problemsOf } from '../operations/operation-problems.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import { errorAddress, errorPageRoutes, REASONS, reasonText } from './error-pages.ts';
+import type { Listening } from './guide-reader.ts';
 import { guideRoutes } from './guides.ts';
 import type { Reader } from './openapi-document.ts';
+import { inlineText } from './operation-page.ts';
 import { referencePages, referenceRoutes } from './reference.ts';
 
 interface DocumentOptions {
   listener: Listener;
   operations: readonly Operation<never>[];
   documentFor: (reader: Reader) => object;
-  publicUrl: string | null;
+  listening: Listening;
   readBuiltFile?: ReadBuiltFile | undefined;
 }
 
 /** What people read at a listener: its guides, the reference, and a page for each error. One search finds all of them. */
 export function documentRoutes(app: FastifyInstance, options: DocumentOptions): void {
-  const { listener, operations, documentFor, publicUrl, readBuiltFile: read = readBuiltFile } = options;
+  const { listener, operations, documentFor, listening, readBuiltFile: read = readBuiltFile } = options;
   const kinds = allProblems(operations);
   const byId = new Map(operations.map((operation) => [operation[listener]?.id, operation]));
   const pages = referencePages({
@@ -29,7 +31,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
   });
   errorPageRoutes(app, listener, kinds);
   referenceRoutes(app, pages, { documentFor });
-  guideRoutes(app, { listener, publicUrl, readBuiltFile: read }, async () => [
+  guideRoutes(app, { listener, listening, readBuiltFile: read }, async () => [
     ...(await pages()).map(({ address, title, text }) => ({
       address,
       page: 'Reference',
@@ -46,7 +48,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
       address: errorAddress({ code: reason }),
       page: 'Errors',
       heading: `${reason}: a reason of 503`,
-      text: reasonText(listener, reason),
+      text: inlineText(reasonText(listener, reason)),
     })),
   ]);
 }

@@ -65,6 +65,7 @@ img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radiu
 .quiet { color: var(--quiet); font-size: 0.9375rem; }
 main details { margin: 0.5rem 0; border: 1px solid var(--line); border-radius: 0.5rem; padding: 0.5rem 0.875rem; }
 main summary { cursor: pointer; }
+.trial summary { font-weight: 600; color: var(--link); }
 .try label { display: grid; grid-template-columns: minmax(0, 12rem) minmax(0, 1fr); gap: 0.5rem; align-items: center; margin: 0.5rem 0; }
 .try textarea { font: 0.8438rem/1.5 ui-monospace, monospace; min-height: 9rem; }
 footer { max-width: 84rem; margin: auto; padding: 1.25rem 1rem 2.5rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.875rem; }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forReader, originOf } from './guide-reader.ts';
+import { forReader, originOf, publicOriginFor } from './guide-reader.ts';
 
 const TEXT = `<!-- clone -->In a clone, write npx.
 <!-- /clone -->
@@ -12,7 +12,7 @@ OPERATOR_PORT=3001 npm start
 npx --no-install transactions-conformance --url http://127.0.0.1:3000
 curl http://127.0.0.1:3001/v1/accounts`;
 
-const form = { origin: 'https://inside.example', publicUrl: 'https://pay.example/' };
+const form = { origin: 'https://inside.example', publicOrigin: 'https://pay.example' };
 
 test('an operator with a package reads the command that it installs, and the addresses of both listeners', () => {
   assert.equal(
@@ -34,8 +34,9 @@ test('a paragraph for clones alone goes with its marks', () => {
 });
 
 test('an operator with a clone reads what a clone has', () => {
-  const text = forReader(TEXT, { ...form, publicUrl: null, listener: 'operator', isPacked: false });
-  assert.equal(text, TEXT.replaceAll('http://127.0.0.1:3001', 'https://inside.example'));
+  const text = forReader(TEXT, { ...form, listener: 'operator', isPacked: false });
+  const shown = TEXT.replaceAll('http://127.0.0.1:3001', 'https://inside.example');
+  assert.equal(text, shown.replaceAll('http://127.0.0.1:3000', 'https://pay.example'));
 });
 
 test('a merchant never reads what only a clone has, and no address of the operator is made up', () => {
@@ -48,6 +49,26 @@ test('a merchant never reads what only a clone has, and no address of the operat
   assert.doesNotMatch(text, /clone|npx --no-install transactions\b(?!-)|npm start/);
   assert.match(text, /https:\/\/pay\.example/);
   assert.match(text, /http:\/\/127\.0\.0\.1:3001/);
+});
+
+test('the public address of an operator is that of the setting, or beside the listener that is reached without a proxy', () => {
+  const ports = { publicUrl: null, port: 8080, operatorPort: 9000 };
+  assert.equal(publicOriginFor('http://inside:9000', ports), 'http://inside:8080');
+  assert.equal(publicOriginFor('http://[::1]:9000', ports), 'http://[::1]:8080');
+  for (const origin of ['https://inside', 'https://inside:9000', 'http://inside', 'http://inside:9001'])
+    assert.equal(publicOriginFor(origin, ports), 'http://127.0.0.1:3000', origin);
+  assert.equal(publicOriginFor('http://inside:9000', { ...ports, port: 0 }), 'http://127.0.0.1:3000');
+  const publicUrl = 'https://pay.example/any/';
+  assert.equal(publicOriginFor('http://inside:9000', { ...ports, publicUrl }), 'https://pay.example');
+});
+
+test('an address that begins with one of the documents is another one', () => {
+  const other = 'http://127.0.0.1:30001';
+  const operator = { ...form, listener: 'operator', isPacked: false } as const;
+  assert.equal(
+    forReader(`http://127.0.0.1:3001/ ${other}`, { ...operator, origin: other }),
+    `${other}/ ${other}`,
+  );
 });
 
 test('the address of a request counts only if it is one', () => {

@@ -7,7 +7,8 @@ export interface ReaderForm {
   listener: Listener;
   /** The address of this listener as the reader reaches it, without a path. */
   origin: string;
-  publicUrl: string | null;
+  /** That of the public listener. */
+  publicOrigin: string;
   /** Whether the service runs from a package, and not from a clone of the repository. */
   isPacked: boolean;
 }
@@ -27,13 +28,30 @@ export function originOf(
   return HOST.test(host ?? '') ? `${protocol}://${host}` : PUBLIC;
 }
 
+/** The settings that say where the listeners are. */
+export interface Listening {
+  publicUrl: string | null;
+  port: number;
+  operatorPort: number | null;
+}
+
+/** The address of the public listener for a reader of the operator's: on the same machine, if the reader reaches this one without a proxy. */
+export function publicOriginFor(origin: string, { publicUrl, port, operatorPort }: Listening): string {
+  if (publicUrl !== null) return new URL(publicUrl).origin;
+  const beside = new URL(origin);
+  if (beside.protocol !== 'http:' || beside.port !== String(operatorPort) || port === 0) return PUBLIC;
+  beside.port = String(port);
+  return beside.origin;
+}
+
+const ADDRESSES = new RegExp(`(${PUBLIC}|${OPERATOR})(?!\\d)`, 'g');
+
 /** A document as its reader can use it: with the addresses of the service, and with the command that is installed. */
-export function forReader(text: string, { listener, origin, publicUrl, isPacked }: ReaderForm): string {
-  const publicOrigin =
-    listener === 'public' ? origin : publicUrl === null ? PUBLIC : new URL(publicUrl).origin;
-  const addressed = text
-    .replaceAll(OPERATOR, listener === 'operator' ? origin : OPERATOR)
-    .replaceAll(PUBLIC, publicOrigin);
+export function forReader(text: string, { listener, origin, publicOrigin, isPacked }: ReaderForm): string {
+  const operatorOrigin = listener === 'operator' ? origin : OPERATOR;
+  const addressed = text.replaceAll(ADDRESSES, (address) =>
+    address === PUBLIC ? publicOrigin : operatorOrigin,
+  );
   if (!isPacked && listener === 'operator') return withoutPart(addressed, 'package');
   return withoutPart(addressed, 'clone')
     .replaceAll(

@@ -16,13 +16,12 @@ import {
   SEARCH_INDEX,
   sendDocument,
 } from './document-page.ts';
-import { forReader, originOf, type ReaderForm } from './guide-reader.ts';
+import { forReader, type Listening, originOf, publicOriginFor, type ReaderForm } from './guide-reader.ts';
 import { escaped } from './html-page.ts';
 
 interface GuideOptions {
   listener: Listener;
-  /** The setting PUBLIC_URL. */
-  publicUrl: string | null;
+  listening: Listening;
   readBuiltFile: ReadBuiltFile;
 }
 
@@ -49,7 +48,7 @@ const MAX_ORIGINS = 3;
 /** Serves the documents of a listener's readers as pages and as Markdown, and /llms.txt, which lists what a program can read. */
 export function guideRoutes(
   app: FastifyInstance,
-  { listener, publicUrl, readBuiltFile }: GuideOptions,
+  { listener, listening, readBuiltFile }: GuideOptions,
   others: () => Promise<readonly SearchEntry[]>,
 ): void {
   const read = lazy(() => readGuides(listener, readBuiltFile));
@@ -59,12 +58,11 @@ export function guideRoutes(
     reply.liftTimeLimit();
     return read();
   };
-  const formOf = (request: FastifyRequest): ReaderForm => ({
-    listener,
-    origin: originOf(request, listener === 'public' ? publicUrl : null),
-    publicUrl,
-    isPacked,
-  });
+  const formOf = (request: FastifyRequest): ReaderForm => {
+    const origin = originOf(request, listener === 'public' ? listening.publicUrl : null);
+    const publicOrigin = listener === 'public' ? origin : publicOriginFor(origin, listening);
+    return { listener, origin, publicOrigin, isPacked };
+  };
   const stored = new Map<string, Map<string, Buffer>>();
   /** The bytes of a page for the readers of an address: callers share them, as slow readers hold theirs for a long time. */
   const bytesFor = (request: FastifyRequest, path: string, make: () => string): Buffer => {

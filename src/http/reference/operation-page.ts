@@ -20,6 +20,10 @@ export function inlineHtml(text: string, codes: ReadonlySet<string>): string {
     .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>');
 }
 
+/** Such a text as a search has it: without marks and addresses. */
+export const inlineText = (text: string): string =>
+  text.replaceAll('`', '').replaceAll(/\[([^\]]+)\]\([^)\s]+\)/g, '$1');
+
 const codeHtml = (code: string, codes: ReadonlySet<string>) =>
   codes.has(code) ? `<a href="/errors/${code}"><code>${code}</code></a>` : `<code>${code}</code>`;
 
@@ -38,20 +42,17 @@ const SECTIONS = {
   body: 'Body',
   responses: 'Responses',
   errors: 'Errors',
-  try: 'Try it',
 } as const;
 
 type SectionName = keyof typeof SECTIONS;
 
 /** The parts of the page of an operation by their anchors. */
 export function operationSections(described: OperationDescription): { anchor: SectionName; html: string }[] {
-  const { operation } = described;
   const parts: Record<SectionName, string> = {
     parameters: parametersHtml(described),
     body: bodyHtml(described),
     responses: responsesHtml(described),
     errors: errorsHtml(described),
-    try: operation.isSent ? '' : trialHtml(described),
   };
   return (Object.keys(SECTIONS) as SectionName[])
     .filter((anchor) => parts[anchor] !== '')
@@ -77,7 +78,7 @@ export function operationBody(described: OperationDescription): string {
   return `<h1>${escaped(summary)}</h1>
 <p><span class="method">${method}</span> <code>${escaped(path)}</code></p>
 <p>${inlineHtml(description.replace(/ Its errors: [^.]*\.$/, ''), codes)}</p>
-${isSent ? '' : `<p class="quiet">${access}</p>`}
+${isSent ? '' : `<p class="quiet">${access}</p>\n${trialHtml(described)}`}
 ${sections.join('\n')}`;
 }
 
@@ -191,7 +192,7 @@ function fieldHtml({ name, in: place, required, schema }: DescribedParameter): s
   return `<input ${same} autocomplete="off"${sample}>`;
 }
 
-/** A form that the script of the page sends. Without the script it is hidden. */
+/** A form that the script of the page shows and sends. */
 function trialHtml(described: OperationDescription): string {
   const { document, operation } = described;
   const { method, path, requestBody, security } = operation;
@@ -214,11 +215,12 @@ function trialHtml(described: OperationDescription): string {
     method === 'GET'
       ? 'Sends the request to this service.'
       : 'Sends the request to this service, which does what it says.';
-  return `<form class="try" data-method="${method}" data-path=${attribute(path)} data-type=${attribute(type ?? '')} hidden>
+  return `<details class="trial" hidden><summary>Try it</summary>
+<form class="try" data-method="${method}" data-path=${attribute(path)} data-type=${attribute(type ?? '')}>
 <p class="quiet">${note}</p>
 ${key}${fields.join('\n')}${body}
 <button>Send</button>
 <div class="result" aria-live="polite"></div>
 </form>
-<noscript><p>This form needs JavaScript.</p></noscript>`;
+</details>`;
 }

@@ -8,7 +8,13 @@ import { type DescribedDocument, operationAddress, operationsOf, type PlacedOper
 import { documentPage, type PageGroup, sendDocument } from './document-page.ts';
 import { escaped } from './html-page.ts';
 import type { Reader } from './openapi-document.ts';
-import { inlineHtml, operationBody, operationSections, sectionHeading } from './operation-page.ts';
+import {
+  inlineHtml,
+  inlineText,
+  operationBody,
+  operationSections,
+  sectionHeading,
+} from './operation-page.ts';
 
 interface ReferenceOptions {
   listener: Listener;
@@ -65,7 +71,7 @@ export const referencePages = (options: ReferenceOptions) =>
       const { summary, method, path, description } = operation;
       const address = operationAddress(operation);
       const html = page(address, summary, operationBody(described), headings);
-      return { address, title: summary, html, text: `${method} ${path} ${description}` };
+      return { address, title: summary, html, text: inlineText(`${method} ${path} ${description}`) };
     });
     const list = page('/docs', 'Reference', listBody(document, operations), []);
     return [{ address: '/docs', title: 'Reference', html: list, text: '' }, ...ofOperations];

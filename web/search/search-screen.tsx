@@ -18,8 +18,8 @@ import { FoundTable } from './found-table.tsx';
 import { describeTerms, MAX_REFERENCE, readSearch, searchQuery } from './read-search.ts';
 import { TermsResult } from './terms-result.tsx';
 
-/** Whether a text can be a reference: no path can have "." or "..". */
-const canBeReference = (text: string) => text.length <= 64 && !/^\.{1,2}$/.test(text);
+/** Whether a text can be a reference. A browser reports a request for one that does not exist as a failure in its console. */
+const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);
 
 interface SearchScreenProps {
   api: Api;

@@ -5,7 +5,9 @@ import { readFileSync } from 'node:fs';
  */
 const CHANGELOGS = ['CHANGELOG.md', 'client/CHANGELOG.md'];
 const PACKAGES = ['client/package.json', 'conformance/package.json'];
-const CLIENT_README = 'client/README.md';
+/** They install the client as a package. */
+const INSTALLS = ['client/README.md', 'docs/change-feed.md', 'docs/using-the-api.md', 'docs/webhooks.md'];
+const INSTALLED = /(?<=transactions-client-)[\d.]+(?=\.tgz)/g;
 const UNRELEASED = '## Unreleased\n';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -21,8 +23,8 @@ export function releaseTexts(version: string, day: string, readFile = read): Rec
     if (!text.includes(UNRELEASED)) throw new Error(`${path} has nothing under Unreleased`);
     return [path, text.replace(UNRELEASED, `## ${version} - ${day}\n`)];
   });
-  const readme = readFile(CLIENT_README).replaceAll(/(transactions-client-)[\d.]+(\.tgz)/g, `$1${version}$2`);
-  return Object.fromEntries([...packages, ...changelogs, [CLIENT_README, readme]]);
+  const installs = INSTALLS.map((path) => [path, readFile(path).replaceAll(INSTALLED, version)]);
+  return Object.fromEntries([...packages, ...changelogs, ...installs]);
 }
 
 /**
@@ -45,10 +47,6 @@ export function versions(): Record<string, string> {
     return [path, version ?? info?.version];
   });
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: { '': { version: string } } };
-  const [, inReadme] = /transactions-client-([\d.]+)\.tgz/.exec(read(CLIENT_README)) ?? [];
-  return Object.fromEntries([
-    ...found,
-    ['package-lock.json', packages[''].version],
-    [CLIENT_README, inReadme],
-  ]);
+  const installed = INSTALLS.map((path) => [path, [...new Set(read(path).match(INSTALLED))].join()]);
+  return Object.fromEntries([...found, ['package-lock.json', packages[''].version], ...installed]);
 }

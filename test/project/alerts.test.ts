@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { ALERT_CASES } from '../rig/ops/alert-cases.ts';
 import { ALERTS_FILE, readAlerts } from '../rig/ops/alerts.ts';
@@ -26,8 +27,25 @@ test('each alert has a case in which it fires and one in which it does not', () 
   );
 });
 
-test('Prometheus accepts ops/alerts.yml', { skip }, () => {
-  promtool(['check', 'rules', fileURLToPath(ALERTS_FILE)]);
+/** The configuration that the operator's guide shows. */
+const [, configuration = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
+
+test('Prometheus accepts the configuration of docs/operating.md with ops/alerts.yml', { skip }, (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  writeFileSync(join(folder.path, 'prometheus.yml'), configuration);
+  copyFileSync(ALERTS_FILE, join(folder.path, 'alerts.yml'));
+  promtool(['check', 'config', 'prometheus.yml'], folder.path);
+});
+
+test('the configuration of docs/operating.md names the job of the alerts, and where the Debian package has its metrics', () => {
+  const [job] = parse(configuration).scrape_configs;
+  const jobs = readAlerts().flatMap(({ expr }) => [...expr.matchAll(/\bjob="([^"]+)"/g)]);
+  assert.ok(jobs.length > 0);
+  for (const [, name] of jobs) assert.equal(name, job.job_name);
+  const [, port] =
+    /^METRICS_PORT=(\d+)$/m.exec(readFileSync('packaging/debian/transactions.env', 'utf8')) ?? [];
+  assert.deepEqual(job.static_configs, [{ targets: [`127.0.0.1:${port}`] }]);
 });
 
 test('each alert fires in its one case, and does not in the other', { skip }, (t) => {

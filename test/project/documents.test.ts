@@ -97,6 +97,11 @@ const ELSEWHERE = new Map([
   ['DATABASE_URL="$NEW" npm start', 'test/cli/moving.test.ts runs the commands of the guide'],
   ['node copy.mts', 'this test runs every program of the document'],
   [
+    'TRANSACTIONS_URL=http://127.0.0.1:3000 TRANSACTIONS_API_KEY=$KEY node nightly.mts',
+    'this test and test/client/guide-programs.test.ts run the program',
+  ],
+  ['WEBHOOK_SECRET=$SECRET node receiver.mts', 'test/cli/webhook-receivers.test.ts runs the program'],
+  [
     'TRANSACTIONS_OPERATOR_URL=http://127.0.0.1:3001 TRANSACTIONS_OPERATOR_KEY=$WAREHOUSE_KEY WAREHOUSE_URL=postgres:///warehouse node warehouse.mts',
     'test/client/warehouse.test.ts runs the program of the guide',
   ],
@@ -138,7 +143,7 @@ const PACKED = {
   listener: 'operator',
   isPacked: true,
   origin: 'http://127.0.0.1:3001',
-  publicUrl: null,
+  publicOrigin: 'http://127.0.0.1:3000',
 } as const;
 
 /** What is run of a command: one of its forms with each seed, if it has two. */

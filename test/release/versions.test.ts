@@ -48,10 +48,14 @@ test('npm version writes the version and the day into every other file that has 
     'client/README.md',
     'client/package.json',
     'conformance/package.json',
+    'docs/change-feed.md',
+    'docs/using-the-api.md',
+    'docs/webhooks.md',
   ]);
   for (const path of ['client/package.json', 'conformance/package.json'])
     assert.equal(JSON.parse(texts[path] as string).version, '7.8.9');
-  assert.match(texts['client/README.md'] as string, /transactions-client-7\.8\.9\.tgz/);
+  for (const path of Object.keys(texts).filter((one) => /^docs|README/.test(one)))
+    assert.match(texts[path] as string, /transactions-client-7\.8\.9\.tgz/);
   for (const path of ['CHANGELOG.md', 'client/CHANGELOG.md']) {
     const notes = releaseNotes(texts[path] as string, '7.8.9');
     assert.match(notes, /^### Added\n/);

@@ -28,6 +28,7 @@ const READERS: readonly Readers[] = [
       performance: 'docs/performance.md',
       reliability: 'docs/reliability.md',
       security: 'SECURITY.md',
+      releasing: 'docs/releasing.md',
     },
   },
   {

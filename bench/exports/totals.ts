@@ -98,5 +98,6 @@ function findingsOf(store: FilledDatabase['store'], kind: Kind, found: Found, li
     finding('p50 in ms', spreadOf(found.p50Ms)),
     finding("p99 to a list's p50", ratioOf(found.p99Ms, list.p50Ms), goal),
     finding(`CPU of a request${ofDatabase} in us, 48 connections`, spreadOf(found.cpuUs), '', 0),
+    finding('CPU to that of a list', ratioOf(found.cpuUs, list.cpuUs)),
   ];
 }

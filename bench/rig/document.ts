@@ -42,6 +42,10 @@ const ROWS: readonly Row[] = [
     ['page of 100 changes, store, CPU, deep in the middle, relative to after=head-100'],
     ['page of 100 changes, store, CPU with the database, deep in the middle, relative to after=head-100'],
   ],
+  same('CPU of totals of 90 days; of everything, to that of a list', [
+    'totals of 90 days, CPU to that of a list',
+    'totals of everything, CPU to that of a list',
+  ]),
   same('median of a list beside an export, one after the other; 1 ms between them', [
     'lists during an export, one after the other, median to without',
     'lists during an export, 1 ms between them, median to without',

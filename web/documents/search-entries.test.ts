@@ -39,15 +39,24 @@ test('words are found by their beginnings, in any case, also names of settings a
 });
 
 test('a word is found in its other forms and by its synonyms, after what has the word itself', () => {
-  assert.deepEqual(headings('copied databases'), ['Backup and restore']);
+  assert.equal(headings('copied databases')[0], 'Backup and restore');
   const entries = [
     entry('Accounts', 'Lists them.'),
     entry('Deleting an account', 'For good.'),
     entry('Erasing', 'x'),
   ];
-  const found = find('erased merchants', entries).found.map(({ heading }) => heading);
-  assert.deepEqual(found, ['Deleting an account']);
+  assert.equal(find('erased merchants', entries).found[0]?.heading, 'Deleting an account');
   assert.equal(find('erase', entries).found[0]?.heading, 'Erasing');
+});
+
+test('a rare word in a heading is worth more than all words in passing', () => {
+  const entries = [
+    entry('Monitoring', 'The log is long. A cursor is in no line of it, and the service is live.'),
+    entry('A cursor that expired', 'It works for 24 hours.'),
+    ...Array.from({ length: 40 }, (_, index) => entry(`Setting ${index}`, 'How long it can live.')),
+  ];
+  const { found, isWhole } = find('how long does a cursor live', entries);
+  assert.deepEqual([found[0]?.heading, isWhole], ['A cursor that expired', true]);
 });
 
 test('the beginning of a word is marked as far as it was typed, and another form of it whole', () => {

@@ -30,7 +30,7 @@ const WORD = /[\p{L}\p{N}_]+/gu;
 /** Words that say nothing of what is sought. */
 const COMMON = new Set(
   `a about an and any are at be been being by can could did do does for from had has have how i if in into is it its may me
-  mean means must my need not of off on or our please should so some that the their them there these they this to us want was we what
+  many mean means much must my need not of off on or our please should so some that the their them there these they this to us want was we what
   when where whether which who whom whose why will with without would you your`.split(/\s+/),
 );
 
@@ -96,29 +96,45 @@ export interface Findings {
   isWhole: boolean;
 }
 
-/** The entries with all words of a query, or else those with the most: the best first. */
+/**
+ * The entries with words of a query, the best first: those with more of them, with words that few entries have, and with words in
+ * headings.
+ */
 export function findEntries(entries: readonly Entry[], terms: readonly Term[]): Findings {
-  const scored = entries.flatMap((entry) => {
+  const worths = entries.map((entry) => {
     const fields = wordsOf(entry);
-    const scores = terms
-      .map((term) =>
-        WEIGHTS.reduce(
-          (sum, weight, field) => sum + weight * best(fields[field] as readonly string[], term),
-          0,
-        ),
-      )
-      .filter((score) => score > 0);
-    if (scores.length === 0) return [];
-    const score = scores.reduce((sum, one) => sum + one, 0) / Math.log2(entry.heading.length + 8);
-    return [{ entry, words: scores.length, score }];
+    return terms.map((term) =>
+      WEIGHTS.reduce(
+        (sum, weight, field) => sum + weight * best(fields[field] as readonly string[], term),
+        0,
+      ),
+    );
   });
-  const most = Math.max(0, ...scored.map((one) => one.words));
+  const rarities = terms.map((_, at) =>
+    Math.log2(1 + entries.length / (1 + worths.filter((ofTerms) => (ofTerms[at] as number) > 0).length)),
+  );
+  const all = rarities.reduce((sum, rarity) => sum + rarity, 0);
+  const scored = worths.flatMap((ofTerms, index) => {
+    const entry = entries[index] as Entry;
+    let [score, covered] = [0, 0];
+    for (const [at, rarity] of rarities.entries()) {
+      score += rarity * (ofTerms[at] as number);
+      if (ofTerms[at] !== 0) covered += rarity / all;
+    }
+    if (score === 0) return [];
+    return [
+      {
+        entry,
+        isWhole: !ofTerms.includes(0),
+        score: (score * covered ** 3) / Math.log2(entry.heading.length + 8),
+      },
+    ];
+  });
   const found = scored
-    .filter((one) => one.words === most)
     .sort((one, other) => other.score - one.score)
     .slice(0, MAX_FOUND)
     .map(({ entry }) => ({ ...entry, excerpt: excerptOf(entry.text, terms) }));
-  return { found, isWhole: most === terms.length };
+  return { found, isWhole: scored.some((one) => one.isWhole) };
 }
 
 const best = (words: readonly string[], term: Term) =>

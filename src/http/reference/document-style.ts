@@ -47,10 +47,12 @@ h3 { font-size: 1.0938rem; margin: 2rem 0 0.5rem; }
 @media (hover: none) { .anchor { opacity: 0.6; } }
 code { font-family: ui-monospace, monospace; font-size: 0.875em; }
 :is(p, li, td, dd) code { background: var(--code); border-radius: 0.25rem; padding: 0.0625rem 0.25rem; }
-.code { position: relative; margin: 0.75rem 0; }
-pre { margin: 0.75rem 0; padding: 0.75rem 1rem; background: var(--code); border: 1px solid var(--line); border-radius: 0.5rem; overflow-x: auto; overflow-wrap: normal; }
+pre, .code { margin: 0.75rem 0; background: var(--code); border: 1px solid var(--line); border-radius: 0.5rem; }
+pre { padding: 0.75rem 1rem; overflow-x: auto; overflow-wrap: normal; }
+.code { display: flex; align-items: start; gap: 0.25rem; }
+.code pre { flex: 1; min-width: 0; margin: 0; border: 0; }
 pre code { font-size: 0.8438rem; }
-.code button { position: absolute; top: 0.375rem; right: 0.375rem; padding: 0.125rem 0.5rem; font-size: 0.8125rem; }
+.code button { margin: 0.5rem 0.5rem 0 0; padding: 0.125rem 0.5rem; font-size: 0.8125rem; }
 .form > p, .choices { margin: 0.75rem 0 -0.375rem; font-size: 0.875rem; font-weight: 600; }
 .choices { display: flex; flex-wrap: wrap; gap: 0.375rem; }
 .choices button { padding: 0.125rem 0.625rem; font-size: 0.875rem; }

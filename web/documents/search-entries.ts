@@ -39,7 +39,12 @@ const SYNONYMS_OF_STEMS = new Map(
 );
 
 export function termsOf(query: string): Term[] {
-  const all = query.toLowerCase().match(WORD) ?? [];
+  // "in" says nothing elsewhere.
+  const all =
+    query
+      .toLowerCase()
+      .replaceAll(/\blog[ -](?=in\b|on\b)/g, 'log')
+      .match(WORD) ?? [];
   const telling = all.filter((word) => !COMMON.has(word));
   return (telling.length === 0 ? all : telling).map((word) => ({
     word,

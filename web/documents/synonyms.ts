@@ -1,6 +1,7 @@
 /** Words by which readers search, and the words that the pages have in their place. */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   ai: 'assistant',
+  availability: 'failover',
   balance: 'total',
   bulk: 'import batch',
   callback: 'webhook',
@@ -21,6 +22,8 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   forge: 'seal',
   forget: 'erase',
   hardware: 'sizing',
+  ha: 'failover',
+  helm: 'kubernetes',
   idempotent: 'idempotency',
   jpy: 'yen',
   k8s: 'kubernetes',
@@ -48,6 +51,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   setup: 'install',
   signin: 'sign',
   ssl: 'tls',
+  sso: 'openid sign',
   subscribe: 'follow',
   sum: 'total',
   tamper: 'seal',

@@ -1,7 +1,7 @@
 import { ArgumentError, CursorExpiredError, UnexpectedResponseError } from './errors.ts';
 import type { RequestOptions } from './send.ts';
+import { DAY_MS, startOfDayMs, utcDay } from './time.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
-import { type DayRange, dayBefore, newestDay, newestWindow } from './window.ts';
 
 /** Where a page starts: at the newest transaction of the day `to`, or after a cursor. */
 interface PageStart {
@@ -195,4 +195,34 @@ const positionOf = ({ createdAt, reference }: Transaction): Position => ({ creat
 function isAfter(one: Position, other: Position): boolean {
   if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt;
   return one.reference < other.reference;
+}
+
+/** The longest range of one list: `to` can be at most this many days after `from`. */
+const MAX_RANGE_DAYS = 90;
+
+type DayRange = Pick<ListFilters, 'from' | 'to'>;
+
+/**
+ * The newest part of a range that fits in one list. Parts are whole days, so every transaction is in exactly one
+ * part. A range that is wrong for another reason is sent unchanged, and the service explains the fault.
+ */
+function newestWindow({ from, to }: DayRange): DayRange {
+  const firstMs = from === undefined ? undefined : startOfDayMs(from);
+  const lastMs = to === undefined ? undefined : startOfDayMs(to);
+  if (firstMs === undefined || lastMs === undefined || lastMs - firstMs <= MAX_RANGE_DAYS * DAY_MS)
+    return { from, to };
+  return { from: utcDay(new Date(lastMs - MAX_RANGE_DAYS * DAY_MS)), to };
+}
+
+/** The day before a window, or undefined if the window reaches the start of the range. */
+function dayBefore(window: DayRange, range: DayRange): string | undefined {
+  if (window.from === undefined || window.from === range.from) return undefined;
+  return utcDay(new Date((startOfDayMs(window.from) as number) - DAY_MS));
+}
+
+/** A day that a list can end with whose newest transaction was created at a time. The day of a time zone can be the next one. */
+function newestDay(createdAt: string, to: string | null, timeZone: string | undefined): string {
+  const day = createdAt.slice(0, 10);
+  if (timeZone === undefined || day === to || day === '9999-12-31') return day;
+  return utcDay(new Date(Date.parse(createdAt) + DAY_MS));
 }

@@ -1,4 +1,5 @@
 import type { Change } from './change.ts';
+import { ArgumentError } from './errors.ts';
 import { Export } from './export.ts';
 import { exportedTransactions, FILE_ITEMS } from './export-items.ts';
 import {
@@ -8,10 +9,17 @@ import {
   fetchManifest,
 } from './export-manifest.ts';
 import { fetchPage, fetchTransaction } from './fetch-transactions.ts';
-import { checkFilters, checkSavedPosition } from './saved-position.ts';
+import { checkTexts } from './filters.ts';
+import { isTextOrNull } from './response.ts';
 import { type SearchPage, type SearchQuery, searchPages } from './search.ts';
 import { checkRequestOptions, type RequestOptions, type Send, type SendSettings } from './send.ts';
-import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
+import {
+  FILTERS,
+  type ListFilters,
+  type PageQuery,
+  type Transaction,
+  type TransactionPage,
+} from './transaction.ts';
 import { fetchRelated, fetchTransactionChanges } from './transaction-changes.ts';
 import { type SavedPosition, TransactionList } from './transaction-list.ts';
 
@@ -151,4 +159,34 @@ export class TransactionReader {
   exportManifest(id: string, options: RequestOptions = {}): Promise<ExportManifest> {
     return fetchManifest(this.#send, this.#root, id, options);
   }
+}
+
+const isTimestamp = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/.test(value);
+
+/**
+ * The filters of a list, without the undefined ones.
+ *
+ * @throws ArgumentError if a value is not a string.
+ * @throws TypeError for an unknown filter.
+ */
+function checkFilters(filters: ListFilters): ListFilters {
+  if (filters !== null && typeof filters === 'object' && 'cursor' in filters)
+    throw new ArgumentError('list takes no cursor. To continue a saved position, use resume.');
+  return checkTexts(filters, FILTERS);
+}
+
+/**
+ * A saved position whose form is checked, because it can come from anywhere.
+ *
+ * @throws ArgumentError
+ */
+function checkSavedPosition(saved: SavedPosition): SavedPosition {
+  const { version, filters, last, next } = saved ?? {};
+  if (version !== 1)
+    throw new ArgumentError('The saved position has a version that this client does not know.');
+  const isLast = last === null || (isTimestamp(last?.createdAt) && typeof last.reference === 'string');
+  const isNext = next === null || (next !== undefined && isTextOrNull(next.to) && isTextOrNull(next.cursor));
+  if (!isLast || !isNext) throw new ArgumentError('The saved position is damaged.');
+  return { version, filters: checkFilters(filters), last, next };
 }

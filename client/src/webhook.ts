@@ -1,8 +1,8 @@
 import type { Change } from './change.ts';
 import { isChange } from './change-page.ts';
 import { ArgumentError, WebhookVerificationError } from './errors.ts';
-import { hmacSha256 } from './hmac.ts';
 import { isObject, isText } from './response.ts';
+import { bytesOfHex, Sha256 } from './sha256.ts';
 
 /** A change that was delivered. */
 export interface ChangeEvent {
@@ -225,4 +225,26 @@ function readEvent(bytes: Uint8Array): Omit<ChangeEvent, 'id'> | Omit<EndpointEv
     if (isChange(data)) return { type: type as ChangeEvent['type'], timestamp, data };
   }
   throw new WebhookVerificationError('The request is signed, but its body is not an event of this service.');
+}
+
+const BLOCK_BYTES = 64;
+
+function hashOf(...pieces: Uint8Array[]): Uint8Array {
+  const hash = new Sha256();
+  for (const piece of pieces) hash.update(piece);
+  return bytesOfHex(hash.hex());
+}
+
+/** HMAC-SHA256 of a message in pieces. Source: RFC 2104. */
+export function hmacSha256(key: Uint8Array, ...message: Uint8Array[]): Uint8Array {
+  const block = new Uint8Array(BLOCK_BYTES);
+  block.set(key.length > BLOCK_BYTES ? hashOf(key) : key);
+  const inner = hashOf(
+    block.map((byte) => byte ^ 0x36),
+    ...message,
+  );
+  return hashOf(
+    block.map((byte) => byte ^ 0x5c),
+    inner,
+  );
 }

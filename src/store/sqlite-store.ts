@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { accountLister } from '../accounts/sqlite/list-accounts.ts';
 import { auditReader } from '../audit/sqlite/audit.ts';
 import type { OpenDatabaseOptions } from '../db/open-options.ts';
+import { asUnavailable, isBusy } from '../db/sqlite/errors.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
-import type { Read, WatchedFile } from '../db/sqlite/open-file.ts';
+import { type OpenFile, type Read, refuseMovedFile, type WatchedFile } from '../db/sqlite/open-file.ts';
 import { inSnapshotOfTurn } from '../db/sqlite/snapshot.ts';
+import { WRITE_LOCK_RETRY_MS } from '../db/sqlite/write-lock.ts';
 import { instanceLister } from '../instances/sqlite/instances.ts';
 import { apiKeyReader } from '../keys/sqlite/api-keys.ts';
 import { cursorSecretReader } from '../keys/sqlite/cursor-secret.ts';
@@ -33,13 +35,12 @@ import { listedSummer } from '../ledger/totals/sqlite/sum-listed.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 import type { StoredTotalsQuery } from '../ledger/totals/totals.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
-import type { StoreUnavailable } from '../values/store-errors.ts';
+import { StoreUnavailable } from '../values/store-errors.ts';
 import { webhookReader } from '../webhooks/sqlite/webhooks.ts';
-import { writeOnCallingThread } from './calling-thread.ts';
 import { CALL_LIST, type WriteName } from './calls.ts';
 import { longReadsOn, ReadingThread, type ReadLong } from './reading-thread.ts';
 import type { Store, StoreCalls } from './store.ts';
-import type { Write, Writer } from './writer.ts';
+import { HELD, runWrites, type Write, type Writer, writerOn } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
@@ -199,5 +200,29 @@ function pinger(db: DatabaseSync, file: WatchedFile): Pick<StoreCalls, 'ping'> {
       file.look();
       file.read(() => ping.get());
     },
+  };
+}
+
+/**
+ * Writes on the calling thread, one transaction each: for a command that writes once, because a thread takes longer to start than to
+ * write, and for a database in memory, which no other thread can reach.
+ *
+ * `waitMs` is how long a write waits while another program holds the write lock.
+ */
+function writeOnCallingThread(db: DatabaseSync, file: OpenFile, waitMs: number): Write {
+  const writer = writerOn(db);
+  return async (name, ...values) => {
+    for (const giveUpAtMs = performance.now() + waitMs; ; await delay(WRITE_LOCK_RETRY_MS)) {
+      try {
+        refuseMovedFile(file);
+        const [done] = runWrites(db, writer, [{ name, values }]);
+        // Again before the write is acknowledged: the commit can have gone to a file without a name.
+        refuseMovedFile(file);
+        return (done as { result: unknown }).result as never;
+      } catch (error) {
+        if (!isBusy(error)) throw asUnavailable(error);
+        if (performance.now() >= giveUpAtMs) throw new StoreUnavailable(HELD.reason, HELD.message);
+      }
+    }
   };
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { hmacSha256 } from '../../client/src/hmac.ts';
 import {
   ArgumentError,
   signWebhook,
   verifyWebhook,
   WebhookVerificationError,
 } from '../../client/src/index.ts';
+import { hmacSha256 } from '../../client/src/webhook.ts';
 import { fc } from '../rig/run/properties.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 6, 0, 0, 500);

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import clientJson from '../../../client/package.json' with { type: 'json' };
 import { buildGuides } from './build-guides.ts';
 import { pageScripts } from './build-page.ts';
-import { packPackage } from './pack-package.ts';
 
 /*
  * Builds the files with packages that only development has. The released package has the files in place of this module.
@@ -127,4 +128,42 @@ function withoutExports(module: string, text: string): string {
   const left = /^(?:import|export)\b.*/m.exec(types);
   if (left !== null) throw new Error(`${module} has an import or export of another form: ${left[0]}`);
   return `${types.trim()}\n`;
+}
+
+const BLOCK_BYTES = 512;
+/** npm installs any time; one time makes equal content equal bytes. */
+const TIME_SECONDS = Date.UTC(2000, 0, 1) / 1000;
+const DOCUMENTS = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+
+/**
+ * An installable package of a folder with a package.json and the folder `dist` that was built of it. The same content
+ * gives the same bytes.
+ */
+function packPackage(folder: string, dist: string): Buffer {
+  const built = readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [`dist${path.slice(dist.length)}`, readFileSync(path)] as const);
+  const documents = DOCUMENTS.map((name) => [name, readFileSync(join(folder, name))] as const);
+  const entries = [...documents, ...built].sort(([one], [other]) => (one < other ? -1 : 1));
+  const blocks = entries.flatMap(([path, bytes]) => [
+    header(`package/${path}`, bytes.length),
+    bytes,
+    Buffer.alloc(-bytes.length & (BLOCK_BYTES - 1)),
+  ]);
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 9 });
+}
+
+/** Source: POSIX.1-1988, the ustar format. */
+function header(path: string, bytes: number): Buffer {
+  const block = Buffer.alloc(BLOCK_BYTES);
+  const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
+  if (path.length > 100) throw new Error(`${path} is too long for a header of tar`);
+  block.write(path, 0);
+  block.write(`${octal(0o644, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100);
+  block.write(`${octal(bytes, 11)}\0${octal(TIME_SECONDS, 11)}\0        0`, 124);
+  block.write('ustar\x0000', 257);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${octal(sum, 6)}\0 `, 148);
+  return block;
 }

@@ -10,19 +10,27 @@ import {
 import { allProblems } from '../../http/operations/operation-problems.ts';
 import { endInFlight } from '../../http/overload/load-shedding.ts';
 import { Problem } from '../../http/problems/problem.ts';
+import { AUTHORIZED, refused } from '../../http/problems/problem-example.ts';
+import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
 import { PROBLEM_TYPE, ProblemDocument } from '../../http/schemas/problem.ts';
 import { emptyResponse, jsonResponse, type ResponseDescription } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import type { RecognisedStatuses } from '../../ledger/recorded-statuses.ts';
 import type { SearchCursorSealer } from '../../ledger/search/search-cursor.ts';
+import { parseTimestamp } from '../../values/calendar.ts';
 import { quote } from '../../values/quote.ts';
 import { answerMessage, ERRORS } from '../messages.ts';
-import { createCutSearch } from './cut-search.ts';
-import { MCP_PROBLEMS } from './mcp-problems.ts';
 import { MCP_EXAMPLES, MCP_PATH, Message, MessageAnswer, refusedExamples } from './mcp-schemas.ts';
-import { readAsCaller } from './read-as-caller.ts';
-import { callTool, describeTool, INSTRUCTIONS, type ReadOperation, toolsOf } from './tools.ts';
+import { readAsCaller, textsOf } from './read-as-caller.ts';
+import {
+  type CutSearch,
+  callTool,
+  describeTool,
+  INSTRUCTIONS,
+  type ReadOperation,
+  toolsOf,
+} from './tools.ts';
 
 interface McpContext extends Context<unknown> {
   statuses: RecognisedStatuses;
@@ -125,3 +133,41 @@ function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): voi
     `The request has the Origin ${quote(origin)}, which is not this service. Send it without a web page.`,
   );
 }
+
+interface Cutting {
+  searchCursors: SearchCursorSealer;
+  cursorLifetimeSeconds: number;
+  now: () => number;
+}
+
+/** Returns a function that ends pages of searches early. What follows the last row is reached with a cursor of its own. */
+const createCutSearch =
+  ({ searchCursors, cursorLifetimeSeconds, now }: Cutting): CutSearch =>
+  (account, page, given, rows) => {
+    const data = page['data'] as readonly { createdAt: string; reference: string }[];
+    const last = data[rows - 1];
+    if (last === undefined || data.length === rows) return page;
+    const { cursor, ...terms } = textsOf(given);
+    const carried = cursor === undefined ? terms : searchCursors.open(account, cursor)?.sent;
+    const { cursor: nextCursor } = searchCursors.seal(account, {
+      sent: typeof carried === 'object' ? carried : terms,
+      after: { createdAtMs: parseTimestamp(last.createdAt) as number, reference: last.reference },
+      expiresAtMs: now() + cursorLifetimeSeconds * 1000,
+    });
+    return { data: data.slice(0, rows), searchedBackTo: last.createdAt, nextCursor, hasMore: true };
+  };
+
+/** The errors of the endpoint for assistants alone. */
+const MCP_PROBLEMS = defineProblems({
+  foreign_origin: {
+    status: 403,
+    title: 'The request is from a page of another site',
+    cause: 'A browser sent the request for a page of another site, as its Origin header says.',
+    solution:
+      'Let the assistant send its requests itself, not a web page. A page of this service can send them too.',
+    example: refused(
+      { method: 'POST', target: MCP_PATH, headers: { ...AUTHORIZED, Origin: 'https://other.example' } },
+      'The request has the Origin "https://other.example", which is not this service. Send it without a web page.',
+    ),
+  },
+});

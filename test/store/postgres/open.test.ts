@@ -8,8 +8,7 @@ import {
   parsePostgresUrl,
 } from '../../../src/db/postgres/driver/address.ts';
 import { refuseOldServer } from '../../../src/db/postgres/driver/connect.ts';
-import { namesMadeBy } from '../../../src/db/postgres/foreign-names.ts';
-import { MIGRATIONS, migrate } from '../../../src/db/postgres/migrate.ts';
+import { MIGRATIONS, migrate, namesMadeBy } from '../../../src/db/postgres/migrate.ts';
 import { explainDatabaseUrl, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';

@@ -1,12 +1,49 @@
-import type pg from 'pg';
+/// <reference path="./pgpass.d.ts" />
+import pg from 'pg';
+import pgpass from 'pgpass';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import type { PostgresAddress } from './address.ts';
-import { createClient } from './create-client.ts';
 import { isRefusedByPooler } from './errors.ts';
 import { routeBatchMessages } from './message-router.ts';
 import { NO_JIT, optionsOf, type PlanSettings } from './plan-settings.ts';
-import { COMMIT_LEVEL, OWN_SESSION, RELIED_ON, wrongSettings } from './session-settings.ts';
 import { arrayQuery } from './statement.ts';
+
+/**
+ * What the statements of the service mean depends on these settings, which a server, a database or a role can have otherwise. Nothing
+ * depends on other ones: no statement has a time or bytes in the form of text. search_path and default_transaction_read_only stay as
+ * the operator set them.
+ */
+const RELIED_ON: Readonly<Record<string, string>> = {
+  // At any other level, recordings of one account that wait for each other would fail.
+  default_transaction_isolation: 'read committed',
+  // NULL in the text of an array is null, and not the word.
+  array_nulls: 'on',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  // A definition in the catalog is compared with the text that a migration makes.
+  quote_all_identifiers: 'off',
+  // A policy filters rows, and does not make the statement fail.
+  row_security: 'on',
+  // An error ends its statement, and not the connection that other statements share.
+  exit_on_error: 'off',
+};
+
+/** A session that has this setting got all of its options: a pooler refuses or ignores them. */
+const OWN_SESSION = { 'transactions.session': 'own' };
+
+/** The level of synchronous_commit at which the server acknowledges what it can lose. All others are at least `local`. */
+const CAN_BE_LOST = 'off';
+const LEAST_COMMIT = 'local';
+
+/** The level at which a session commits: it is raised to the least one, and never lowered. */
+const COMMIT_LEVEL = `CASE current_setting('synchronous_commit') WHEN '${CAN_BE_LOST}' THEN '${LEAST_COMMIT}' ELSE current_setting('synchronous_commit') END`;
+
+/** The settings among those of a session that are not as the service needs them, each with the value that it needs. */
+function wrongSettings(found: Readonly<Record<string, string>>): [name: string, needed: string][] {
+  const wrong = Object.entries(RELIED_ON).filter(([name, needed]) => found[name] !== needed);
+  if (found['synchronous_commit'] === CAN_BE_LOST) wrong.push(['synchronous_commit', LEAST_COMMIT]);
+  return wrong;
+}
 
 /** The oldest version that is tested. Source: postgresql.org/support/versioning. */
 export const OLDEST_VERSION = 15;
@@ -206,3 +243,15 @@ function refuseSettings(found: Readonly<Record<string, string>>): void {
     `a pooler drops the settings of its sessions, and ${wrong.map(([name]) => `${name} is ${found[name]}`).join(', ')}. Set them for this user with ${commands.join('; ')}, and let the pooler connect again, or connect without it. Nothing was changed.`,
   );
 }
+
+/** A client that takes its password from the address, PGPASSWORD, or the file ~/.pgpass, as PostgreSQL's own programs do. */
+function createClient(config: pg.ClientConfig): pg.Client {
+  const client = new pg.Client(config);
+  // pg reads the file too, but warns that its next major version will not. Its types lack the function that it takes instead.
+  const typed: { password?: unknown } = client;
+  typed.password ??= () => passwordFromFile(client);
+  return client;
+}
+
+const passwordFromFile = ({ host, port, database, user }: pg.Client) =>
+  new Promise<string | undefined>((resolve) => pgpass({ host, port, database, user }, resolve));

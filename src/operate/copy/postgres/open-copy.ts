@@ -1,19 +1,31 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { Unmigrated } from '../../../db/migrations.ts';
 import { isCitus } from '../../../db/postgres/citus.ts';
 import {
+  arrayText,
   connectToPrimary,
   explainPostgresError,
   parsePostgresUrl,
   RECORDING_SETTINGS,
   RECORDING_SETTINGS_ON_CITUS,
 } from '../../../db/postgres/driver/index.ts';
+import { tryLock } from '../../../db/postgres/migration-lock.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
+import { type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { LIMITS, openReader, refuseRoleThatSeesLess } from '../../verify/postgres/open-verify-reader.ts';
-import type { CopyReader } from '../copy-reader.ts';
+import { PostgresVerifyReader } from '../../verify/postgres/verify-reader.ts';
+import type { StoredRow } from '../../verify/verify-reader.ts';
+import {
+  type AccountHead,
+  type ChangeRange,
+  type CopyReader,
+  HEAD_COLUMNS,
+  HEAD_TABLES,
+  type HeadValues,
+  headOf,
+} from '../copy-reader.ts';
 import type { CopyTarget } from '../copy-target.ts';
-import { lockForCopy } from './copy-lock.ts';
-import { PostgresCopyReader } from './copy-reader.ts';
+import { READ_CHANGES, READ_CHANGES_ON_CITUS, READ_IDENTITY } from './copy-sql.ts';
 import { PostgresCopyTarget } from './copy-target.ts';
 
 /**
@@ -50,5 +62,50 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
     for (const client of opened) client.end().catch(() => {});
     if (error instanceof StoreRefused) throw error;
     throw new StoreRefused(explainPostgresError(error), { cause: error });
+  }
+}
+
+/** 'txnc' in ASCII: the advisory lock of a copy into the database. */
+const LOCK = 0x74786e63;
+
+/**
+ * Takes the lock of a copy, which the connection then holds until it ends, also if its process is killed. The lock belongs to a
+ * transaction, which a pooler in transaction mode keeps on one connection of the server. The transaction reads nothing while it lasts,
+ * so it keeps no old versions of rows alive.
+ *
+ * Throws: StoreRefused if another copy has it.
+ */
+async function lockForCopy(client: pg.Client): Promise<void> {
+  if (!(await tryLock(client, LOCK)))
+    throw new StoreRefused('another copy writes to it. Wait until that one has ended, or stop it.');
+}
+
+/** The reads of `transactions copy`, on a connection of its own. Each is a short transaction of the database. */
+class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
+  async readIdentity(): Promise<string> {
+    const [[identity]] = (await this.read<[string]>(READ_IDENTITY)) as [[string]];
+    return identity;
+  }
+
+  async listHeads(after: string, limit: number): Promise<AccountHead[]> {
+    // Written with values: Citus has no plan with parameters of a statement that reads every shard.
+    const rows = await this.read<HeadValues>(
+      `SELECT ${HEAD_COLUMNS} FROM ${HEAD_TABLES} WHERE accounts.account > ${pg.escapeLiteral(after)} ORDER BY accounts.account LIMIT ${limit}`,
+    );
+    return rows.map(headOf);
+  }
+
+  async readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]> {
+    const found: StoredRow[][] = ranges.map(() => []);
+    const rows = await this.read<[ordinal: number, ...StoredValues]>(
+      this.options.isDistributed ? READ_CHANGES_ON_CITUS : READ_CHANGES,
+      [
+        arrayText(ranges.map(({ account }) => account)),
+        arrayText(ranges.map(({ after }) => after)),
+        arrayText(ranges.map(({ upTo }) => upTo)),
+      ],
+    );
+    for (const [ordinal, ...values] of rows) found[ordinal - 1]?.push(storedRowOf(values));
+    return found;
   }
 }

@@ -1,9 +1,22 @@
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import type { Unmigrated } from '../../../db/migrations.ts';
+import { isBusy } from '../../../db/sqlite/errors.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
+import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { openToRead } from '../../verify/sqlite/open-verify-reader.ts';
-import type { CopyReader } from '../copy-reader.ts';
+import { SqliteVerifyReader } from '../../verify/sqlite/verify-reader.ts';
+import type { StoredRow } from '../../verify/verify-reader.ts';
+import {
+  type AccountHead,
+  type ChangeRange,
+  type CopyReader,
+  HEAD_COLUMNS,
+  HEAD_TABLES,
+  type HeadValues,
+  headOf,
+} from '../copy-reader.ts';
 import type { CopyTarget } from '../copy-target.ts';
-import { lockForCopy } from './copy-lock.ts';
-import { SqliteCopyReader } from './copy-reader.ts';
 import { SqliteCopyTarget } from './copy-target.ts';
 
 /**
@@ -23,4 +36,65 @@ export function openSqliteCopyReader(path: string): { reader: CopyReader } | Unm
  */
 export function openSqliteCopyTarget(path: string): CopyTarget {
   return new SqliteCopyTarget(path, lockForCopy(path));
+}
+
+/** The path of the lock file. The file stays empty: its lock ends with the process, however that ends. */
+const lockPathOf = (path: string) => `${path}-copy`;
+
+const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false, bigint: true })?.ino;
+
+/**
+ * Takes the lock against a second copy into a database file, and returns its release.
+ *
+ * Throws: StoreRefused if another copy has the lock.
+ */
+function lockForCopy(path: string): () => void {
+  const lockPath = lockPathOf(path);
+  for (;;) {
+    closeSync(openSync(lockPath, 'a', 0o600));
+    const made = inodeOf(lockPath);
+    const db = new DatabaseSync(lockPath, { timeout: 0 });
+    try {
+      db.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      db.close();
+      if (!isBusy(error)) throw error;
+      throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
+    }
+    // A copy that ended meanwhile has removed the file, and another one can have made a new one: the lock is of no use.
+    if (made !== undefined && made === inodeOf(lockPath))
+      return () => {
+        rmSync(lockPath, { force: true });
+        db.close();
+      };
+    db.close();
+  }
+}
+
+/** One range of each index of numbers. A transaction with both numbers in the range is in the first part alone. */
+const CHANGED = `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_pending_sequence
+WHERE account = ?1 AND pending_sequence > ?2 AND pending_sequence <= ?3
+UNION ALL
+SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_final_sequence
+WHERE account = ?1 AND final_sequence > ?2 AND final_sequence <= ?3 AND (pending_sequence IS NULL OR pending_sequence <= ?2)`;
+
+const HEADS = `SELECT ${HEAD_COLUMNS} FROM ${HEAD_TABLES}
+WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0`;
+
+/** The reads of a copy, on a connection that only reads. */
+class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
+  async readIdentity(): Promise<string> {
+    const { dev, ino } = statSync(this.path, { bigint: true });
+    return `sqlite ${dev} ${ino}`;
+  }
+
+  async listHeads(after: string, limit: number): Promise<AccountHead[]> {
+    return this.all<HeadValues>(HEADS, [after, limit]).map(headOf);
+  }
+
+  async readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]> {
+    return ranges.map(({ account, after, upTo }) =>
+      this.all<StoredValues>(CHANGED, [account, after, upTo]).map(storedRowOf),
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashText } from './hash-text.ts';
+import { hashText } from './shards.ts';
 
 /** What PostgreSQL 15 returns for `hashtext`. */
 const HASHES: Readonly<Record<string, number>> = {

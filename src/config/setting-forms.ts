@@ -22,7 +22,7 @@ export const HOST: Form<string> = {
 };
 
 /** A whole number, written with digits only. `remark` follows the bounds in the document. */
-export function wholeNumber(unit: string, least: number, most: number, remark = ''): Form<number> {
+export function wholeNumberForm(unit: string, least: number, most: number, remark = ''): Form<number> {
   return {
     form: unit,
     bounds: `${least} to ${most}${remark}`,
@@ -36,7 +36,7 @@ export function wholeNumber(unit: string, least: number, most: number, remark = 
   };
 }
 
-export const PORT = wholeNumber('TCP port', 0, 65_535, '; 0 takes any free port');
+export const PORT = wholeNumberForm('TCP port', 0, 65_535, '; 0 takes any free port');
 
 /** A form that also accepts `off`, and parses it as null. */
 export function orOff<Value>({ form, bounds, parse }: Form<Value>): Form<Value | null> {
@@ -53,7 +53,7 @@ export function orOff<Value>({ form, bounds, parse }: Form<Value>): Form<Value |
 
 /** A rate limit, or off. The burst is the number of requests that the limit admits in `burstSeconds`. */
 export function rate(burstSeconds: number): Form<RateLimit | null> {
-  const number = wholeNumber('requests a second', 1, 1_000_000);
+  const number = wholeNumberForm('requests a second', 1, 1_000_000);
   return orOff({
     ...number,
     parse: (text) => {

@@ -17,7 +17,7 @@ import {
   PORT,
   PROXY_URL,
   rate,
-  wholeNumber,
+  wholeNumberForm,
 } from './setting-forms.ts';
 import { OIDC_ISSUER, OIDC_REDIRECT_URL, OIDC_ROLES, OIDC_SCOPES, printable } from './staff-forms.ts';
 
@@ -263,7 +263,7 @@ export const SETTINGS = {
   }),
   /** On each listener; null for no limit. */
   connectionsPerAddress: setting({
-    ...orOff(wholeNumber('number of connections', 1, 10_000)),
+    ...orOff(wholeNumberForm('number of connections', 1, 10_000)),
     name: 'CONNECTIONS_PER_ADDRESS',
     default: 1000,
     description:

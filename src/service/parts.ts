@@ -6,7 +6,7 @@ interface Part {
 }
 
 /** What a process has started. It stops in the reverse order, whatever fails. */
-export class Parts {
+export class StartedParts {
   readonly #logger: Pick<Logger, 'error'>;
   readonly #stages: Part[][] = [[]];
 
@@ -19,7 +19,7 @@ export class Parts {
     this.#stages[0]?.unshift({ name, stop });
   }
 
-  /** The parts from now on need those before, which stop when all of these have stopped. Parts of one stage stop at once. */
+  /** The parts from now on need those before, which stop when all of these have stopped. StartedParts of one stage stop at once. */
   nextStage(): void {
     this.#stages.unshift([]);
   }
@@ -49,9 +49,9 @@ export class Parts {
  */
 export async function runParts(
   logger: Pick<Logger, 'error'>,
-  work: (parts: Parts) => Promise<void>,
+  work: (parts: StartedParts) => Promise<void>,
 ): Promise<void> {
-  const parts = new Parts(logger);
+  const parts = new StartedParts(logger);
   try {
     await work(parts);
   } catch (error) {

@@ -20,7 +20,7 @@ import { createMetrics } from './metrics.ts';
 import { buildMetricsApp } from './metrics-app.ts';
 import { startNotingInstance } from './note-instance.ts';
 import { buildOperatorApp } from './operator-app.ts';
-import { type Parts, runParts } from './parts.ts';
+import { runParts, type StartedParts } from './parts.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { warnOfUndeclared } from './recognise-statuses.ts';
 import { removeExpiredSessions, startRemovingExpired } from './removing-expired.ts';
@@ -103,7 +103,7 @@ interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file' | 'se
 
 /** Starts the listeners and the background work. */
 async function startService(
-  parts: Parts,
+  parts: StartedParts,
   { config, store, logger, workers, file, server, staff, stopped }: Process,
 ): Promise<ListeningApp> {
   const dependencies = dependenciesOf({ config, store, logger, aggregateWorkers: workers > 1 });
@@ -157,7 +157,7 @@ async function startService(
 
 /** Removes expired exports, and in a process with the operator's interface, whose role can, expired sessions. */
 function removeExpired(
-  parts: Parts,
+  parts: StartedParts,
   { store, logger, ofOperator }: Pick<Process, 'store' | 'logger'> & { ofOperator: boolean },
 ): void {
   const { now } = SYSTEM_CLOCK;

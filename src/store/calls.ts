@@ -122,7 +122,7 @@ export const CALL_LIST = (Object.keys(CALLS) as CallName[]).map((name) => {
 });
 
 /** The account of a call for an account. */
-export function accountOf([first]: readonly unknown[]): string {
+export function accountOfCall([first]: readonly unknown[]): string {
   const value = first as OfAccount;
   return typeof value === 'string' ? value : value.account;
 }

@@ -4,7 +4,7 @@ import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { RecordResult, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { withinTime } from '../values/time-limit.ts';
-import { accountOf, CALL_LIST, type CallServer, type DividedCall } from './calls.ts';
+import { accountOfCall, CALL_LIST, type CallServer, type DividedCall } from './calls.ts';
 import { makeServerStore, type ServerStore, type ServerStoreOptions, useOfStores } from './server-store.ts';
 import type { Store, StoreCalls } from './store.ts';
 
@@ -52,7 +52,7 @@ export function clusterStore(
 function routedCalls(servers: Servers): Omit<StoreCalls, DividedCall> {
   type Call = (...values: unknown[]) => unknown;
   const serverOf = {
-    account: (values: unknown[]) => servers.of(accountOf(values)),
+    account: (values: unknown[]) => servers.of(accountOfCall(values)),
     coordinator: () => servers.shared,
     named: ([, server]: unknown[]) => servers.at((server as string | undefined) ?? ''),
   };

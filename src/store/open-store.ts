@@ -293,7 +293,7 @@ function fileSize(path: string): number | undefined {
  *
  * Throws: StoreRefused if the database has no roles, or the grant fails.
  */
-export async function grantService(databaseUrl: string, role: string): Promise<void> {
+export async function grantRole(databaseUrl: string, role: string): Promise<void> {
   await orExplain(databaseUrl, async () => {
     if (!isPostgres(databaseUrl)) throw new StoreRefused('SQLite has no roles. Leave --grant-to out.');
     const { grantPostgresService } = await import('./open-postgres-store.ts');

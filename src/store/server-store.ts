@@ -56,7 +56,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
       headWaitMs: rowWaitMs,
       rowWaitMs,
       stampCommit,
-      held: { lane: heldRecordings, timeoutMs: heldTimeoutMs },
+      held: { connections: heldRecordings, timeoutMs: heldTimeoutMs },
     }),
     ...detailsRemover(recordings),
     ...statusReader(primary),

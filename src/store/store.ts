@@ -9,7 +9,7 @@ import type { AccountWatching } from '../ledger/changes/watched-accounts.ts';
 import type { ExportStore } from '../ledger/exports/export.ts';
 import type { RelatedLister, TransactionLister, TransactionRetriever } from '../ledger/list/list-query.ts';
 import type { DetailsRemover } from '../ledger/record/details-remover.ts';
-import type { AccountServers, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
+import type { ServersOfAccounts, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { StatusReader } from '../ledger/recorded-statuses.ts';
 import type { Sealer, UnsealedLister } from '../ledger/seals/seals.ts';
 import type { TransactionSearcher } from '../ledger/search/search-query.ts';
@@ -59,7 +59,7 @@ export interface StoreCalls
 }
 
 /** The port to a database. */
-export interface Store extends StoreCalls, AccountServers, Pick<ExportStore, 'listsOnThisThread'> {
+export interface Store extends StoreCalls, ServersOfAccounts, Pick<ExportStore, 'listsOnThisThread'> {
   close(): Promise<void>;
   /** The current use of the connections to the database, by purpose; null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;

@@ -1,4 +1,4 @@
-import { accountOf, CALLS, type WriteName } from './calls.ts';
+import { accountOfCall, CALLS, type WriteName } from './calls.ts';
 import type { NamedWrite } from './writer.ts';
 
 /** A small write of background work. */
@@ -69,7 +69,7 @@ export class WriteQueue<Write extends NamedWrite> {
     const turn = CALLS[write.name].write;
     if (turn === 'first') return this.#first;
     if (turn === 'stream') return this.#stream;
-    const account = accountOf(write.values);
+    const account = accountOfCall(write.values);
     const writes = this.#accounts.get(account) ?? [];
     this.#accounts.set(account, writes);
     return writes;

@@ -97,7 +97,7 @@ export const sameUrlWarning = (id: string) =>
 /** A repetition gets the secret for this time: longer than any retry takes. */
 const REPEATED_FOR_MS = 86_400_000;
 
-export interface CreatedWebhook {
+export interface WebhookCreation {
   created: ListedWebhook;
   /** Whether an earlier request with the same idempotency key created it. */
   isReplayed: boolean;
@@ -115,7 +115,7 @@ export async function createWebhook(
   account: string,
   fields: NewWebhookFields,
   idempotencyKey: string | null = null,
-): Promise<CreatedWebhook> {
+): Promise<WebhookCreation> {
   const listed = await store.listWebhooks(account);
   const id = idempotencyKey === null ? newWebhookId(randomBytes) : repeatedWebhookId(account, idempotencyKey);
   const sameUrlId = listed.find((one) => one.url === fields.url && one.id !== id)?.id ?? null;

@@ -95,10 +95,10 @@ const storedOf = ({ disabled, ...endpoint }: WebhookEndpoint): StoredEndpoint =>
 
 export const replacedValues = (endpoint: WebhookEndpoint) => replacedOf(storedOf(endpoint));
 
-/** The columns of a new endpoint, in the order of `createdValues`. */
-export const CREATED_COLUMNS = [...WEBHOOK_COLUMNS, 'bucket'];
+/** The columns of a new endpoint, in the order of `createdWebhookValues`. */
+export const CREATED_WEBHOOK_COLUMNS = [...WEBHOOK_COLUMNS, 'bucket'];
 
-export const createdValues = (endpoint: WebhookEndpoint): ColumnValue[] => [
+export const createdWebhookValues = (endpoint: WebhookEndpoint): ColumnValue[] => [
   ...valuesOf(storedOf(endpoint)),
   bucketOf(endpoint.account),
 ];
@@ -126,7 +126,7 @@ export const FAILURE_COLUMNS = namesOf(FAILURE_READS).map(columnOf);
 
 export type FailureRow = ColumnValue[];
 
-export const failureOf: (row: FailureRow) => WebhookFailure = objectOfValues(namesOf(FAILURE_READS));
+export const webhookFailureOf: (row: FailureRow) => WebhookFailure = objectOfValues(namesOf(FAILURE_READS));
 export const failureValues = valuesOfObject<WebhookFailure, ColumnValue>(namesOf(FAILURE_READS));
 
 /** An account has few endpoints: they are sorted here, and no index has their order. */

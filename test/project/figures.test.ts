@@ -110,7 +110,7 @@ const LIMITS: readonly [
     },
   ],
   [
-    'src/db/postgres/driver/exclusive-lane.ts',
+    'src/db/postgres/driver/keyed-connections.ts',
     /const MAX_WAITING = ([\d_]+);/,
     { 'decisions/postgresql.md': (value) => `More than ${value} waiting statements` },
   ],

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { grantService } from '../../store/open-store.ts';
+import { grantRole } from '../../store/open-store.ts';
 import { CommandFailed } from '../../values/failure.ts';
 import { loadConfig } from '../load-config.ts';
 import { printNote, printResult } from '../terminal/output.ts';
@@ -28,7 +28,7 @@ export function migrateCommand(program: Command): void {
       if (dryRun === true) await printPending(config);
       else await migrate(config);
       if (grantTo === undefined) return;
-      await grantService(config.databaseUrl, grantTo);
+      await grantRole(config.databaseUrl, grantTo);
       printResult(`The role ${grantTo} has the rights to serve.`);
     });
 }

@@ -144,7 +144,7 @@ export class OutputFile {
 }
 
 /** What tells a file from any other, under each of its names. Undefined is standard output. A file that does not exist has its name. */
-export async function identityOf(name: string | undefined): Promise<string> {
+export async function inodeOf(name: string | undefined): Promise<string> {
   try {
     const { dev, ino } = name === undefined ? fstatSync(STDOUT) : await fs.stat(name);
     return `${dev} ${ino}`;

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../values/store-errors.ts';
-import { arrayText, type Background, readStatement } from './driver/index.ts';
+import { arrayText, type BackgroundConnections, readStatement } from './driver/index.ts';
 
 /** Stands for the shard of a table in the statement of `readWorker`: the place of the table in its list, from 0. */
 export const shardOf = (table: number): string => `%${table + 1}$s`;
@@ -30,7 +30,7 @@ FROM worker CROSS JOIN LATERAL master_run_on_worker(ARRAY[nodename], ARRAY[nodep
  * `select` is a statement for one shard of each table, and makes a JSON array of each row.
  */
 export async function readWorker(
-  background: Background,
+  background: BackgroundConnections,
   worker: string,
   tables: readonly string[],
   select: string,

@@ -1,10 +1,10 @@
 import type { ConnectionPurpose, ConnectionUse, ReplicaChange } from '../connection-use.ts';
 import type { OpenDatabaseOptions } from '../open-options.ts';
 import {
-  Background,
+  BackgroundConnections,
   Connections,
   connectToPrimary,
-  ExclusiveLane,
+  KeyedConnections,
   maskPostgresUrl,
   type PlanSettings,
   type PostgresAddress,
@@ -56,9 +56,9 @@ export class StoreConnections {
   readonly replicas: Replicas | null;
   readonly recordings: Connections;
   /** For recordings whose row another transaction of the database holds. */
-  readonly heldRecordings: ExclusiveLane;
+  readonly heldRecordings: KeyedConnections;
   /** For exports, searches and seals. */
-  readonly background: Background;
+  readonly background: BackgroundConnections;
   /** How long a statement on `recordings` waits for a row. */
   readonly rowWaitMs: number;
   /** How long a recording waits for its row in all. */
@@ -86,11 +86,11 @@ export class StoreConnections {
       timeoutMs,
       ...connectToRecord(sharedStatementMs(timeoutMs)),
     });
-    this.heldRecordings = new ExclusiveLane({
+    this.heldRecordings = new KeyedConnections({
       quickMs: this.rowWaitMs,
       ...connectToRecord(turnOnCitusMs(timeoutMs)),
     });
-    this.background = new Background({
+    this.background = new BackgroundConnections({
       timeoutMs,
       idleMs: BACKGROUND_IDLE_MS,
       ...connectTo(address, limits, settings.list, options),
@@ -146,7 +146,7 @@ function connectionsForRequests(
   return new Connections({
     size,
     timeoutMs,
-    slowLane: new ExclusiveLane({ quickMs, ...connectTo(address, limits, planSettings, hooks) }),
+    slowConnections: new KeyedConnections({ quickMs, ...connectTo(address, limits, planSettings, hooks) }),
     ...connectTo(address, { ...limits, statementTimeoutMs: quickMs }, planSettings, hooks),
   });
 }

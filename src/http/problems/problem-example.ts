@@ -93,7 +93,7 @@ export const twice = (path: string, name: string, one: string, other: string): E
   );
 
 export const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
-export const RECORD = '/v1/accounts/store-1/transactions';
+export const RECORD_PATH = '/v1/accounts/store-1/transactions';
 /** A body that can be recorded. */
 export const TRANSACTION = {
   merchantReference: 'order-1014',
@@ -110,6 +110,6 @@ export const refused = (
   detail: string,
   details: ResponseDetails = {},
 ): ExampleOf => {
-  const recording = { method: 'PUT', target: `${RECORD}/tx_000014`, headers: JSON_BODY };
+  const recording = { method: 'PUT', target: `${RECORD_PATH}/tx_000014`, headers: JSON_BODY };
   return example({ ...recording, ...request }, detail, details);
 };

@@ -6,14 +6,14 @@ import type { Listener } from '../telemetry/http-metrics.ts';
 import { errorAddress, errorPageRoutes, REASONS, reasonText } from './error-pages.ts';
 import type { Listening } from './guide-reader.ts';
 import { guideRoutes } from './guides.ts';
-import type { Reader } from './openapi-document.ts';
+import type { DocumentReader } from './openapi-document.ts';
 import { inlineText } from './operation-page.ts';
 import { referencePages, referenceRoutes } from './reference.ts';
 
 interface DocumentOptions {
   listener: Listener;
   operations: readonly Operation<never>[];
-  documentFor: (reader: Reader) => object;
+  documentFor: (reader: DocumentReader) => object;
   listening: Listening;
   readBuiltFile?: ReadBuiltFile | undefined;
 }

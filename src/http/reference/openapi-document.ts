@@ -40,7 +40,7 @@ export interface WebhookDescription {
 const REFERENCE = '#/components';
 
 /** Who reads the document: programs, which get one example of each response, or people on the page of the reference, who get all. */
-export type Reader = 'programs' | 'people';
+export type DocumentReader = 'programs' | 'people';
 
 /**
  * The OpenAPI document of the operations that a listener has. Error responses are written once for each status: programs
@@ -52,7 +52,7 @@ export function openapiDocument(
   operations: readonly Operation<never>[],
   listener: Listener,
   statuses: StatusNames,
-  reader: Reader,
+  reader: DocumentReader,
   { title, description, keyDescription, tags, webhooks = {} }: ApiDescription,
 ): object {
   const offered = operations.filter((operation) => operation[listener] !== undefined);
@@ -118,7 +118,7 @@ function operationItem(
   operation: Operation<never>,
   listener: Listener,
   statuses: StatusNames,
-  reader: Reader,
+  reader: DocumentReader,
 ) {
   const { pathParameters, query, headers = {}, body, responses, problems = [] } = operation;
   const { id, path, access, tag, summary, description } = operation[listener] as ListenerOperation;
@@ -177,12 +177,12 @@ const parameter = (name: string, place: string, schema: Schema, isRequired = pla
 });
 
 /** People get all examples. Programs get the first one, and of errors the shortest: a server that imitates this one sends it. */
-const exampleOf = (examples: Readonly<Record<string, Example>>, reader: Reader) =>
+const exampleOf = (examples: Readonly<Record<string, Example>>, reader: DocumentReader) =>
   reader === 'people' ? { examples } : { example: Object.values(examples)[0]?.value };
 
 const responseItem = (
   { description, content, headers }: ResponseDescription,
-  reader: Reader,
+  reader: DocumentReader,
   common: readonly string[],
 ): ResponseItem => ({
   description,
@@ -211,7 +211,7 @@ function errorResponse(
   status: ErrorStatus,
   kinds: readonly ProblemKind[],
   listener: Listener,
-  reader: Reader,
+  reader: DocumentReader,
 ): object {
   const examples = Object.fromEntries(
     kinds

@@ -7,7 +7,7 @@ import type { Listener } from '../telemetry/http-metrics.ts';
 import { type DescribedDocument, operationAddress, operationsOf, type PlacedOperation } from './described.ts';
 import { documentPage, type PageGroup, sendDocument } from './document-page.ts';
 import { escaped } from './html-page.ts';
-import type { Reader } from './openapi-document.ts';
+import type { DocumentReader } from './openapi-document.ts';
 import {
   inlineHtml,
   inlineText,
@@ -18,7 +18,7 @@ import {
 
 interface ReferenceOptions {
   listener: Listener;
-  documentFor: (reader: Reader) => object;
+  documentFor: (reader: DocumentReader) => object;
   /** Every kind of error. */
   kinds: readonly ProblemKind[];
   /** The errors that an operation can have, by its id. */

@@ -1,5 +1,5 @@
 import { DATABASE_NOW_MS } from '../../db/postgres/database-clock.ts';
-import { type Background, readStatement } from '../../db/postgres/driver/index.ts';
+import { type BackgroundConnections, readStatement } from '../../db/postgres/driver/index.ts';
 import { INSTANCE_LIFETIME_MS, type InstanceStore, instanceValues, type NotedInstance } from '../instance.ts';
 
 /** The turns of instances among the background work: no account has this name. */
@@ -33,7 +33,7 @@ const LIST = readStatement(
 );
 
 /** Instances by the clock of the database. */
-export const instanceStore = (background: Background): InstanceStore => ({
+export const instanceStore = (background: BackgroundConnections): InstanceStore => ({
   noteInstance: async (instance) => {
     await background.transact(INSTANCES, [
       { statement: NOTE, values: instanceValues(instance) },

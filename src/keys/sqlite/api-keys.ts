@@ -8,9 +8,9 @@ import {
   API_KEY_COLUMNS,
   apiKeyOf,
   boundedKeyOf,
-  CREATED_COLUMNS,
   CREATED_COUNT,
-  createdValues,
+  CREATED_KEY_COLUMNS,
+  createdKeyValues,
   SELECT_BOUNDED,
 } from '../api-key-columns.ts';
 import {
@@ -125,7 +125,7 @@ function unendedSessions(db: DatabaseSync): (end: SessionsEnd) => string[] {
 
 export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
   const insert = db.prepare(
-    `INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES (${Array(CREATED_COUNT).fill('?').join(', ')})`,
+    `INSERT INTO api_keys (${CREATED_KEY_COLUMNS}) VALUES (${Array(CREATED_COUNT).fill('?').join(', ')})`,
   );
   const isRevoked = db.prepare('SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NOT NULL');
   const revoke = keys(

@@ -2,7 +2,7 @@ import type { Change, ChangeQuery, ChangeResult, NumberedNonce } from './change.
 import { changeId } from './change-id.ts';
 
 /** How many changes a store reads for a query: those after `after`, and the one at it. */
-export const rowsOf = ({ after, limit }: ChangeQuery): number => (after === 0 ? limit : limit + 1);
+export const rowsToRead = ({ after, limit }: ChangeQuery): number => (after === 0 ? limit : limit + 1);
 
 /** The nonce of an archived change below the floor: no commit draws it. */
 export const ARCHIVED_NONCE = -1;

@@ -1,8 +1,8 @@
 import type { AccountTransaction } from '../transaction.ts';
 import type {
-  AccountServers,
   RecordOutcome,
   RecordResult,
+  ServersOfAccounts,
   TransactionRecorder,
 } from './transaction-recorder.ts';
 
@@ -15,7 +15,8 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export type GroupRecorder = Pick<TransactionRecorder, 'recordTransactions' | 'recordHeld'> & AccountServers;
+export type GroupRecorder = Pick<TransactionRecorder, 'recordTransactions' | 'recordHeld'> &
+  ServersOfAccounts;
 
 /** The outcome of one transaction of a group, or its error. If the row is held, waits for it. */
 export async function settleResult(

@@ -13,7 +13,7 @@ const FINAL_FIELDS = CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChan
 const COMPARED_FIELDS = [...FINAL_FIELDS, ...CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange)];
 
 /** A field in which a transaction contradicts the recorded one, both values in their written form. */
-export interface Difference {
+export interface FieldDifference {
   field: string;
   recorded: string | null;
   given: string | null;
@@ -23,7 +23,7 @@ export type Comparison =
   | { outcome: 'unchanged' }
   /** `finalDetails` are all details, if the change adds names. */
   | { outcome: 'changed'; finalDetails: string | null; detailsRemovedAtMs: number | null }
-  | { outcome: 'conflict'; differences: Difference[] };
+  | { outcome: 'conflict'; differences: FieldDifference[] };
 
 /**
  * Compares a transaction with the one recorded under its account and reference.
@@ -45,7 +45,7 @@ export function differencesBetween(
   recorded: Transaction,
   given: Transaction,
   { isAdvance = false } = {},
-): Difference[] {
+): FieldDifference[] {
   const before: WrittenFields = { ...formatTransaction(recorded) };
   const after: WrittenFields = { ...formatTransaction(given) };
   const valueIn = (fields: WrittenFields, name: string) => (fields[name] ?? null) as string | null;

@@ -2,7 +2,7 @@ import type { NumberedNonce } from '../changes/change.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import type { Comparison } from './record-transaction.ts';
 
-export interface AccountServers {
+export interface ServersOfAccounts {
   /** Names the server that has the rows of an account: those of different servers do not wait for each other. Absent if there is only one. */
   serverOf?(account: string): string;
   /** Names the servers that have rows of accounts, each of which can fail alone. Absent, or one empty text, if there is only one. */

@@ -82,7 +82,7 @@ export function sealedText({
 export const sealAfter = (seal: string, text: string): string =>
   hash('sha256', Buffer.concat([Buffer.from(seal, 'hex'), Buffer.from(text)]), 'hex');
 
-export const digestOf = (text: string): string =>
+export const digestOfChange = (text: string): string =>
   hash('sha256', text, 'base64url').slice(0, DIGEST_CHARACTERS);
 
 /**
@@ -105,7 +105,7 @@ export function sealChanges(
       throw new Error(`the account ${account} has no change ${sequence}, and was to seal it`);
     const text = sealedText(formatChange(account, change));
     seal = sealAfter(seal, text);
-    digests += digestOf(text);
+    digests += digestOfChange(text);
     nonce = change.nonce;
     if (sequence % BLOCK_CHANGES !== 0) continue;
     blocks.push({ sequence, seal, digests });

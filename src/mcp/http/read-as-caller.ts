@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { accountOf } from '../../http/access/caller.ts';
 import type { ProblemDocument } from '../../http/schemas/problem.ts';
-import { type Arguments, type Reader, ReadRefused } from './tools.ts';
+import { type Arguments, type CallerReader, ReadRefused } from './tools.ts';
 
 /** Headers of the caller that a read has too: its key, and what says where it comes from. */
 const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
@@ -10,14 +10,14 @@ const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-prot
  * Reads operations as the caller of a request, through everything that a request of its own would pass: its key, its scopes, its rate limit
  * and the log. The message itself has its place under load.
  */
-export function readAsCaller(request: FastifyRequest): Reader {
+export function readAsCaller(request: FastifyRequest): CallerReader {
   const { server, raw, id } = request;
   const headers: Record<string, string> = { 'request-id': id };
   for (const name of PASSED_ON) {
     const value = raw.headers[name];
     if (typeof value === 'string') headers[name] = value;
   }
-  const read: Reader['read'] = async ({ public: offer, query }, given) => {
+  const read: CallerReader['read'] = async ({ public: offer, query }, given) => {
     const texts = textsOf(given);
     const url = (offer?.path ?? '').replaceAll(/:(\w+)/g, (_, name: string) => {
       const value = texts[name] ?? '';

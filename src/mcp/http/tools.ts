@@ -23,7 +23,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
 type Body = Readonly<Record<string, unknown>>;
 
 /** A caller, for whom tools read. */
-export interface Reader {
+export interface CallerReader {
   account: string;
   /** Reads an operation as the caller would over HTTP. Throws: ReadRefused. */
   read(operation: ReadOperation, given: Arguments): Promise<Body>;
@@ -52,7 +52,7 @@ interface Tool {
   reads: readonly ReadOperation[];
   inputSchema: (statuses: StatusNames) => InputSchema;
   outputSchema: Schema;
-  call(given: Arguments, reader: Reader): Promise<object>;
+  call(given: Arguments, reader: CallerReader): Promise<object>;
 }
 
 /** The schema of a tool's arguments. */
@@ -213,7 +213,7 @@ export async function callTool(
   tool: Tool,
   given: Arguments,
   statuses: StatusNames,
-  reader: Reader,
+  reader: CallerReader,
 ): Promise<ToolResult> {
   try {
     checkArguments(tool, given, statuses);

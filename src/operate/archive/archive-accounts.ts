@@ -5,7 +5,7 @@ import { accountArchived } from '../audited-accounts.ts';
 import { ArchiveFailed } from './account-archiver.ts';
 import { type ArchivedRange, fileName, manifestName } from './archive-file.ts';
 import type { ArchiveOptions } from './archive-options.ts';
-import { rowsOf } from './archived-rows.ts';
+import { rowsToArchive } from './archived-rows.ts';
 import type { Outstanding } from './outstanding.ts';
 import { removeArchived } from './remove-archived.ts';
 import { write, writeManifest, writeManifestAgain } from './write-archive.ts';
@@ -55,7 +55,7 @@ async function findUnfinished(account: string, options: ArchiveOptions): Promise
   const before = await reader.readArchive(account);
   if (before === undefined) return undefined;
   const range: ArchivedRange = { account, ...before };
-  for await (const _ of rowsOf(reader, range)) {
+  for await (const _ of rowsToArchive(reader, range)) {
     if ((await files.readText(manifestName(range))) === undefined) await writeManifestAgain(range, options);
     return range;
   }

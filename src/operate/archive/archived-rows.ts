@@ -9,7 +9,7 @@ const isArchived = ({ finalSequence }: StoredRow, floorSequence: number) =>
   finalSequence !== null && finalSequence <= floorSequence;
 
 /** The transactions of an account that are archived, or are to be, up to a sequence number. */
-export async function* rowsOf(
+export async function* rowsToArchive(
   reader: VerifyReader,
   { account, beforeMs, floorSequence }: Pick<ArchivedRange, 'account' | 'beforeMs' | 'floorSequence'>,
 ): AsyncGenerator<StoredRow, undefined> {

@@ -11,7 +11,7 @@ import {
   manifestName,
 } from './archive-file.ts';
 import type { ArchiveFiles, ArchiveOptions } from './archive-options.ts';
-import { rowsOf } from './archived-rows.ts';
+import { rowsToArchive } from './archived-rows.ts';
 
 /** How long a removal aims to take: recordings of the account wait no longer for it. */
 const STEP_MS = 20;
@@ -38,7 +38,7 @@ export async function removeArchived(range: ArchivedRange, options: ArchiveOptio
   try {
     const { value: header } = await lines.next();
     const form: ArchiveForm = header === ARCHIVE_HEADERS.wide ? 'wide' : 'usual';
-    for await (const row of rowsOf(reader, range)) {
+    for await (const row of rowsToArchive(reader, range)) {
       await skipTo(lines, (line) => isLineOf(line, account, row, form), row);
       batch.push(row);
       if (batch.length >= limit) await removeBatch();

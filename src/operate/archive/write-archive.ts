@@ -14,7 +14,7 @@ import {
   manifestName,
 } from './archive-file.ts';
 import type { ArchiveFile, ArchiveFiles, ArchiveOptions } from './archive-options.ts';
-import { ROWS_PER_READ, rowsOf } from './archived-rows.ts';
+import { ROWS_PER_READ, rowsToArchive } from './archived-rows.ts';
 
 interface Written {
   range: ArchivedRange;
@@ -62,7 +62,7 @@ async function writeIn(
   let text = ARCHIVE_HEADERS[form];
   manifest.add(text);
   try {
-    for await (const row of rowsOf(reader, { ...range, floorSequence: head ?? 0 })) {
+    for await (const row of rowsToArchive(reader, { ...range, floorSequence: head ?? 0 })) {
       if (form === 'usual' && formOf(row) === 'wide') {
         file?.discard();
         return 'needs the other form';
@@ -122,7 +122,7 @@ export async function writeManifestAgain(
   try {
     const header = await expect((line) => Object.values(ARCHIVE_HEADERS).includes(line));
     const form = header === ARCHIVE_HEADERS.wide ? 'wide' : 'usual';
-    for await (const row of rowsOf(reader, range))
+    for await (const row of rowsToArchive(reader, range))
       await expect((line) => isLineOf(line, range.account, row, form), row);
   } finally {
     await lines.return?.();

@@ -129,7 +129,9 @@ async function* batchesOf(context: CopyContext, round: Round): AsyncGenerator<Ch
 }
 
 /** Throws: TargetContradicts if the target has more changes of an account than the source. Writes nothing. */
-export async function checkHeads(context: Pick<CopyContext, 'source' | 'targetReader'>): Promise<void> {
+export async function refuseLongerTarget(
+  context: Pick<CopyContext, 'source' | 'targetReader'>,
+): Promise<void> {
   for await (const { account, source, target } of headPairs(context))
     refuseMore(account, source?.head ?? 0, target?.head ?? 0);
 }

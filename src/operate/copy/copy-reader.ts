@@ -26,7 +26,7 @@ export type HeadValues = [
   seal: string,
 ];
 
-export const headOf = ([account, head, isClosed, sealedSequence, seal]: HeadValues): AccountHead => ({
+export const accountHeadOf = ([account, head, isClosed, sealedSequence, seal]: HeadValues): AccountHead => ({
   account,
   head,
   isClosed: isClosed === 1,

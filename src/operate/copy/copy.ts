@@ -3,7 +3,7 @@ import { counted } from '../../values/counted.ts';
 import { sentence } from '../../values/sentence.ts';
 import { tablesWith } from '../../values/tables.ts';
 import { type ComparedSides, compareSides } from './compare-sides.ts';
-import { checkHeads, copyChanges, headPairs, type Round } from './copy-changes.ts';
+import { copyChanges, headPairs, type Round, refuseLongerTarget } from './copy-changes.ts';
 import { type CopiedCounts, type CopyContext, CopyFailed } from './copy-context.ts';
 import type { CopyMark } from './copy-mark.ts';
 import type { CopyReader } from './copy-reader.ts';
@@ -149,7 +149,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
   }
   if (theirs?.state === 'moved') {
     // A way back that can't end must not take the mark with which the target can be used again.
-    await checkHeads(context);
+    await refuseLongerTarget(context);
     await checkArchives(context);
     await compareSides(context);
   }

@@ -1,4 +1,4 @@
-import { compareWithRecorded, type Difference } from '../../ledger/record/record-transaction.ts';
+import { compareWithRecorded, type FieldDifference } from '../../ledger/record/record-transaction.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import type { ImportConnection } from './import-connection.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
@@ -9,7 +9,7 @@ const LINES_PER_QUERY = 1000;
 /** A line that contradicts a recorded transaction, or an earlier line of the same import. */
 export interface ImportConflict {
   line: number;
-  differences: Difference[];
+  differences: FieldDifference[];
   /** The earlier line, or null if the line contradicts a recorded transaction. */
   contradictedLine: number | null;
 }

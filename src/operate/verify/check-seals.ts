@@ -4,7 +4,7 @@ import { formatChange } from '../../ledger/changes/format-change.ts';
 import {
   BLOCK_CHANGES,
   DIGEST_CHARACTERS,
-  digestOf,
+  digestOfChange,
   NO_DIGEST,
   NO_SEAL,
   type SealBlock,
@@ -98,7 +98,7 @@ class SealCheck {
         isAsSealed &&= sequence <= floorSequence;
         continue;
       }
-      const text = textOf(this.#account, change);
+      const text = sealedTextOf(this.#account, change);
       if (sequence > floorSequence) seal = sealAfter(seal, text);
       if (block === undefined || isSealed(block, sequence - before - 1, text, sequence <= floorSequence))
         continue;
@@ -134,7 +134,7 @@ class SealCheck {
 /** Whether a change has the text that it was sealed with, by its place in a block. */
 function isSealed({ digests }: SealBlock, place: number, text: string, canBeUnknown: boolean): boolean {
   const digest = digests.slice(place * DIGEST_CHARACTERS, (place + 1) * DIGEST_CHARACTERS);
-  return digest === digestOf(text) || (canBeUnknown && digest === NO_DIGEST);
+  return digest === digestOfChange(text) || (canBeUnknown && digest === NO_DIGEST);
 }
 
 const noLastSeal = (account: string, { sequence }: SealBlock): Disagreement => ({
@@ -146,7 +146,7 @@ const noLastSeal = (account: string, { sequence }: SealBlock): Disagreement => (
 });
 
 /** The text of a change; that of damaged values is another one than every sealed text. */
-export function textOf(account: string, change: Change): string {
+export function sealedTextOf(account: string, change: Change): string {
   try {
     return sealedText(formatChange(account, change));
   } catch {

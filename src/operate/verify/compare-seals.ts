@@ -1,7 +1,7 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { changeId } from '../../ledger/changes/change-id.ts';
 import { NO_SEAL, sealAfter } from '../../ledger/seals/seal.ts';
-import { textOf } from './check-seals.ts';
+import { sealedTextOf } from './check-seals.ts';
 import type { Disagreement } from './disagreement.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
@@ -72,7 +72,7 @@ export async function sealFrom(
     const upTo = Math.min(sequence, reached.sequence + CHANGES_PER_READ);
     for (const change of await reader.readFeed(account, reached.sequence, upTo)) {
       if (change.sequence !== reached.sequence + 1) break;
-      const seal = sealAfter(reached.seal, textOf(account, change));
+      const seal = sealAfter(reached.seal, sealedTextOf(account, change));
       reached = { sequence: change.sequence, id: changeId(account, change), seal };
     }
     isWhole = reached.sequence === upTo;

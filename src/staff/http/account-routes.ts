@@ -38,7 +38,7 @@ export function accountRoutes(
     const found = PART_OF_NAME.test(find)
       ? await findAccounts(store, prefixes, find)
       : { accounts: [], isCut: false };
-    const page = chooserPage(readerOf(staff), {
+    const page = chooserPage(pageReaderOf(staff), {
       find,
       found: find === '' ? null : found.accounts,
       isCut: found.isCut,
@@ -68,10 +68,10 @@ export function accountRoutes(
   app.get(PATHS.staff, {
     schema: { hide: true },
     handler: async (request, reply) => {
-      const find = textOf(request, 'find').slice(0, FIND_MAX_CHARACTERS);
+      const find = queryText(request, 'find').slice(0, FIND_MAX_CHARACTERS);
       const staff = access.staffOf(request, reply);
       if (staff === undefined) return begin(request, reply, find);
-      return readerOf(staff).canLook ? choose(reply, staff, { find }) : reply.redirect(PATHS.looks, 303);
+      return pageReaderOf(staff).canLook ? choose(reply, staff, { find }) : reply.redirect(PATHS.looks, 303);
     },
   });
 
@@ -118,14 +118,14 @@ export const pageHeaders = (formTargets: string) => ({
   'referrer-policy': 'same-origin',
 });
 
-export const readerOf = (staff: Staff): PageReader => ({
+export const pageReaderOf = (staff: Staff): PageReader => ({
   ...staff,
   canLook: lookPrefixes(staff.roles).length > 0,
   canAudit: auditPrefixes(staff.roles).length > 0,
 });
 
 /** A parameter of a query; empty if it is absent or repeated. */
-export function textOf({ query }: FastifyRequest, name: string): string {
+export function queryText({ query }: FastifyRequest, name: string): string {
   const value = (query as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' ? value : '';
 }

@@ -7,7 +7,7 @@ import { isIdentifier } from '../../ledger/transaction.ts';
 import { quote } from '../../values/quote.ts';
 import { PATHS } from '../paths.ts';
 import { auditPrefixes } from '../roles.ts';
-import { pageHeaders, readerOf, textOf } from './account-routes.ts';
+import { pageHeaders, pageReaderOf, queryText } from './account-routes.ts';
 import { Refusal } from './refusal.ts';
 import type { BeginSignIn } from './sign-in-routes.ts';
 import type { StaffAccess } from './staff-access.ts';
@@ -38,10 +38,10 @@ export function looksRoutes(
       if (staff === undefined) return begin(request, reply, '');
       const prefixes = auditPrefixes(staff.roles);
       if (prefixes.length === 0) throw noRole();
-      const [account, person] = [textOf(request, 'account').trim(), textOf(request, 'person').trim()];
+      const [account, person] = [queryText(request, 'account').trim(), queryText(request, 'person').trim()];
       const shown = { account, person, sessions: null, older: null, fault: null };
       const send = (looks: Parameters<typeof looksPage>[1]) =>
-        reply.headers(headers).send(looksPage(readerOf(staff), looks, now()));
+        reply.headers(headers).send(looksPage(pageReaderOf(staff), looks, now()));
       if (account === '' && person === '') return send(shown);
       const isSeen = (name: string) => prefixes.some((prefix) => isWithinPrefix(name, prefix));
       if (person !== '' && explainLabel(person, PERSON_MAX_CHARACTERS) !== undefined)
@@ -50,7 +50,7 @@ export function looksRoutes(
         return send({ ...shown, fault: `None of your roles is for the account ${quote(account)}.` });
 
       const name = `looks ${account} ${person}`;
-      const sent = textOf(request, 'cursor');
+      const sent = queryText(request, 'cursor');
       const [createdAtMs, id] = (sent === '' ? undefined : cursors.openPlace(name, sent)?.place) ?? [];
       const after = id === undefined ? null : { createdAtMs: Number(createdAtMs), id: String(id) };
       const listed = await read(account, person, after);

@@ -1,7 +1,7 @@
 import type { AuditStamp } from '../../audit/audit.ts';
 import type { ChangeReader } from '../../ledger/changes/change.ts';
 import type { AccountWatching } from '../../ledger/changes/watched-accounts.ts';
-import type { AccountServers } from '../../ledger/record/transaction-recorder.ts';
+import type { ServersOfAccounts } from '../../ledger/record/transaction-recorder.ts';
 import type { Send } from '../send.ts';
 import type {
   DisabledReason,
@@ -19,7 +19,7 @@ export type DeliveryStore = WebhookDeliverer &
   Pick<WebhookManager, 'findWebhook' | 'listWebhookFailures' | 'replaceWebhook'> &
   Pick<ChangeReader, 'listChanges' | 'readHeads'> &
   AccountWatching &
-  AccountServers;
+  ServersOfAccounts;
 
 export interface DeliveryClock {
   /** The wall clock, which can be set. */

@@ -38,12 +38,12 @@ import { testWebhook } from './test-webhook.ts';
 import {
   managementOf,
   requireFields,
-  rulesOf,
   WEBHOOK_ID,
   WEBHOOK_PATH,
   WEBHOOKS_PATH,
   type WebhookContext,
   webhookBody,
+  webhookRules,
 } from './webhook-context.ts';
 import {
   CREATED_WEBHOOK_EXAMPLES,
@@ -163,7 +163,7 @@ const createWebhook = defineOperation({
   },
   handler: (context: WebhookContext) => async (request, reply) => {
     const key = request.headers['idempotency-key'] === undefined ? null : requireIdempotencyKey(request);
-    const fields = requireFields(parseNewWebhook(requireBody(request.body), await rulesOf(context)));
+    const fields = requireFields(parseNewWebhook(requireBody(request.body), await webhookRules(context)));
     const made = await create(managementOf(context, request), accountOf(request), fields, key);
     const { created, isReplayed, sameUrlId } = made;
     request.logFields = { ...request.logFields, webhookId: created.id };
@@ -207,7 +207,9 @@ const changeWebhook = defineOperation({
   handler:
     (context: WebhookContext) =>
     async (request): Promise<WebhookBody> => {
-      const changes = requireFields(parseWebhookChanges(requireBody(request.body), await rulesOf(context)));
+      const changes = requireFields(
+        parseWebhookChanges(requireBody(request.body), await webhookRules(context)),
+      );
       const changed = await change(
         managementOf(context, request),
         accountOf(request),

@@ -3,7 +3,7 @@ import { keyOf } from '../../audit/audit.ts';
 import { auditRowOf } from '../../audit/audit-columns.ts';
 import {
   arrayText,
-  type Background,
+  type BackgroundConnections,
   type Connections,
   readStatement,
   type TxStep,
@@ -15,7 +15,7 @@ import type { Topology } from '../../db/postgres/topology.ts';
 import { WATCH_AND_MARK } from '../../ledger/changes/postgres/watched-accounts.ts';
 import type { WebhookDeliverer, WebhookFailure, WebhookManager, WebhookStore } from '../webhook.ts';
 import {
-  createdValues,
+  createdWebhookValues,
   deliverableOf,
   FAILURE_COLUMNS,
   type FailureRow,
@@ -61,7 +61,7 @@ const DELIVERING = '*delivering';
 
 interface WebhookStoreOptions {
   primary: Connections;
-  background: Background;
+  background: BackgroundConnections;
   topology: Topology;
 }
 

@@ -13,18 +13,18 @@ import {
 import { READ_LEASE_SQL, takeLeaseSql } from '../lease-sql.ts';
 import type { ListedWebhook, WebhookFailure, WebhookStore } from '../webhook.ts';
 import {
-  CREATED_COLUMNS,
-  createdValues,
+  CREATED_WEBHOOK_COLUMNS,
+  createdWebhookValues,
   deliverableOf,
   FAILURE_COLUMNS,
   type FailureRow,
-  failureOf,
   failureValues,
   oldestFirst,
   REPLACED_COLUMNS,
   replacedValues,
   WEBHOOK_COLUMNS,
   type WebhookRow,
+  webhookFailureOf,
   webhookOf,
 } from '../webhook-columns.ts';
 
@@ -84,7 +84,7 @@ export function webhookReader(db: DatabaseSync): Synchronous<WebhookStore, Webho
     findWebhook: (account, id) => find(account, id).map(listedOf)[0],
     readWebhookRules: () => (readLease.get() as { rules: string } | undefined)?.rules,
     listWebhookFailures: (account, id, after, limit) =>
-      listFailures(account, id, after, limit).map(failureOf),
+      listFailures(account, id, after, limit).map(webhookFailureOf),
     listDeliverable: (part) =>
       ('buckets' in part
         ? listOfBuckets(JSON.stringify(part.buckets), part.limit ?? -1)
@@ -111,7 +111,7 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
   const count = db.prepare('SELECT count(*) AS stored FROM webhook_endpoints WHERE account = ?');
   const isEnded = endedKeys(db);
   const insert = db.prepare(
-    `INSERT INTO webhook_endpoints (${CREATED_COLUMNS.join(', ')}) VALUES (${places(CREATED_COLUMNS)})
+    `INSERT INTO webhook_endpoints (${CREATED_WEBHOOK_COLUMNS.join(', ')}) VALUES (${places(CREATED_WEBHOOK_COLUMNS)})
      ON CONFLICT (account, id) DO NOTHING`,
   );
   const remove = db.prepare('DELETE FROM webhook_endpoints WHERE account = ? AND id = ?');

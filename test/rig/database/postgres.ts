@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { grantService } from '../../../src/store/open-store.ts';
+import { grantRole } from '../../../src/store/open-store.ts';
 import { atEnd } from '../run/at-end.ts';
 import { GIVE_UP_MS } from '../run/give-up.ts';
 import { OLDEST_SERVER_VARIABLE, SERVER_VARIABLE } from '../run/global-setup.ts';
@@ -121,7 +121,7 @@ export async function makePostgresRole(databaseUrl: string): Promise<{ role: str
 /** A role with the rights to serve from a database, which has all tables. */
 export async function makeServingRole(databaseUrl: string): Promise<{ role: string; url: string }> {
   const made = await makePostgresRole(databaseUrl);
-  await grantService(databaseUrl, made.role);
+  await grantRole(databaseUrl, made.role);
   return made;
 }
 

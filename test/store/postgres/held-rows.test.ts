@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
-import type { Connection, ExclusiveLane, TxStep } from '../../../src/db/postgres/driver/index.ts';
+import type { Connection, KeyedConnections, TxStep } from '../../../src/db/postgres/driver/index.ts';
 import { commitStamper } from '../../../src/ledger/record/commit-stamp.ts';
 import { settleResult } from '../../../src/ledger/record/group-commit.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
@@ -228,14 +228,14 @@ describe('a row that another transaction holds', () => {
         return Promise.reject(Object.assign(refused, { code: '55P03', severity: 'ERROR' }));
       },
     } as unknown as Connection;
-    const lane = {
+    const connections = {
       isSlow: () => true,
       run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
     };
     const { recordHeld } = transactionRecorder({
       connections: refusing,
       ...RECORDER_OPTIONS,
-      held: { lane: lane as unknown as ExclusiveLane, timeoutMs: 50 },
+      held: { connections: connections as unknown as KeyedConnections, timeoutMs: 50 },
     });
     await assert.rejects(recordHeld(transaction('acct-1', 'held')), /lock timeout/);
     for (const { rowWaitMs, connectionWaitMs } of turns) assert.ok(connectionWaitMs > rowWaitMs + 20);
@@ -244,14 +244,14 @@ describe('a row that another transaction holds', () => {
   test('503: an idempotency key is erased between two reads, on a shared connection and among the slow statements', async () => {
     const connection = { query: async () => [] } as unknown as Connection;
     for (const isSlow of [false, true]) {
-      const lane = {
+      const connections = {
         isSlow: () => isSlow,
         run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
       };
       const { recordOnce } = transactionRecorder({
         connections: { ...refusing, query: async () => [] },
         ...RECORDER_OPTIONS,
-        held: { lane: lane as unknown as ExclusiveLane, timeoutMs: 50 },
+        held: { connections: connections as unknown as KeyedConnections, timeoutMs: 50 },
       });
       const once = { key: 'key', fingerprint: '0' };
       await assert.rejects(recordOnce(transaction('acct-1', 'new'), once), {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Background, connectToPrimary, parsePostgresUrl } from '../../../src/db/postgres/driver/index.ts';
+import {
+  BackgroundConnections,
+  connectToPrimary,
+  parsePostgresUrl,
+} from '../../../src/db/postgres/driver/index.ts';
 import { readWorker, shardOf } from '../../../src/db/postgres/read-worker.ts';
 import { StoreUnavailable } from '../../../src/values/store-errors.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
@@ -30,12 +34,12 @@ EXCEPTION WHEN division_by_zero THEN
   RETURN NEXT;
 END $$`;
 
-let background: Background;
+let background: BackgroundConnections;
 before(async () => {
   const url = await makePostgresDatabase();
   await queryPostgres(url, LIKE_CITUS);
   const limits = { connectTimeoutMs: 20_000, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000 };
-  background = new Background({
+  background = new BackgroundConnections({
     timeoutMs: 20_000,
     connect: () =>
       connectToPrimary(parsePostgresUrl(url), {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { type Connections, ExclusiveLane, Replicas } from '../../../src/db/postgres/driver/index.ts';
+import { type Connections, KeyedConnections, Replicas } from '../../../src/db/postgres/driver/index.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -120,7 +120,10 @@ test('an account whose lists are quick again shares the connections again', asyn
 });
 
 test('a replica stays in use for other accounts while lists of a slow account wait', async () => {
-  const lane = new ExclusiveLane({ quickMs: 1, connect: () => Promise.reject(new Error('no work starts')) });
+  const keyed = new KeyedConnections({
+    quickMs: 1,
+    connect: () => Promise.reject(new Error('no work starts')),
+  });
   const fakeServer = (isStandby: 0 | 1) =>
     ({ query: async () => [[isStandby, '0/1']] }) as unknown as Connections;
   const [primary, standby] = [fakeServer(0), fakeServer(1)];
@@ -134,9 +137,9 @@ test('a replica stays in use for other accounts while lists of a slow account wa
   await replicas.check();
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
   // The turn of the second list does not come before its deadline.
-  const running = lane.run('slow-1', performance.now() + TIMEOUT_MS, () => free);
+  const running = keyed.run('slow-1', performance.now() + TIMEOUT_MS, () => free);
   const late = (connections: Connections) =>
-    connections === standby ? lane.run('slow-1', performance.now(), () => free) : Promise.resolve();
+    connections === standby ? keyed.run('slow-1', performance.now(), () => free) : Promise.resolve();
   await replicas.read(undefined, late);
   release();
   await running;

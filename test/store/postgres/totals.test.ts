@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import {
-  Background,
+  BackgroundConnections,
   Connection,
   connectToPrimary,
   parsePostgresUrl,
@@ -12,7 +12,7 @@ import { NO_EXPORT_FILTER } from '../../../src/ledger/exports/export-filter.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { readTotals } from '../../../src/ledger/totals/read-totals.ts';
 import { sumAllListed } from '../../../src/ledger/totals/sum-listed.ts';
-import { grantService, openStore } from '../../../src/store/open-store.ts';
+import { grantRole, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { until } from '../../crash/recording-load.ts';
 import { ALL_TOTALS } from '../../rig/data/all-totals.ts';
@@ -114,7 +114,7 @@ test('connections for long work are opened when they are needed, and closed when
     lockTimeoutMs: TIMEOUT_MS,
     idleInTransactionTimeoutMs: TIMEOUT_MS,
   };
-  const background = new Background({
+  const background = new BackgroundConnections({
     timeoutMs: TIMEOUT_MS,
     idleMs: 20,
     connect: () => connectToPrimary(address, { ...limits, pipeline: true }),
@@ -137,7 +137,7 @@ describe('a role that only reads', () => {
     const made = await makePostgresRole(owner);
     service = made.url;
     const opened = await openStore(owner, Date.now, OPTIONS);
-    await grantService(owner, made.role);
+    await grantRole(owner, made.role);
     await record(opened.store, [
       transaction('acct-1', 'a'),
       pending('acct-1', 'b'),
@@ -180,7 +180,7 @@ describe('a role that only reads', () => {
 
   test('does the same with the rights that migrate grants', async () => {
     await queryPostgres(owner, `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${new URL(service).username}`);
-    await grantService(owner, new URL(service).username);
+    await grantRole(owner, new URL(service).username);
     await check();
     await store.createExport({ ...EXPORT, id: 'exp_0000000000000003' }, limitsOf(0));
     assert.equal((await store.findExport('acct-1', 'exp_0000000000000003'))?.attempt, 1);

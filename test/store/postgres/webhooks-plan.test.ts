@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
 import { TOPOLOGIES, type Topology } from '../../../src/db/postgres/topology.ts';
-import { grantService, openStore } from '../../../src/store/open-store.ts';
+import { grantRole, openStore } from '../../../src/store/open-store.ts';
 import {
   CREATE,
   DELETE,
@@ -23,7 +23,11 @@ import {
   REPLACE,
   RETRY,
 } from '../../../src/webhooks/postgres/webhook-statements.ts';
-import { createdValues, FAILURE_COLUMNS, replacedValues } from '../../../src/webhooks/webhook-columns.ts';
+import {
+  createdWebhookValues,
+  FAILURE_COLUMNS,
+  replacedValues,
+} from '../../../src/webhooks/webhook-columns.ts';
 import { explain, explainPrepared, nodesOf, type Read, readOf } from '../../rig/database/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';
 import { idOf, webhook } from '../../rig/webhooks/webhooks.ts';
@@ -184,7 +188,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       const role = `webhooks_plan_${process.pid}`;
       await client.query(`CREATE ROLE ${role}`);
       try {
-        await grantService(url, role);
+        await grantRole(url, role);
         await client.query(`SET ROLE ${role}`);
         await work();
         await client.query('RESET ROLE');

@@ -11,7 +11,7 @@ import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { printFile, printNote, printResult, progress } from '../../terminal/output.ts';
-import { identityOf, OutputFile } from '../../terminal/output-file.ts';
+import { inodeOf, OutputFile } from '../../terminal/output-file.ts';
 import { table } from '../../terminal/table.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
 import { withExtraColumns } from '../extra-columns.ts';
@@ -56,7 +56,7 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   const { csv, json, spreadsheet, relatedTo, details, output, manifest, url, allowHttp, ...filters } =
     options;
   if (!csv && !json) throw new UsageError('Give the format: --csv or --json.');
-  if (manifest !== undefined && (await identityOf(output)) === (await identityOf(manifest)))
+  if (manifest !== undefined && (await inodeOf(output)) === (await inodeOf(manifest)))
     throw new UsageError(
       `--manifest and ${output === undefined ? 'standard output' : '--output'} are the same file.`,
     );

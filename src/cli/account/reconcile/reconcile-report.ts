@@ -19,7 +19,7 @@ const MEANINGS: Record<ComparisonClass, string> = {
 };
 
 /** The summary of a comparison: its counts, and the sums of each class and currency. */
-export function summaryOf(rows: readonly SumRow[], { fields }: FileColumns): string[] {
+export function reconciliationSummary(rows: readonly SumRow[], { fields }: FileColumns): string[] {
   const countOf = (of: ComparisonClass) => {
     const those = rows.filter((row) => row.class === of);
     return Math.max(total(those, 'file'), total(those, 'account'));

@@ -18,7 +18,7 @@ import { explainLine } from './explain-line.ts';
 import { openTable } from './open-table.ts';
 import { RECONCILE_FORMATS } from './reconcile-formats.ts';
 import { reconcileHeader } from './reconcile-header.ts';
-import { aboveNote, ignoredNote, type Late, lateNote, summaryOf } from './reconcile-report.ts';
+import { aboveNote, ignoredNote, type Late, lateNote, reconciliationSummary } from './reconcile-report.ts';
 
 interface ReconcileRun {
   /** The file name as the user typed it. */

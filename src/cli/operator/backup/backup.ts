@@ -14,7 +14,7 @@ import { StoreRefused } from '../../../values/store-errors.ts';
 import { loadConfig } from '../../load-config.ts';
 import { type Progress, printNote, printResult, progress } from '../../terminal/output.ts';
 import { OutputFile } from '../../terminal/output-file.ts';
-import { adviceOn, countOf, disagreementLine, progressLine, summaryOf } from '../verify/verify-report.ts';
+import { adviceOn, countOf, disagreementLine, progressLine, verifiedLines } from '../verify/verify-report.ts';
 import { printPostgresBackup } from './postgres-backup.ts';
 
 /** `transactions verify` prints all of them. */
@@ -96,7 +96,7 @@ async function verifyCopy(copyPath: string, shown: Progress): Promise<readonly s
       onStorageProgress: (what) => shown.show(what),
     });
     if (verified.disagreements > 0) throw disagreeing(verified.disagreements, found);
-    return summaryOf(verified);
+    return verifiedLines(verified);
   } finally {
     await opened.reader.close();
   }

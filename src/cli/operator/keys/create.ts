@@ -18,7 +18,7 @@ const scopesText = (kind: keyof typeof SCOPES) =>
   `${SCOPES[kind].join(', ')} (${DEFAULT_SCOPES[kind].join(',')} if not given)`;
 const SCOPES_TEXT = `${scopesText('account')}; with --operator ${scopesText('operator')}`;
 
-export function createCommand(keys: Command): void {
+export function createKeyCommand(keys: Command): void {
   keys
     .command('create')
     .description('create a key for an account and print it, this one time')

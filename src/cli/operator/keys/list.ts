@@ -10,7 +10,7 @@ import { withStore } from '../../with-store.ts';
 import { accountOption } from '../identifier-options.ts';
 import { pagesOfStore } from '../pages-of-store.ts';
 
-export function listCommand(keys: Command): void {
+export function listKeysCommand(keys: Command): void {
   keys
     .command('list')
     .description('list the properties of keys by account, but not the keys themselves')

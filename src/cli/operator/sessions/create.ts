@@ -16,7 +16,7 @@ import { parseLifetime, parseReason, personOption } from './session-options.ts';
 
 const DEFAULT_LIFETIME = '8h';
 
-export function createCommand(sessions: Command): void {
+export function createSessionCommand(sessions: Command): void {
   sessions
     .command('create')
     .description('create a session and print its address, or its code without PUBLIC_URL, this one time')

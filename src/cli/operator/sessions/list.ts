@@ -12,7 +12,7 @@ import { accountOption } from '../identifier-options.ts';
 import { pagesOfStore } from '../pages-of-store.ts';
 import { personOption } from './session-options.ts';
 
-export function listCommand(sessions: Command): void {
+export function listSessionsCommand(sessions: Command): void {
   sessions
     .command('list')
     .description('list the sessions of an account, newest first, until a week after they expire')

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { createCommand } from './create.ts';
+import { createSessionCommand } from './create.ts';
 import { endCommand } from './end.ts';
-import { listCommand } from './list.ts';
+import { listSessionsCommand } from './list.ts';
 
 export function sessionsCommand(program: Command): void {
   const sessions = program
     .command('sessions')
     .description('create, list and end what lets people look at an account');
-  for (const add of [createCommand, listCommand, endCommand]) add(sessions);
+  for (const add of [createSessionCommand, listSessionsCommand, endCommand]) add(sessions);
 }

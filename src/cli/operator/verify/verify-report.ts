@@ -25,7 +25,7 @@ export function disagreementLine(disagreement: Disagreement): string {
 }
 
 /** What was checked, in lines. */
-export function summaryOf(verified: Verified): string[] {
+export function verifiedLines(verified: Verified): string[] {
   const counts = Object.entries(VERIFIED).map(([name, [one, several]]) =>
     counted(verified[name as keyof typeof VERIFIED], one, several),
   );

@@ -18,7 +18,7 @@ import {
   disagreementLine,
   notChecked,
   progressLine,
-  summaryOf,
+  verifiedLines,
   withAdvice,
 } from './verify-report.ts';
 

@@ -16,15 +16,15 @@ import { withStoreForWriting } from '../../with-store.ts';
 import { accountOption } from '../identifier-options.ts';
 import { type AccountOptions, NOW } from './endpoint-command.ts';
 import {
+  commandRules,
   type FieldOptions,
   fieldsOrExplain,
   LABEL_TEXT,
-  rulesOf,
   TYPES_TEXT,
   writtenFields,
 } from './webhook-options.ts';
 
-export function createCommand(webhooks: Command): void {
+export function createWebhookCommand(webhooks: Command): void {
   webhooks
     .command('create')
     .description('create an endpoint and print its secret, this one time')
@@ -44,7 +44,7 @@ export function createCommand(webhooks: Command): void {
 async function createWebhook(options: AccountOptions & FieldOptions): Promise<void> {
   const { account } = options;
   const config = loadConfig();
-  const fields = fieldsOrExplain(parseNewWebhook(writtenFields(options), rulesOf(config)));
+  const fields = fieldsOrExplain(parseNewWebhook(writtenFields(options), commandRules(config)));
   const { created, sameUrlId } = await withStoreForWriting(config, (store) =>
     create({ store, ...NOW }, account, fields),
   ).catch((error: unknown) => {

@@ -12,7 +12,7 @@ import { accountOption } from '../identifier-options.ts';
 import { showWebhooks } from './endpoint-command.ts';
 import { COLUMNS_OF_ALL, type ShownWebhook, webhookTable } from './webhook-tables.ts';
 
-export function listCommand(webhooks: Command): void {
+export function listWebhooksCommand(webhooks: Command): void {
   webhooks
     .command('list')
     .description('list the endpoints of an account, but not their secrets')

@@ -42,7 +42,7 @@ export function writtenFields({
 }
 
 /** The rules for the fields of an endpoint. The fault of a URL names the settings that could allow it. */
-export function rulesOf(config: WebhookSettings & Pick<Config, 'statuses'>): WebhookRules {
+export function commandRules(config: WebhookSettings & Pick<Config, 'statuses'>): WebhookRules {
   const { explainUrl } = webhookSender(config);
   return {
     statuses: config.statuses,

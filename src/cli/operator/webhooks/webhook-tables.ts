@@ -56,7 +56,7 @@ export const COLUMNS_OF_ALL: typeof COLUMNS = [
 
 const toTheMinute = (timestamp: string) => timestamp.replace(/:\d{2}\.\d{3}Z$/, 'Z');
 
-export const FAILURE_COLUMNS: readonly Column<ReturnType<typeof formatFailure>>[] = [
+export const FAILURE_TABLE: readonly Column<ReturnType<typeof formatFailure>>[] = [
   { title: 'SEQUENCE', text: ({ sequence }) => String(sequence) },
   { title: 'ATTEMPTS', text: ({ attempts }) => String(attempts) },
   { title: 'NEXT ATTEMPT', text: ({ nextAttemptAt }) => nextAttemptAt ?? 'none' },

@@ -22,24 +22,24 @@ import { jsonLinesOption, jsonOption, parseSequence, wholeNumber } from '../../t
 import { printManyResults, printNote, printResult } from '../../terminal/output.ts';
 import { growingTable, JSON_LINES } from '../../terminal/table.ts';
 import { withStore, withStoreForWriting } from '../../with-store.ts';
-import { createCommand } from './create.ts';
+import { createWebhookCommand } from './create.ts';
 import { type AccountOptions, changeAndPrint, endpointCommand, NOW } from './endpoint-command.ts';
-import { listCommand } from './list.ts';
+import { listWebhooksCommand } from './list.ts';
 import {
+  commandRules,
   type FieldOptions,
   fieldsOrExplain,
   LABEL_TEXT,
   noSuchWebhook,
-  rulesOf,
   settingsThatForbid,
   TYPES_TEXT,
   writtenFields,
 } from './webhook-options.ts';
-import { FAILURE_COLUMNS } from './webhook-tables.ts';
+import { FAILURE_TABLE } from './webhook-tables.ts';
 
 const COMMANDS = [
-  listCommand,
-  createCommand,
+  listWebhooksCommand,
+  createWebhookCommand,
   updateCommand,
   deleteCommand,
   rotateSecretCommand,
@@ -86,7 +86,7 @@ async function listFailures(
     return store.listWebhookFailures(account, id, after, limit + 1);
   });
   const shown = failures.slice(0, limit).map(formatFailure);
-  const { lines } = json ? JSON_LINES : growingTable(FAILURE_COLUMNS);
+  const { lines } = json ? JSON_LINES : growingTable(FAILURE_TABLE);
   if (shown.length > 0) await printManyResults(...lines(shown));
   else if (!json) printNote(`The endpoint ${id} has no failures after ${after}.`);
   if (failures.length > limit) printNote(`There are more: continue with --after ${shown.at(-1)?.sequence}.`);
@@ -179,7 +179,7 @@ async function updateWebhook(
   };
   if (Object.keys(written).length === 0)
     throw new UsageError('Add an option with what should change; --help lists them.');
-  const changes = fieldsOrExplain(parseWebhookChanges(written, rulesOf(loadConfig())));
+  const changes = fieldsOrExplain(parseWebhookChanges(written, commandRules(loadConfig())));
   await changeAndPrint(options, id, (store) => changeWebhook({ store, ...NOW }, account, id, changes));
 }
 

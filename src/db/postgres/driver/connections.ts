@@ -3,7 +3,7 @@ import type { ConnectionUse } from '../../connection-use.ts';
 import type { PendingQuery } from './batch.ts';
 import { Connection, type ConnectionOptions, MAX_WAITING } from './connection.ts';
 import { explainError, isSlowStatement } from './errors.ts';
-import type { ExclusiveLane } from './exclusive-lane.ts';
+import type { KeyedConnections } from './keyed-connections.ts';
 import type { ReadStatement, Statement, TxRows, TxStep, Value } from './statement.ts';
 
 interface ConnectionsOptions extends ConnectionOptions {
@@ -11,7 +11,7 @@ interface ConnectionsOptions extends ConnectionOptions {
   /** How long a query can take, including the wait for a connection. */
   timeoutMs: number;
   /** Runs statements that exceed the statement timeout of a shared connection. Without it, they fail. */
-  slowLane?: ExclusiveLane;
+  slowConnections?: KeyedConnections;
 }
 
 /** More queries in a batch would hardly be cheaper, and the first of them would wait longer for its answer. */
@@ -126,15 +126,16 @@ export class Connections {
     share = (runInLane: () => Promise<Result>) => runInLane(),
   ): Promise<Result> {
     return this.#count(async (deadlineMs) => {
-      const { slowLane } = this.#options;
-      const inSlowLane = (lane: ExclusiveLane) =>
-        share(() => lane.run(key, deadlineMs, (connection) => onReserved(connection, deadlineMs)));
-      if (slowLane?.isSlow(key)) return await inSlowLane(slowLane);
+      const { slowConnections } = this.#options;
+      const onOwnConnection = (keyed: KeyedConnections) =>
+        share(() => keyed.run(key, deadlineMs, (connection) => onReserved(connection, deadlineMs)));
+      if (slowConnections?.isSlow(key)) return await onOwnConnection(slowConnections);
       try {
         return await onShared(deadlineMs);
       } catch (error) {
-        if (slowLane === undefined || !(error === ACCOUNT_IS_SLOW || isSlowStatement(error))) throw error;
-        return await inSlowLane(slowLane);
+        if (slowConnections === undefined || !(error === ACCOUNT_IS_SLOW || isSlowStatement(error)))
+          throw error;
+        return await onOwnConnection(slowConnections);
       }
     });
   }
@@ -162,7 +163,7 @@ export class Connections {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
         // This happens before the queries behind it are sent again: other queries of the account are left out.
-        if (isSlowStatement(error)) this.#options.slowLane?.remember(accountOf(query));
+        if (isSlowStatement(error)) this.#options.slowConnections?.remember(accountOf(query));
         rejectQuery(error);
       };
       if (this.#gathered.length === 0) setImmediate(() => this.#sendGathered());
@@ -179,7 +180,7 @@ export class Connections {
   #send(queries: readonly PendingQuery[]): void {
     const sent: PendingQuery[] = [];
     for (const query of queries) {
-      if (this.#options.slowLane?.isSlow(accountOf(query))) query.reject(ACCOUNT_IS_SLOW);
+      if (this.#options.slowConnections?.isSlow(accountOf(query))) query.reject(ACCOUNT_IS_SLOW);
       else if (performance.now() >= query.deadlineMs) query.reject(new StoreUnavailable('database_timeout'));
       else sent.push(query);
     }
@@ -206,7 +207,7 @@ export class Connections {
 
   /** The queries on the shared connections, without those among the slow statements. */
   get #inFlightHere(): number {
-    return this.#inFlight - (this.#options.slowLane?.use.inFlight ?? 0);
+    return this.#inFlight - (this.#options.slowConnections?.use.inFlight ?? 0);
   }
 
   get use(): ConnectionUse {
@@ -215,7 +216,7 @@ export class Connections {
   }
 
   get slowUse(): ConnectionUse {
-    return this.#options.slowLane?.use ?? { size: 0, open: 0, inFlight: 0 };
+    return this.#options.slowConnections?.use ?? { size: 0, open: 0, inFlight: 0 };
   }
 
   async close(): Promise<void> {
@@ -223,7 +224,7 @@ export class Connections {
     this.#closed = true;
     await Promise.all([
       ...this.#connections.map((connection) => connection.close()),
-      this.#options.slowLane?.close(),
+      this.#options.slowConnections?.close(),
     ]);
   }
 }

@@ -3,7 +3,7 @@
  * open-store.ts also imports address.ts, which does not load pg.
  */
 export { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
-export { Background } from './background.ts';
+export { BackgroundConnections } from './background-connections.ts';
 export { connectToPrimary, type SessionLimits } from './connect.ts';
 export { Connection } from './connection.ts';
 export { Connections } from './connections.ts';
@@ -19,7 +19,7 @@ export {
   MOVED_CONSTRAINT,
   sqlState,
 } from './errors.ts';
-export { ExclusiveLane } from './exclusive-lane.ts';
+export { KeyedConnections } from './keyed-connections.ts';
 export {
   LIST_SETTINGS,
   LIST_SETTINGS_ON_CITUS,

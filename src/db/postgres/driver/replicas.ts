@@ -2,7 +2,7 @@ import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { ConnectionUse, ReplicaChange } from '../../connection-use.ts';
 import type { Connections } from './connections.ts';
 import { isSlowStatement } from './errors.ts';
-import { NotStarted } from './exclusive-lane.ts';
+import { NotStarted } from './keyed-connections.ts';
 import { statement } from './statement.ts';
 
 /** The position in the write-ahead log that a primary has written, or a standby has replayed. */

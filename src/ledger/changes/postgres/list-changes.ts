@@ -1,7 +1,7 @@
 import { DATABASE_NOW_MS } from '../../../db/postgres/database-clock.ts';
 import {
   arrayText,
-  type Background,
+  type BackgroundConnections,
   type Connections,
   type Replicas,
   type RowReader,
@@ -21,12 +21,12 @@ import {
   transactionOf,
 } from '../../transaction-columns.ts';
 import type { Change, ChangeQuery, ChangeReader, ChangeResult, NumberedNonce } from '../change.ts';
-import { ARCHIVED_NONCE, changeResultOf, isOfHistory, rowsOf } from '../change-result.ts';
+import { ARCHIVED_NONCE, changeResultOf, isOfHistory, rowsToRead } from '../change-result.ts';
 
 interface ChangeReaderOptions {
   primary: Connections;
   replicas: Replicas | null;
-  background: Background;
+  background: BackgroundConnections;
   topology: Topology;
 }
 
@@ -151,10 +151,10 @@ const READ_HEADS = statement(
 export function changePages(topology: Topology) {
   const list = readStatement(changesSql(topology), readChangeRow);
   return async (
-    connections: Pick<Connections, 'read'> | Pick<Background, 'read'>,
+    connections: Pick<Connections, 'read'> | Pick<BackgroundConnections, 'read'>,
     query: ChangeQuery,
   ): Promise<ChangeResult> => {
-    const rows = await connections.read(list, [query.account, query.after, rowsOf(query)]);
+    const rows = await connections.read(list, [query.account, query.after, rowsToRead(query)]);
     const [first] = rows;
     if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
     const changes = rows.flatMap(({ change }) => change ?? []);

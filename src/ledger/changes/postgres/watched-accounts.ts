@@ -1,4 +1,4 @@
-import { arrayText, type Background, readStatement } from '../../../db/postgres/driver/index.ts';
+import { arrayText, type BackgroundConnections, readStatement } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import type { AccountWatching } from '../watched-accounts.ts';
 
@@ -42,7 +42,7 @@ ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved`,
 );
 
 /** The workers of a cluster number their transactions each for itself: there, any account may have moved. */
-export function accountWatching(background: Background, topology: Topology): AccountWatching {
+export function accountWatching(background: BackgroundConnections, topology: Topology): AccountWatching {
   return {
     listMovedAccounts: async (mark) => {
       if (topology === 'cluster') return { mark: null, accounts: null };

@@ -12,7 +12,7 @@ import {
   transactionOf,
 } from '../../transaction-columns.ts';
 import type { AcknowledgedChange, Change, ChangeQuery, ChangeResult, NumberedNonce } from '../change.ts';
-import { ARCHIVED_NONCE, changeResultOf, rowsOf } from '../change-result.ts';
+import { ARCHIVED_NONCE, changeResultOf, rowsToRead } from '../change-result.ts';
 import { asPending } from '../numbered-changes.ts';
 
 export type ChangeRow = [
@@ -51,7 +51,7 @@ export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeRe
 
   return (query) =>
     snapshot(() => {
-      const rows = list.all(query.account, query.after, rowsOf(query)) as unknown as ChangeRow[];
+      const rows = list.all(query.account, query.after, rowsToRead(query)) as unknown as ChangeRow[];
       const floor = readFloor.get(query.account) as unknown as NumberedNonce | undefined;
       return changeResultOf(query, rows.map(changeOf), readHead(query.account), floor);
     });

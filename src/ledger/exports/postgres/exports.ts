@@ -1,5 +1,5 @@
 import {
-  type Background,
+  type BackgroundConnections,
   type Connections,
   type RowReader,
   readStatement,
@@ -15,7 +15,7 @@ import { exportOfText, textOfExport } from '../export-text.ts';
 
 interface ExportStoreOptions {
   primary: Connections;
-  background: Background;
+  background: BackgroundConnections;
   topology: Topology;
 }
 

@@ -1,4 +1,4 @@
-import { JSON_BODY, RECORD, refused, TRANSACTION } from '../../../http/problems/problem-example.ts';
+import { JSON_BODY, RECORD_PATH, refused, TRANSACTION } from '../../../http/problems/problem-example.ts';
 import { defineProblems } from '../../../http/problems/problem-kind.ts';
 
 /** The errors of recording alone. */
@@ -27,7 +27,7 @@ export const RECORDING_PROBLEMS = defineProblems({
     solution:
       'Send Idempotency-Key with 1 to 255 visible ASCII characters. Use a different key for each transaction and each endpoint.',
     example: refused(
-      { method: 'POST', target: RECORD, body: JSON.stringify(TRANSACTION, null, 2) },
+      { method: 'POST', target: RECORD_PATH, body: JSON.stringify(TRANSACTION, null, 2) },
       'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
     ),
   },
@@ -40,7 +40,7 @@ export const RECORDING_PROBLEMS = defineProblems({
     example: refused(
       {
         method: 'POST',
-        target: RECORD,
+        target: RECORD_PATH,
         headers: { ...JSON_BODY, 'Idempotency-Key': 'payment-1014' },
         body: JSON.stringify({ ...TRANSACTION, amount: '13.00' }, null, 2),
       },

@@ -6,9 +6,9 @@ import { compareWithRecorded } from '../record-transaction.ts';
 import { createdOnArchivedDay } from '../recording-limits.ts';
 import type { RecordResult } from '../transaction-recorder.ts';
 import {
-  identityOf,
   type RecordedResult,
   type RecordingStatements,
+  rowIdentityOf,
   type SendOptions,
 } from './record-statements.ts';
 
@@ -46,7 +46,7 @@ export class GroupRecording {
   }
 
   readonly resultOf = (transaction: AccountTransaction) =>
-    this.results.get(identityOf(transaction)) as RecordResult;
+    this.results.get(rowIdentityOf(transaction)) as RecordResult;
 
   /** Throws if none of the transactions has a result. Otherwise each without one fails alone: the others can be recorded. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
@@ -55,22 +55,22 @@ export class GroupRecording {
     } catch (error) {
       if (this.results.size === 0) throw error;
       for (const row of transactions)
-        if (!this.results.has(identityOf(row)))
-          this.results.set(identityOf(row), { outcome: 'failed', error });
+        if (!this.results.has(rowIdentityOf(row)))
+          this.results.set(rowIdentityOf(row), { outcome: 'failed', error });
     }
   }
 
   async #recordAll(transactions: readonly AccountTransaction[]): Promise<void> {
     let left = transactions;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      if (this.results.size > 0) left = left.filter((row) => !this.results.has(identityOf(row)));
+      if (this.results.size > 0) left = left.filter((row) => !this.results.has(rowIdentityOf(row)));
       if (left.length === 0) return;
       await this.#sendAll(left);
     }
     for (const row of left) {
-      if (this.results.has(identityOf(row))) continue;
+      if (this.results.has(rowIdentityOf(row))) continue;
       const error = new Error('a recorded transaction changed while it was compared');
-      this.results.set(identityOf(row), { outcome: 'failed', error });
+      this.results.set(rowIdentityOf(row), { outcome: 'failed', error });
     }
   }
 
@@ -102,9 +102,9 @@ export class GroupRecording {
       if (rows.length > 1 && !(isLockTimeout(error) && this.heldRows.size >= MAX_HELD))
         return this.#sendParts(rows, briefly);
       if (isHeld) {
-        for (const row of rows) this.heldRows.add(identityOf(row));
+        for (const row of rows) this.heldRows.add(rowIdentityOf(row));
         this.#noteHeld(rows, error);
-      } else for (const row of rows) this.results.set(identityOf(row), { outcome: 'failed', error });
+      } else for (const row of rows) this.results.set(rowIdentityOf(row), { outcome: 'failed', error });
     }
   }
 
@@ -132,7 +132,7 @@ export class GroupRecording {
   ): Promise<void> {
     const others = rows.filter((row) => row.account !== account);
     for (const row of rows)
-      if (row.account === account) this.results.set(identityOf(row), { outcome: 'failed', error });
+      if (row.account === account) this.results.set(rowIdentityOf(row), { outcome: 'failed', error });
     if (others.length > 0) await this.#send(others, sending);
   }
 
@@ -143,23 +143,23 @@ export class GroupRecording {
 
   #noteHeld(rows: readonly AccountTransaction[], error: unknown): void {
     this.heldBy = error;
-    for (const row of rows) this.results.set(identityOf(row), { outcome: 'held' });
+    for (const row of rows) this.results.set(rowIdentityOf(row), { outcome: 'held' });
   }
 
   #note(given: AccountTransaction, result: RecordedResult | undefined): void {
     if (result === undefined) return;
     if ('archivedBeforeMs' in result) {
       const error = createdOnArchivedDay(result.archivedBeforeMs);
-      this.results.set(identityOf(given), { outcome: 'failed', error });
+      this.results.set(rowIdentityOf(given), { outcome: 'failed', error });
       return;
     }
     if (!('existing' in result)) {
-      this.results.set(identityOf(given), result);
+      this.results.set(rowIdentityOf(given), result);
       return;
     }
     const comparison = compareWithRecorded(result.existing, given);
     // A row that another program changes meanwhile is sent again.
-    if (comparison.outcome !== 'changed') this.results.set(identityOf(given), comparison);
+    if (comparison.outcome !== 'changed') this.results.set(rowIdentityOf(given), comparison);
   }
 }
 

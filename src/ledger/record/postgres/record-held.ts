@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Connection, type ExclusiveLane, explainError } from '../../../db/postgres/driver/index.ts';
+import { type Connection, explainError, type KeyedConnections } from '../../../db/postgres/driver/index.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { StampCommit } from '../commit-stamp.ts';
 import type { RecordOutcome } from '../transaction-recorder.ts';
 import { GroupRecording, isHeldHead, SPLIT_WAIT_MS } from './record-group.ts';
 import {
-  identityOf,
   type RecordingStatements,
+  rowIdentityOf,
   type SendOptions,
   type StatementSender,
 } from './record-statements.ts';
@@ -25,7 +25,7 @@ const MAX_GROUP_SIZE = 500;
 const MAX_WAITING = 1000;
 
 interface HeldRecorderOptions {
-  lane: ExclusiveLane;
+  connections: KeyedConnections;
   /** How long a recording waits in all. */
   timeoutMs: number;
   statements: RecordingStatements;
@@ -54,9 +54,9 @@ export class HeldRecorder {
   }
 
   record(transaction: AccountTransaction): Promise<RecordOutcome> {
-    const { lane, timeoutMs, statements } = this.#options;
+    const { connections, timeoutMs, statements } = this.#options;
     const deadlineMs = performance.now() + timeoutMs;
-    const isRow = statements.maxRows === 1 || lane.isSlow(identityOf(transaction));
+    const isRow = statements.maxRows === 1 || connections.isSlow(rowIdentityOf(transaction));
     return isRow
       ? this.#recordRow(transaction, deadlineMs)
       : this.#recordWithAccount(transaction, deadlineMs);
@@ -68,11 +68,11 @@ export class HeldRecorder {
     work: (sending: SendOptions) => Promise<Result>,
     deadlineMs = performance.now() + this.#options.timeoutMs,
   ): Promise<Result> {
-    const { lane, statements } = this.#options;
+    const { connections, statements } = this.#options;
     // Short pauses first: many rows are free by now.
     for (let pauseMs = SPLIT_WAIT_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
-        return await lane.run(key, deadlineMs, (connection) =>
+        return await connections.run(key, deadlineMs, (connection) =>
           work(sendOptionsOf(connection, deadlineMs, MAX_PAUSE_MS, SPLIT_WAIT_MS)),
         );
       } catch (error) {
@@ -84,18 +84,18 @@ export class HeldRecorder {
   }
 
   async #recordRow(transaction: AccountTransaction, deadlineMs: number): Promise<RecordOutcome> {
-    const { lane, statements, stampCommit } = this.#options;
+    const { connections, statements, stampCommit } = this.#options;
     const record = async (on: SendOptions) => {
       const group = new GroupRecording(statements, on, stampCommit);
       await group.record([transaction]);
       const result = group.resultOf(transaction);
       if (result.outcome === 'failed') throw result.error;
       // Further recordings of the account must not wait for the head one by one.
-      if (group.heldAccounts.size > 0) lane.remember(transaction.account);
+      if (group.heldAccounts.size > 0) connections.remember(transaction.account);
       if (result.outcome === 'held') throw group.heldBy;
       return result;
     };
-    return this.untilFree(identityOf(transaction), record, deadlineMs);
+    return this.untilFree(rowIdentityOf(transaction), record, deadlineMs);
   }
 
   #recordWithAccount(transaction: AccountTransaction, deadlineMs: number): Promise<RecordOutcome> {
@@ -113,12 +113,12 @@ export class HeldRecorder {
   }
 
   async #recordAccount(account: string): Promise<void> {
-    const { lane } = this.#options;
+    const { connections } = this.#options;
     const waitingNow = () => this.#waiting.get(account) ?? [];
     for (let turnMs = FIRST_TURN_MS; waitingNow().length > 0; ) {
       const deadlineMs = Math.max(...waitingNow().map((one) => one.deadlineMs));
       try {
-        await lane.run(account, deadlineMs, (connection) =>
+        await connections.run(account, deadlineMs, (connection) =>
           this.#recordNext(account, sendOptionsOf(connection, deadlineMs, turnMs, SPLIT_WAIT_MS)),
         );
         turnMs = FIRST_TURN_MS;
@@ -143,7 +143,8 @@ export class HeldRecorder {
     const recording = new GroupRecording(statements, sending, stampCommit);
     await recording.record(group.map(({ transaction }) => transaction));
     const isWaiting = ({ transaction }: Waiting) =>
-      recording.resultOf(transaction).outcome === 'held' && !recording.heldRows.has(identityOf(transaction));
+      recording.resultOf(transaction).outcome === 'held' &&
+      !recording.heldRows.has(rowIdentityOf(transaction));
     const done = new Set(group.filter((one) => !isWaiting(one)));
     this.#take(
       account,

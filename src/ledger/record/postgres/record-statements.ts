@@ -94,7 +94,7 @@ FROM (SELECT count(*) FROM locked) AS all_locked`,
  * The head of the account of each row, and the end of its archived days unless it is being erased. Each is looked up, whatever the statistics say: as a plain join, a plan that was made for a few accounts
  * would read the heads of all.
  */
-export const headOf = (rows: string) =>
+export const lateralHead = (rows: string) =>
   `(SELECT account, head_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account AND accounts.closed_at_sequence IS NULL) AS archived_before_ms
     FROM accounts WHERE accounts.account = ${rows}.account OFFSET 0) AS head`;
 
@@ -161,7 +161,7 @@ export const RECORD = readStatement(
       .map((column) => `t.${column} AS existing_${column}`)
       .join(', ')}
   FROM ${lockTimeout(LOCK_TIMEOUT)} CROSS JOIN ${GIVEN}
-  CROSS JOIN LATERAL ${headOf('given')}
+  CROSS JOIN LATERAL ${lateralHead('given')}
   LEFT JOIN transactions AS t ON t.account = given.account AND t.reference = given.reference
   WHERE (SELECT current_setting('${HAS_LOCKED_ALL}')) = 'true'
 ), advancing AS MATERIALIZED (
@@ -242,7 +242,7 @@ export const READ_KEY = statement(
 
 export const IS_RECORDED = statement('SELECT 1 FROM transactions WHERE account = $1 AND reference = $2');
 
-export const identityOf = ({ account, reference }: AccountTransaction) => `${account} ${reference}`;
+export const rowIdentityOf = ({ account, reference }: AccountTransaction) => `${account} ${reference}`;
 
 /** How statements are sent: see Connection. */
 export interface StatementSender {

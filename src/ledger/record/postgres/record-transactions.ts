@@ -1,4 +1,4 @@
-import type { ExclusiveLane } from '../../../db/postgres/driver/index.ts';
+import type { KeyedConnections } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
@@ -10,11 +10,11 @@ import { HeldRecorder } from './record-held.ts';
 import { ON_CITUS } from './record-on-citus.ts';
 import {
   IS_RECORDED,
-  identityOf,
   ON_POSTGRES,
   READ_ARCHIVED_BEFORE,
   READ_KEY,
   type RecordingStatements,
+  rowIdentityOf,
   type SendOptions,
   type StatementSender,
 } from './record-statements.ts';
@@ -30,7 +30,7 @@ interface RecorderOptions {
   rowWaitMs: number;
   stampCommit: StampCommit;
   /** Where a recording waits for a held row, and how long in all. Without it, recordHeld fails. */
-  held?: { lane: ExclusiveLane; timeoutMs: number };
+  held?: { connections: KeyedConnections; timeoutMs: number };
 }
 
 export const rowIsHeld = () =>
@@ -63,14 +63,14 @@ export function transactionRecorder({
       await statuses.note(transactions);
       const group = new GroupRecording(statements, shared, stampCommit);
       // Other recordings wait for these rows or accounts already, and come first.
-      for (const transaction of held?.lane.hasSlow ? transactions : []) {
-        const identity = identityOf(transaction);
-        if (held?.lane.isSlow(identity) || held?.lane.isSlow(transaction.account))
+      for (const transaction of held?.connections.hasSlow ? transactions : []) {
+        const identity = rowIdentityOf(transaction);
+        if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))
           group.results.set(identity, { outcome: 'held' });
       }
       await group.record(transactions);
-      for (const account of group.heldAccounts) held?.lane.remember(account);
-      for (const identity of group.heldRows) held?.lane.remember(identity);
+      for (const account of group.heldAccounts) held?.connections.remember(account);
+      for (const identity of group.heldRows) held?.connections.remember(identity);
       return transactions.map(group.resultOf);
     },
 
@@ -85,7 +85,7 @@ export function transactionRecorder({
       const key = `${transaction.account} key ${once.key}`;
       const record = (sending: SendOptions) =>
         recordUnderKey(statements, sending, stampCommit, transaction, once);
-      if (held?.lane.isSlow(key)) return holding().untilFree(key, record);
+      if (held?.connections.isSlow(key)) return holding().untilFree(key, record);
       try {
         return await record(shared);
       } catch (error) {

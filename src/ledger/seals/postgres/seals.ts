@@ -1,7 +1,7 @@
 import pg from 'pg';
 import {
   arrayText,
-  type Background,
+  type BackgroundConnections,
   type Connections,
   readStatement,
 } from '../../../db/postgres/driver/index.ts';
@@ -14,7 +14,7 @@ import { type Sealer, type UnsealedLister, type UnsealedRow, unsealedOf } from '
 
 interface SealerOptions {
   primary: Connections;
-  background: Background;
+  background: BackgroundConnections;
   topology: Topology;
 }
 
@@ -79,7 +79,7 @@ const arraysOf = (blocks: readonly SealBlock[]): string[] =>
   ].map(arrayText);
 
 const storeOnPostgres =
-  (background: Background): Sealer['storeSeals'] =>
+  (background: BackgroundConnections): Sealer['storeSeals'] =>
   async (account, from, { head, blocks }) => {
     const { sequence, nonce, seal, digests } = head;
     const last = [account, sequence, nonce];
@@ -98,7 +98,7 @@ const storeOnPostgres =
 
 /** The script on Citus, where each statement names the account as a value: the blocks are added after the seal was moved, while its row is locked. */
 const storeOnCitus =
-  (background: Background): Sealer['storeSeals'] =>
+  (background: BackgroundConnections): Sealer['storeSeals'] =>
   async (account, from, { head, blocks }) => {
     const name = pg.escapeLiteral(account);
     const { sequence, nonce, seal, digests } = head;

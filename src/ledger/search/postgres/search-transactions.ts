@@ -1,5 +1,5 @@
 import {
-  type Background,
+  type BackgroundConnections,
   type ReadStatement,
   type RowReader,
   readStatement,
@@ -49,7 +49,10 @@ const readRow = (row: RowReader): Row => ({
   read: row.integerOrNull(),
 });
 
-export function transactionSearcher(background: Background, topology: Topology): TransactionSearcher {
+export function transactionSearcher(
+  background: BackgroundConnections,
+  topology: Topology,
+): TransactionSearcher {
   const statements = new Map<string, ReadStatement<Row>>();
 
   const statementOf = (shape: ListShape, listValues: number): ReadStatement<Row> => {

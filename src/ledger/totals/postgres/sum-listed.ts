@@ -1,4 +1,8 @@
-import { type Background, type RowReader, readStatement } from '../../../db/postgres/driver/index.ts';
+import {
+  type BackgroundConnections,
+  type RowReader,
+  readStatement,
+} from '../../../db/postgres/driver/index.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { statusUpToSql } from '../../changes/numbered-changes.ts';
@@ -71,7 +75,7 @@ function readSumRow(row: RowReader): SumRow {
 }
 
 /** Sums transactions up to a change, some thousand in each step. */
-export function listedSummer(background: Background, topology: Topology): ListedSummer {
+export function listedSummer(background: BackgroundConnections, topology: Topology): ListedSummer {
   const sumAll = readStatement(sumListedSql(topology, null), readSumRow);
   const sumOfReference = readStatement(sumListedSql(topology, 'merchantReference'), readSumRow);
   return {

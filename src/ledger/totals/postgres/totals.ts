@@ -1,5 +1,5 @@
 import {
-  type Background,
+  type BackgroundConnections,
   type Connections,
   type RowReader,
   readStatement,
@@ -12,7 +12,7 @@ import { listedSummer } from './sum-listed.ts';
 
 export interface TotalsOptions {
   primary: Connections;
-  background: Background;
+  background: BackgroundConnections;
   topology: Topology;
 }
 

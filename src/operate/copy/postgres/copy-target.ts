@@ -19,7 +19,7 @@ import {
   type CopyStatement,
   changeStatements,
   deleteRecordsSql,
-  REMOVE_DETAILS,
+  REMOVE_COPIED_DETAILS,
   recordsText,
   writeRecordsSql,
 } from './write-sql.ts';
@@ -85,7 +85,10 @@ export class PostgresCopyTarget implements CopyTarget {
     if (records.length === 0) return;
     await this.#write([
       { text: writeRecordsSql(table), values: [recordsText(table, records)] },
-      ...removalsOf(table, records).map((removal) => ({ text: REMOVE_DETAILS, values: removal.map(String) })),
+      ...removalsOf(table, records).map((removal) => ({
+        text: REMOVE_COPIED_DETAILS,
+        values: removal.map(String),
+      })),
     ]);
   }
 

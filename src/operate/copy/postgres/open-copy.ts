@@ -17,12 +17,12 @@ import { PostgresVerifyReader } from '../../verify/postgres/verify-reader.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
 import {
   type AccountHead,
+  accountHeadOf,
   type ChangeRange,
   type CopyReader,
   HEAD_COLUMNS,
   HEAD_TABLES,
   type HeadValues,
-  headOf,
 } from '../copy-reader.ts';
 import type { CopyTarget } from '../copy-target.ts';
 import { READ_CHANGES, READ_CHANGES_ON_CITUS, READ_IDENTITY } from './copy-sql.ts';
@@ -92,7 +92,7 @@ class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
     const rows = await this.read<HeadValues>(
       `SELECT ${HEAD_COLUMNS} FROM ${HEAD_TABLES} WHERE accounts.account > ${pg.escapeLiteral(after)} ORDER BY accounts.account LIMIT ${limit}`,
     );
-    return rows.map(headOf);
+    return rows.map(accountHeadOf);
   }
 
   async readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]> {

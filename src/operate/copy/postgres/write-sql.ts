@@ -114,7 +114,7 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
 }
 
 /** Removes details that the source removed. The parameters are those of removalsOf. */
-export const REMOVE_DETAILS = `UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = $1
+export const REMOVE_COPIED_DETAILS = `UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = $1
 WHERE account = $2 AND reference = $3`;
 
 /** The parameter of writeRecordsSql. */

@@ -9,12 +9,12 @@ import { SqliteVerifyReader } from '../../verify/sqlite/verify-reader.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
 import {
   type AccountHead,
+  accountHeadOf,
   type ChangeRange,
   type CopyReader,
   HEAD_COLUMNS,
   HEAD_TABLES,
   type HeadValues,
-  headOf,
 } from '../copy-reader.ts';
 import type { CopyTarget } from '../copy-target.ts';
 import { SqliteCopyTarget } from './copy-target.ts';
@@ -89,7 +89,7 @@ class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
   }
 
   async listHeads(after: string, limit: number): Promise<AccountHead[]> {
-    return this.all<HeadValues>(HEADS, [after, limit]).map(headOf);
+    return this.all<HeadValues>(HEADS, [after, limit]).map(accountHeadOf);
   }
 
   async readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]> {

@@ -47,7 +47,7 @@ export async function checkIndexes(
     try {
       await inRolledBack(client, () => checkIndex(client, name));
     } catch (error) {
-      if (isDamaged(error)) disagreements.push(differingIndex(name, error as pg.DatabaseError));
+      if (isDamagedOnServer(error)) disagreements.push(differingIndex(name, error as pg.DatabaseError));
       else if (NOT_ALLOWED.has(sqlState(error)))
         return { disagreements, indexes: at, notChecked: adviceAfter(error as Error) };
       else throw explainError(error);
@@ -87,4 +87,4 @@ const differingIndex = (name: string, { message, detail }: pg.DatabaseError): Di
 });
 
 /** Whether the server found data that it can't read: data_corrupted and index_corrupted. */
-export const isDamaged = (error: unknown) => ['XX001', 'XX002'].includes(sqlState(error) ?? '');
+export const isDamagedOnServer = (error: unknown) => ['XX001', 'XX002'].includes(sqlState(error) ?? '');

@@ -46,7 +46,7 @@ import {
   type StoredTotal,
   type VerifyReader,
 } from '../verify-reader.ts';
-import { checkIndexes, isDamaged } from './check-indexes.ts';
+import { checkIndexes, isDamagedOnServer } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
 
 /*
@@ -223,7 +223,7 @@ export class PostgresVerifyReader implements VerifyReader {
         await client.query('COMMIT');
       }
     } catch (error) {
-      throw isDamaged(error)
+      throw isDamagedOnServer(error)
         ? new StorageDamaged((error as Error).message, { cause: error })
         : explainError(error);
     }

@@ -1,10 +1,10 @@
 import type { ConnectionUse } from '../../connection-use.ts';
 import type { Connection } from './connection.ts';
 import { explainError } from './errors.ts';
-import { ExclusiveLane, type ExclusiveLaneOptions } from './exclusive-lane.ts';
+import { KeyedConnections, type KeyedConnectionsOptions } from './keyed-connections.ts';
 import type { ReadStatement, TxRows, TxStep, Value } from './statement.ts';
 
-interface BackgroundOptions extends Omit<ExclusiveLaneOptions, 'quickMs'> {
+interface BackgroundConnectionsOptions extends Omit<KeyedConnectionsOptions, 'quickMs'> {
   /** How long a piece of work can take, including the wait for its turn. */
   timeoutMs: number;
 }
@@ -15,12 +15,12 @@ interface BackgroundOptions extends Omit<ExclusiveLaneOptions, 'quickMs'> {
  *
  * The connections are made when they are first needed, and closed when they are idle.
  */
-export class Background {
-  readonly #lane: ExclusiveLane;
+export class BackgroundConnections {
+  readonly #connections: KeyedConnections;
   readonly #timeoutMs: number;
 
-  constructor({ timeoutMs, ...options }: BackgroundOptions) {
-    this.#lane = new ExclusiveLane({ quickMs: 0, ...options });
+  constructor({ timeoutMs, ...options }: BackgroundConnectionsOptions) {
+    this.#connections = new KeyedConnections({ quickMs: 0, ...options });
     this.#timeoutMs = timeoutMs;
   }
 
@@ -51,17 +51,17 @@ export class Background {
   ): Promise<Result> {
     const deadlineMs = performance.now() + this.#timeoutMs;
     try {
-      return await this.#lane.run(account, deadlineMs, (connection) => work(connection, deadlineMs));
+      return await this.#connections.run(account, deadlineMs, (connection) => work(connection, deadlineMs));
     } catch (error) {
       throw explainError(error);
     }
   }
 
   get use(): ConnectionUse {
-    return this.#lane.use;
+    return this.#connections.use;
   }
 
   close(): Promise<void> {
-    return this.#lane.close();
+    return this.#connections.close();
   }
 }

@@ -20,8 +20,8 @@ interface WaitingWork {
 /** Work did not start: its turn did not come in time, or too much work waits. This is no failure of the database. */
 export class NotStarted extends StoreUnavailable {}
 
-export interface ExclusiveLaneOptions extends ConnectionOptions {
-  /** Work that takes no longer than this does not need the lane. */
+export interface KeyedConnectionsOptions extends ConnectionOptions {
+  /** Work that takes no longer than this does not need a connection to itself. */
   quickMs: number;
   /** The time without work after which the connections are closed; undefined: they stay open. */
   idleMs?: number;
@@ -34,7 +34,7 @@ export interface ExclusiveLaneOptions extends ConnectionOptions {
  * Keys, for example accounts, take turns, and the work of a key runs one piece at a time: a key with much work does not
  * hold back others. Connections are made when they are first needed.
  */
-export class ExclusiveLane {
+export class KeyedConnections {
   readonly #quickMs: number;
   readonly #idleMs: number | undefined;
   readonly #connections: Connection[];
@@ -47,7 +47,7 @@ export class ExclusiveLane {
   #closing: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor({ quickMs, idleMs, ...options }: ExclusiveLaneOptions) {
+  constructor({ quickMs, idleMs, ...options }: KeyedConnectionsOptions) {
     this.#quickMs = quickMs;
     this.#idleMs = idleMs;
     this.#connections = Array.from({ length: SIZE }, () => new Connection(options));

@@ -15,7 +15,9 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '\\<'
 function section(words: string, command: Command): string {
   const help = command.createHelp();
   const named = [
-    ...help.visibleArguments(command).map((one) => [one.name(), help.argumentDescription(one)]),
+    ...help
+      .visibleArguments(command)
+      .map((argument) => [argument.name(), help.argumentDescription(argument)]),
     ...help
       .visibleOptions(command)
       .filter(({ long }) => long !== '--help')

@@ -4,33 +4,33 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   const [best] = known
     .map((candidate): [string, number] => [candidate, distanceOf(wanted, candidate.toLowerCase())])
     .filter(([{ length }, edits]) => edits <= Math.max(1, Math.floor(length / 3)))
-    .sort((one, other) => one[1] - other[1]);
+    .sort((left, right) => left[1] - right[1]);
   return best?.[0];
 }
 
 /** Two neighbouring letters in the wrong order count as one. */
-const distanceOf = (one: string, other: string) =>
-  hasSwappedLetters(one, other) ? 1 : editDistance(one, other);
+const distanceOf = (left: string, right: string) =>
+  hasSwappedLetters(left, right) ? 1 : editDistance(left, right);
 
-function hasSwappedLetters(one: string, other: string): boolean {
-  if (one.length !== other.length) return false;
+function hasSwappedLetters(left: string, right: string): boolean {
+  if (left.length !== right.length) return false;
   let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  return one.slice(0, at) + one[at + 1] + one[at] + one.slice(at + 2) === other;
+  while (at < left.length && left[at] === right[at]) at++;
+  return left.slice(0, at) + left[at + 1] + left[at] + left.slice(at + 2) === right;
 }
 
 /** The number of letters to add, remove or replace. Source: Levenshtein distance, Wagner and Fischer. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (const [index, letter] of [...one].entries()) {
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (const [index, letter] of [...left].entries()) {
     const above = row;
     row = [index + 1];
-    for (let column = 1; column <= other.length; column++) {
-      const replaced = (above[column - 1] as number) + (letter === other[column - 1] ? 0 : 1);
+    for (let column = 1; column <= right.length; column++) {
+      const replaced = (above[column - 1] as number) + (letter === right[column - 1] ? 0 : 1);
       row.push(Math.min(replaced, (above[column] as number) + 1, (row[column - 1] as number) + 1));
     }
   }
-  return row[other.length] as number;
+  return row[right.length] as number;
 }
 
 /**

@@ -73,10 +73,10 @@ export class RowSplitter {
   }
 }
 
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  if (one.length === 0) return other;
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
+function joined(left: Uint8Array, right: Uint8Array): Uint8Array {
+  if (left.length === 0) return right;
+  const both = new Uint8Array(left.length + right.length);
+  both.set(left);
+  both.set(right, left.length);
   return both;
 }

@@ -192,9 +192,9 @@ export class TransactionList implements AsyncIterable<Transaction> {
 const positionOf = ({ createdAt, reference }: Transaction): Position => ({ createdAt, reference });
 
 /** Timestamps have one form and references are ASCII, so comparing strings compares times and bytes. */
-function isAfter(one: Position, other: Position): boolean {
-  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt;
-  return one.reference < other.reference;
+function isAfter(left: Position, right: Position): boolean {
+  if (left.createdAt !== right.createdAt) return left.createdAt < right.createdAt;
+  return left.reference < right.reference;
 }
 
 /** The longest range of one list: `to` can be at most this many days after `from`. */

@@ -206,10 +206,10 @@ function checkTime(timestamp: string, nowMs: number): void {
 }
 
 /** Compares in a time that does not depend on where the texts differ. */
-function isSame(one: string, other: string): boolean {
-  let difference = one.length ^ other.length;
-  for (let index = 0; index < other.length; index++)
-    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+function isSame(left: string, right: string): boolean {
+  let difference = left.length ^ right.length;
+  for (let index = 0; index < right.length; index++)
+    difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
   return difference === 0;
 }
 

@@ -52,7 +52,7 @@ export function mergeAccounts(
     }),
   );
   return [...new Set([...headOf.keys(), ...withKeys.map(([account]) => account)])]
-    .sort((one, other) => (one < other ? -1 : 1))
+    .sort((left, right) => (left < right ? -1 : 1))
     .slice(0, limit)
     .map((account) => headOf.get(account) ?? { account, headSequence: 0, headId: null });
 }

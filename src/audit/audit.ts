@@ -96,6 +96,6 @@ export function auditEntry(
 export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: number): AuditEntry[] {
   return pages
     .flat()
-    .sort((one, other) => one.atMs - other.atMs || (one.id < other.id ? -1 : 1))
+    .sort((left, right) => left.atMs - right.atMs || (left.id < right.id ? -1 : 1))
     .slice(0, limit);
 }

@@ -166,7 +166,7 @@ export const SETTINGS = {
       'The database: an SQLite file, or a database of PostgreSQL 15 or later. `serve`, `import`, `migrate` and `copy` create an SQLite file that does not exist, and migrate a database with an older schema; other commands fail. The path of the file is relative to the working directory. An address of PostgreSQL can list several hosts, separated by commas: the service uses the first that is the primary.',
   }),
   databaseConnections: setting({
-    ...wholeNumber('number of connections', 1, 32),
+    ...wholeNumberForm('number of connections', 1, 32),
     name: 'DATABASE_CONNECTIONS',
     default: 2,
     description:
@@ -181,7 +181,7 @@ export const SETTINGS = {
       'Standbys that lists are read from in turn while they are within DATABASE_REPLICA_MAX_LAG. Otherwise lists are read from the primary. No page of a list is older than the page before it.',
   }),
   databaseReplicaMaxLagMs: setting({
-    ...wholeNumber('milliseconds', 1000, 600_000),
+    ...wholeNumberForm('milliseconds', 1000, 600_000),
     name: 'DATABASE_REPLICA_MAX_LAG',
     default: 2000,
     description: 'How far a replica can be behind the primary and still serve lists.',
@@ -194,7 +194,7 @@ export const SETTINGS = {
       'Whether a process that records warns at its start if PostgreSQL has standbys that commits do not wait for: a failover then loses what was acknowledged last. With accepted, the operator knows, and treats a failover as a restore.',
   }),
   requestTimeoutMs: setting({
-    ...wholeNumber('milliseconds', 100, 60_000),
+    ...wholeNumberForm('milliseconds', 100, 60_000),
     name: 'REQUEST_TIMEOUT',
     default: 2000,
     description:
@@ -218,7 +218,7 @@ export const SETTINGS = {
       'The accounts that transactions are recorded into and sessions are created for. With declared, only those that have an API key or recorded transactions: a misspelt name is refused, and does not make another account. An account is declared by making a key for it.',
   }),
   cursorLifetimeSeconds: setting({
-    ...wholeNumber('seconds', 1, 2_592_000, ' (30 days)'),
+    ...wholeNumberForm('seconds', 1, 2_592_000, ' (30 days)'),
     name: 'CURSOR_LIFETIME',
     isShared: true,
     default: 86_400,
@@ -236,7 +236,7 @@ export const SETTINGS = {
       'The first secret encrypts new cursors, every secret decrypts them. To change the secret without a failed request: append the new secret on every instance, then move it to the front on every instance, and remove the old secret after CURSOR_LIFETIME.',
   }),
   createdAtAheadSeconds: setting({
-    ...wholeNumber('seconds', 86_400, 3_153_600_000),
+    ...wholeNumberForm('seconds', 86_400, 3_153_600_000),
     name: 'CREATED_AT_AHEAD',
     isShared: true,
     default: 86_400,
@@ -270,14 +270,14 @@ export const SETTINGS = {
       'The number of open connections that each listener of each process accepts from one address. Further connections are closed at once. An IPv6 /64 network counts as one address. Addresses in TRUSTED_PROXIES are exempt.',
   }),
   maxHeaderBytes: setting({
-    ...wholeNumber('bytes', 8192, 131_072),
+    ...wholeNumberForm('bytes', 8192, 131_072),
     name: 'HEADERS_MAX_BYTES',
     default: 16_384,
     description:
       'The size that the headers of a request can have in all, with its first line. Larger ones are refused with 431. Raise it if callers have large cookies, such as those of a single sign-on.',
   }),
   keepAliveSeconds: setting({
-    ...wholeNumber('seconds', 5, 7200),
+    ...wholeNumberForm('seconds', 5, 7200),
     name: 'KEEP_ALIVE_TIMEOUT',
     default: 72,
     description:

@@ -38,8 +38,8 @@ const PROPERTIES: readonly (keyof StoredKey)[] = [
 
 /** The columns that `apiKeyOf` reads. */
 export const API_KEY_COLUMNS = PROPERTIES.map(columnOf).join(', ');
-/** The columns of a new key, in the order of `createdKeyValues`. */
-export const CREATED_KEY_COLUMNS = CREATED.map(columnOf).join(', ');
+/** The columns of a new key, in the order of `newKeyValues`. */
+export const NEW_KEY_COLUMNS = CREATED.map(columnOf).join(', ');
 export const CREATED_COUNT = CREATED.length;
 
 const storedKeyOf = objectOfValues<StoredKey>(PROPERTIES);
@@ -56,7 +56,7 @@ export function apiKeyOf(row: readonly ColumnValue[]): ApiKey {
   };
 }
 
-export const createdKeyValues = ({ session, ...key }: ApiKey) =>
+export const newKeyValues = ({ session, ...key }: ApiKey) =>
   valuesOf({
     ...key,
     scopes: storedScopes(key.scopes),

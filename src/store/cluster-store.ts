@@ -104,5 +104,5 @@ export async function readHeadsOnServers(
   const settled = await Promise.allSettled(read);
   const heads = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   if (heads.length === 0) throw (settled[0] as PromiseRejectedResult).reason;
-  return new Map(heads.flatMap((one) => [...one]));
+  return new Map(heads.flatMap((head) => [...head]));
 }

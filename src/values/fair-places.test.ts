@@ -23,7 +23,7 @@ for (const accounts of [1, 2, 3, 7]) {
     fill(places, 'a0');
     // As places come free: the account with the most gives one back.
     for (let turn = 0; turn < 2000; turn++) {
-      const [most = ''] = names.toSorted((one, other) => places.heldBy(other) - places.heldBy(one));
+      const [most = ''] = names.toSorted((left, right) => places.heldBy(right) - places.heldBy(left));
       places.giveBack(most);
       for (const name of names) if (places.hasRoomFor(name)) places.take(name);
     }

@@ -73,9 +73,9 @@ const distanceOf = (name: string, candidate: string) =>
   hasSwappedLetters(name, candidate) ? 1 : leven(name, candidate);
 
 /** Whether the texts differ only in the order of two neighbouring letters. */
-function hasSwappedLetters(one: string, other: string): boolean {
-  if (one.length !== other.length) return false;
+function hasSwappedLetters(left: string, right: string): boolean {
+  if (left.length !== right.length) return false;
   let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  return one.slice(0, at) + one[at + 1] + one[at] + one.slice(at + 2) === other;
+  while (at < left.length && left[at] === right[at]) at++;
+  return left.slice(0, at) + left[at + 1] + left[at] + left.slice(at + 2) === right;
 }

@@ -95,10 +95,10 @@ const storedOf = ({ disabled, ...endpoint }: WebhookEndpoint): StoredEndpoint =>
 
 export const replacedValues = (endpoint: WebhookEndpoint) => replacedOf(storedOf(endpoint));
 
-/** The columns of a new endpoint, in the order of `createdWebhookValues`. */
-export const CREATED_WEBHOOK_COLUMNS = [...WEBHOOK_COLUMNS, 'bucket'];
+/** The columns of a new endpoint, in the order of `newWebhookValues`. */
+export const NEW_WEBHOOK_COLUMNS = [...WEBHOOK_COLUMNS, 'bucket'];
 
-export const createdWebhookValues = (endpoint: WebhookEndpoint): ColumnValue[] => [
+export const newWebhookValues = (endpoint: WebhookEndpoint): ColumnValue[] => [
   ...valuesOf(storedOf(endpoint)),
   bucketOf(endpoint.account),
 ];

@@ -30,7 +30,7 @@ export function OrderSums({ transactions, label }: OrderSumsProps) {
               <Amount amount={fromMinorUnits(sumMinor)} currencyCode={currency} />
             </li>
             {[...cells.values()]
-              .sort((one, other) => byImportance(one.status, other.status))
+              .sort((left, right) => byImportance(left.status, right.status))
               .map(({ status, count, amount }) => (
                 <li key={status}>
                   <StatusBadge status={status} />

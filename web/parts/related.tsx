@@ -125,8 +125,9 @@ async function newest(read: (cursor: string | null) => ReturnType<Api['page']>):
 
 /** Each transaction once, oldest first. */
 const inTime = (transactions: readonly Transaction[]): Transaction[] =>
-  [...new Map(transactions.map((one) => [one.reference, one])).values()].sort((one, other) =>
-    `${one.createdAt} ${one.reference}` < `${other.createdAt} ${other.reference}` ? -1 : 1,
+  [...new Map(transactions.map((transaction) => [transaction.reference, transaction])).values()].sort(
+    (left, right) =>
+      `${left.createdAt} ${left.reference}` < `${right.createdAt} ${right.reference}` ? -1 : 1,
   );
 
 function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolean }) {
@@ -154,7 +155,9 @@ function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolea
 /** What is left of a payment: its amount and what was paid back. What is not paid, or in another currency, takes nothing from it. */
 function Left({ payment, followers }: { payment: Transaction; followers: readonly Transaction[] }) {
   const { amount, currencyCode, reference } = payment;
-  const counting = followers.filter((one) => one.currencyCode === currencyCode && isPaid(one.status));
+  const counting = followers.filter(
+    (follower) => follower.currencyCode === currencyCode && isPaid(follower.status),
+  );
   const left = [amount, ...counting.map((one) => one.amount)].reduce(
     (sum, one) => sum + toMinorUnits(one),
     0n,

@@ -75,7 +75,7 @@ test('the chosen currency is that of every line of a file without a column for i
   const order = { file, reading, days, transactions: [], isPaidOnly: false, leavesOut: false };
   const { compared } = await compare(order, new AbortController().signal, () => {});
   assert.deepEqual(
-    compared.differences.map((one) => one.file?.currencyCode),
+    compared.differences.map((difference) => difference.file?.currencyCode),
     ['EUR', 'EUR'],
   );
   assert.deepEqual(

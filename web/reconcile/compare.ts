@@ -143,7 +143,7 @@ function takenKeysOf(
   key: KeyField,
 ): ReadonlySet<string> {
   const missing = differences.flatMap(({ kind, file }) => (kind === 'missing_here' ? (file[key] ?? []) : []));
-  const ours = new Set(transactions.map((one) => comparedValue(one, key)));
+  const ours = new Set(transactions.map((transaction) => comparedValue(transaction, key)));
   return new Set(missing.filter((one) => ours.has(one)));
 }
 

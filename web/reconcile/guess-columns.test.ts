@@ -21,7 +21,7 @@ async function guess(text: string, isMonthFirst = false) {
   return { file, ...guessColumns(file, transactions, 'paidAt', isMonthFirst) };
 }
 const rows = (row: (one: Transaction, day: string) => string) =>
-  transactions.map((one) => row(one, one.paidAt?.slice(8, 10) as string)).join('\n');
+  transactions.map((transaction) => row(transaction, transaction.paidAt?.slice(8, 10) as string)).join('\n');
 
 test('a German bank: the reference in the purpose, booking day before value day, decimal comma, and lines above the table', async () => {
   const { file, roles, key, isContained, decimalComma, known, currency } = await guess(

@@ -72,7 +72,7 @@ export function guessColumns(
   const decimalComma = guessAmount(names, columns, roles, pairs, free);
   const order = guessDay(columns, roles, pairs, free, dayField, isMonthFirst);
   guessWords(columns, roles, transactions, free);
-  const currencies = new Set(pairs.flatMap((one) => one?.currencyCode ?? []));
+  const currencies = new Set(pairs.flatMap((pair) => pair?.currencyCode ?? []));
   const [only = ''] = currencies;
   return {
     roles,
@@ -175,7 +175,7 @@ function guessAmount(
   const [best] = names
     .map((_, index) => ({ index, score: free(index) ? score(index) : -1 }))
     .filter((one) => one.score >= 1)
-    .sort((one, other) => other.score - one.score);
+    .sort((left, right) => right.score - left.score);
   if (best === undefined) return !new Intl.NumberFormat().format(1.5).includes('.');
   roles[best.index] = 'amount';
   return commaOf(best.index);
@@ -210,7 +210,7 @@ function guessDay(
     )
     .filter(({ index, isDay }) => isDay && (given === -1 ? free(index) : index === given))
     .map((one) => ({ ...one, distance: distance(one.index, one.dateOrder) }))
-    .sort((one, other) => one.distance - other.distance);
+    .sort((left, right) => left.distance - right.distance);
   if (best === undefined) return { dateOrder: orders[0] as DateOrder, hasTwoOrders: false };
   if (given === -1) roles[best.index] = dayField;
   const hasTwoOrders = (columns[best.index] as string[]).some((cell) => {

@@ -54,7 +54,11 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
       .filter(Boolean)
       .join('_')
       .replaceAll(/[^A-Za-z0-9._-]/g, '-');
-    const lines = [csvHead(compared.fields), ...differences.map((one) => csvLine(one, compared.fields)), ''];
+    const lines = [
+      csvHead(compared.fields),
+      ...differences.map((difference) => csvLine(difference, compared.fields)),
+      '',
+    ];
     saveFile(`${name}.csv`, new Blob([lines.join('\r\n')], { type: 'text/csv;charset=utf-8' }));
     announce(texts.$saved(`${name}.csv`));
   };
@@ -87,7 +91,7 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
         <Differences
           key={kind}
           kind={kind}
-          all={differences.filter((one) => one.kind === kind).sort(byLine)}
+          all={differences.filter((difference) => difference.kind === kind).sort(byLine)}
           compared={compared}
         />
       ))}
@@ -113,7 +117,7 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
 }
 
 /** In the order of the file. */
-const byLine = (one: Difference, other: Difference) => (one.line ?? 0) - (other.line ?? 0);
+const byLine = (left: Difference, right: Difference) => (left.line ?? 0) - (right.line ?? 0);
 
 interface DifferencesProps {
   kind: (typeof KINDS)[number];
@@ -142,7 +146,7 @@ interface RowsProps {
 /** The first of some differences, and more if they are asked for. */
 function Rows({ caption, rows, compared }: RowsProps) {
   const [shown, setShown] = useState(ROWS);
-  const others = OTHERS.filter(({ cell }) => rows.some((one) => cell(one) !== null));
+  const others = OTHERS.filter(({ cell }) => rows.some((row) => cell(row) !== null));
   const hasLines = rows.some(({ line }) => line !== null);
   const isDiffering = rows[0]?.kind === 'differing';
   return (

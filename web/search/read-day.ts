@@ -92,8 +92,8 @@ export function readDay(
     return found(whole ? length : 2, dayOf(number, month + 1, whole, today));
   };
 
-  const between = (one: string, other: string, year: string) => {
-    const days = [dayOf(one, other, year, today), dayOf(other, one, year, today)];
+  const between = (left: string, right: string, year: string) => {
+    const days = [dayOf(left, right, year, today), dayOf(right, left, year, today)];
     return isMonthFirst(language) ? days.toReversed() : days;
   };
 

@@ -178,8 +178,8 @@ export function searchQuery(
 /** A tenth more or less. */
 function rangeAround(amount: string): Pick<SearchQuery, 'amountFrom' | 'amountTo'> {
   const minor = toMinorUnits(amount);
-  const [least, greatest] = [minor - minor / 10n, minor + minor / 10n].sort((one, other) =>
-    Number(one - other),
+  const [least, greatest] = [minor - minor / 10n, minor + minor / 10n].sort((left, right) =>
+    Number(left - right),
   );
   return { amountFrom: fromMinorUnits(least as bigint), amountTo: fromMinorUnits(greatest as bigint) };
 }

@@ -29,8 +29,9 @@ interface ShownList {
 }
 
 /** Newer first, as in the list. */
-const isNewer = (one: Transaction, other: Transaction) =>
-  one.createdAt > other.createdAt || (one.createdAt === other.createdAt && one.reference > other.reference);
+const isNewer = (left: Transaction, right: Transaction) =>
+  left.createdAt > right.createdAt ||
+  (left.createdAt === right.createdAt && left.reference > right.reference);
 
 /**
  * How many transactions of a filter were recorded since its page and its totals were loaded, and how many have taken another status. One

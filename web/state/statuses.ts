@@ -12,8 +12,8 @@ const NAMES = [...STATUSES.keys()];
 const rank = (status: string) =>
   status === 'completed' ? 0 : STATUSES.get(status) ? 1 : status === 'pending' ? 2 : 3;
 
-export const byImportance = (one: string, other: string): number =>
-  rank(one) - rank(other) || NAMES.indexOf(one) - NAMES.indexOf(other);
+export const byImportance = (left: string, right: string): number =>
+  rank(left) - rank(right) || NAMES.indexOf(left) - NAMES.indexOf(right);
 
 export const isPaid = (status: string): boolean => STATUSES.get(status) === true;
 

@@ -37,7 +37,7 @@ export function overviewOf(
         beforeMinor: sumOf(before.filter(isOf)),
       };
     })
-    .sort((one, other) => other.count - one.count || (one.currency < other.currency ? -1 : 1));
+    .sort((left, right) => right.count - left.count || (left.currency < right.currency ? -1 : 1));
 }
 
 /** How much larger an amount is than another one, as "+12 %"; empty if that says nothing. */

@@ -43,7 +43,7 @@ export function piecesOf(text: string, words: readonly string[]): string[] {
       .map(foldedText)
       .map((word) => ({ at: compared.indexOf(word, begin), length: word.length }))
       .filter(({ at, length }) => at >= 0 && length > 0)
-      .sort((one, other) => one.at - other.at || other.length - one.length)[0];
+      .sort((left, right) => left.at - right.at || right.length - left.length)[0];
     if (next === undefined) break;
     pieces.push(shown.slice(begin, next.at), shown.slice(next.at, next.at + next.length));
     begin = next.at + next.length;

@@ -117,7 +117,7 @@ export class StoreConnections {
   async close(): Promise<void> {
     await this.replicas?.close();
     await Promise.all(
-      [this.recordings, this.heldRecordings, this.background, this.requests].map((one) => one.close()),
+      [this.recordings, this.heldRecordings, this.background, this.requests].map((pool) => pool.close()),
     );
   }
 }

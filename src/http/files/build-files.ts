@@ -145,7 +145,7 @@ function packPackage(folder: string, dist: string): Buffer {
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [`dist${path.slice(dist.length)}`, readFileSync(path)] as const);
   const documents = DOCUMENTS.map((name) => [name, readFileSync(join(folder, name))] as const);
-  const entries = [...documents, ...built].sort(([one], [other]) => (one < other ? -1 : 1));
+  const entries = [...documents, ...built].sort(([left], [right]) => (left < right ? -1 : 1));
   const blocks = entries.flatMap(([path, bytes]) => [
     header(`package/${path}`, bytes.length),
     bytes,

@@ -117,7 +117,7 @@ export function fieldsOf(
 export function typeText(document: DescribedDocument, schema: Schema): string {
   const whole = resolved<Schema>(document, schema);
   const choices = (whole['anyOf'] ?? whole['oneOf']) as Schema[] | undefined;
-  if (choices !== undefined) return choices.map((one) => typeText(document, one)).join(' or ');
+  if (choices !== undefined) return choices.map((choice) => typeText(document, choice)).join(' or ');
   const { enum: values, format, minimum, maximum, minLength, maxLength, maxItems, default: value } = whole;
   if (Array.isArray(values)) return withDefault(values.map((one) => JSON.stringify(one)).join(', '), value);
   const items = whole['items'] as Schema | undefined;

@@ -117,7 +117,7 @@ export const formsHtml = (forms: readonly { label: string; text: string }[]): st
 export const tableHtml = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<div class="wide" tabindex="0"><table>
 <thead><tr>${head.map((one) => `<th scope="col">${one}</th>`).join('')}</tr></thead>
-<tbody>${rows.map((cells) => `<tr>${cells.map((one) => `<td>${one}</td>`).join('')}</tr>`).join('\n')}</tbody>
+<tbody>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody>
 </table></div>`;
 
 /** Sends a page of documentPage. */

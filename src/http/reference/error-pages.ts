@@ -20,7 +20,7 @@ export const errorAddress = ({ code }: Pick<ProblemKind, 'code'>): string => `/e
 /** The errors by their statuses. */
 function pagesOf(kinds: readonly ProblemKind[]): PageGroup[] {
   const byStatus = Map.groupBy(
-    kinds.toSorted((one, other) => one.status - other.status),
+    kinds.toSorted((left, right) => left.status - right.status),
     ({ status }) => status,
   );
   return [...byStatus].map(([status, ofStatus]) => ({
@@ -116,7 +116,7 @@ ${codeBlock(responseLines.join('\n'))}`;
 }
 
 function indexPage(listener: Listener, kinds: readonly ProblemKind[], pages: readonly PageGroup[]): string {
-  const byStatus = kinds.toSorted((one, other) => one.status - other.status);
+  const byStatus = kinds.toSorted((left, right) => left.status - right.status);
   const rows = byStatus.map(({ code, status, title }) => [
     String(status),
     `<a href="/errors/${code}"><code>${code}</code></a>`,

@@ -216,7 +216,7 @@ function errorResponse(
   const examples = Object.fromEntries(
     kinds
       .map((kind) => [kind.code, { summary: kind.title, value: kind.example(kind).response }] as const)
-      .sort(([, one], [, other]) => JSON.stringify(one).length - JSON.stringify(other).length),
+      .sort(([, left], [, right]) => JSON.stringify(left).length - JSON.stringify(right).length),
   );
   const codes = kinds.map(({ code }) => `\`${code}\``).join(', ');
   const description =

@@ -168,7 +168,7 @@ function responsesHtml(described: OperationDescription): string {
 function errorsHtml({ problems }: OperationDescription): string {
   if (problems.length === 0) return '';
   const rows = problems
-    .toSorted((one, other) => one.status - other.status)
+    .toSorted((left, right) => left.status - right.status)
     .map(({ status, code, title }) => [
       String(status),
       `<a href="/errors/${code}"><code>${code}</code></a>`,
@@ -182,7 +182,7 @@ function fieldHtml({ name, in: place, required, schema }: DescribedParameter): s
   const { enum: choices, format, type, minimum, maximum } = schema;
   const same = `data-in="${place}" data-name=${attribute(name)}${required ? ' required' : ''}`;
   if (Array.isArray(choices))
-    return `<select ${same}><option></option>${choices.map((one) => `<option>${escaped(String(one))}</option>`).join('')}</select>`;
+    return `<select ${same}><option></option>${choices.map((choice) => `<option>${escaped(String(choice))}</option>`).join('')}</select>`;
   if (format === 'date') return `<input ${same} type="date" min="0001-01-01" max="9999-12-31">`;
   const bounds = `${minimum === undefined ? '' : ` min="${minimum}"`}${maximum === undefined ? '' : ` max="${maximum}"`}`;
   if (type === 'integer') return `<input ${same} type="number"${bounds}>`;

@@ -57,7 +57,7 @@ function sharedOf(uses: readonly (readonly [name: string, value: object])[]): Sh
   const shared: Record<string, object> = {};
   for (const [name, named] of Map.groupBy(uses, ([name]) => name)) {
     const same = [...Map.groupBy(named, ([, value]) => JSON.stringify(value)).values()];
-    const [most = []] = same.toSorted((one, other) => other.length - one.length);
+    const [most = []] = same.toSorted((left, right) => right.length - left.length);
     const [use] = most;
     if (use !== undefined && most.length > 1 && !('$ref' in use[1])) shared[name] = use[1];
   }

@@ -11,8 +11,8 @@ import {
   apiKeyOf,
   boundedKeyOf,
   CREATED_COUNT,
-  CREATED_KEY_COLUMNS,
-  createdKeyValues,
+  NEW_KEY_COLUMNS,
+  newKeyValues,
   SELECT_BOUNDED,
 } from '../api-key-columns.ts';
 import {
@@ -45,7 +45,7 @@ const placeholders = (count: number) => Array.from({ length: count }, (_, at) =>
 
 /** One statement, so that it is one transaction of the database. */
 const INSERT = statement(
-  `WITH created AS (INSERT INTO api_keys (${CREATED_KEY_COLUMNS}) VALUES (${placeholders(CREATED_COUNT)}) RETURNING id)
+  `WITH created AS (INSERT INTO api_keys (${NEW_KEY_COLUMNS}) VALUES (${placeholders(CREATED_COUNT)}) RETURNING id)
 ${insertAuditSql('key_audit', CREATED_COUNT + 1, 'FROM created')}`,
 );
 const FIND = statement(`${SELECT_BOUNDED} WHERE k.hash = $1`);
@@ -129,7 +129,7 @@ function rollScript(
   const insertCreated =
     created === null
       ? ''
-      : `INSERT INTO api_keys (${CREATED_KEY_COLUMNS}) SELECT ${createdKeyValues(created).map(literal).join(', ')} FROM api_keys WHERE ${isUsable};\n`;
+      : `INSERT INTO api_keys (${NEW_KEY_COLUMNS}) SELECT ${newKeyValues(created).map(literal).join(', ')} FROM api_keys WHERE ${isUsable};\n`;
   return `${LOCK_ENDS};
 SELECT id FROM api_keys WHERE ${isOld} FOR UPDATE;
 ${insertCreated}${auditIf(entry, isUsable)};
@@ -172,7 +172,7 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
   };
   return {
     createApiKey: async (key, entry) => {
-      await connections.query(INSERT, [...createdValues(key), ...auditRowOf(entry)]);
+      await connections.query(INSERT, [...newKeyValues(key), ...auditRowOf(entry)]);
     },
     findApiKey: async (hash) => {
       const [row] = await connections.lookUp<Row>(FIND, [hash]);

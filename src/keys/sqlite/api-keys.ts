@@ -9,8 +9,8 @@ import {
   apiKeyOf,
   boundedKeyOf,
   CREATED_COUNT,
-  CREATED_KEY_COLUMNS,
-  createdKeyValues,
+  NEW_KEY_COLUMNS,
+  newKeyValues,
   SELECT_BOUNDED,
 } from '../api-key-columns.ts';
 import {
@@ -125,7 +125,7 @@ function unendedSessions(db: DatabaseSync): (end: SessionsEnd) => string[] {
 
 export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
   const insert = db.prepare(
-    `INSERT INTO api_keys (${CREATED_KEY_COLUMNS}) VALUES (${Array(CREATED_COUNT).fill('?').join(', ')})`,
+    `INSERT INTO api_keys (${NEW_KEY_COLUMNS}) VALUES (${Array(CREATED_COUNT).fill('?').join(', ')})`,
   );
   const isRevoked = db.prepare('SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NOT NULL');
   const revoke = keys(
@@ -157,7 +157,7 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
      WHERE account = ?2 AND id = ?3`,
   );
   const audit = auditWriter(db, 'key_audit');
-  const insertKey = (key: ApiKey) => insert.run(...createdValues(key));
+  const insertKey = (key: ApiKey) => insert.run(...newKeyValues(key));
 
   return {
     createApiKey: (key, entry) => {

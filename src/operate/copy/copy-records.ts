@@ -108,8 +108,8 @@ async function* readCopied(reader: VerifyReader, table: CopiedTable, account: st
   return undefined;
 }
 
-const isSame = (one: StoredRecord, other: StoredRecord | undefined): boolean =>
-  other !== undefined && Object.keys(one).every((column) => one[column] === other[column]);
+const isSame = (left: StoredRecord, right: StoredRecord | undefined): boolean =>
+  right !== undefined && Object.keys(left).every((column) => left[column] === right[column]);
 
 /** Texts are compared by bytes: those of a key are ASCII. */
 const byKey =

@@ -28,7 +28,7 @@ const PAGE_SIZE = 1000;
  * Each entry is given once. Returns how many of them the database has.
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
-  const inOrder = entries.toSorted((one, other) => one.atMs - other.atMs);
+  const inOrder = entries.toSorted((left, right) => left.atMs - right.atMs);
   const { ids: known, statesAtMs } = await knownChanges(inOrder, options.store);
   const lost = inOrder.filter(({ id }) => !known.has(id));
   for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
@@ -116,7 +116,7 @@ async function repeatForKey(
   const created = lastOf(changes, 'key.created');
   const rolls = changes.filter(({ action }) => action === 'key.rolled');
   // A roll never lets a key end later.
-  const rolled = rolls.toSorted((one, other) => endOf(one) - endOf(other))[0];
+  const rolled = rolls.toSorted((left, right) => endOf(left) - endOf(right))[0];
   if (revoked !== undefined && found !== undefined && found.revokedAtMs === null) {
     const entry = again(revoked, stamp());
     await store.revokeApiKey(id, entry.atMs, entry);

@@ -120,7 +120,7 @@ test('an endpoint with 1,000 failures makes no more, and loses nothing', async (
   rig.received.length = 0;
   await rig.pass(65_000);
   assert.deepEqual(
-    rig.sequences.toSorted((one, other) => one - other),
+    rig.sequences.toSorted((left, right) => left - right),
     upTo(5).map((index) => MAX_FAILURES + index),
   );
 });

@@ -16,10 +16,10 @@ import {
   type WebhookFailure,
 } from '../webhook.ts';
 import {
-  CREATED_WEBHOOK_COLUMNS,
   endpointOf,
   FAILURE_COLUMNS,
   FAILURE_READS,
+  NEW_WEBHOOK_COLUMNS,
   REPLACED_COLUMNS,
   WEBHOOK_COLUMNS,
   WEBHOOK_READS,
@@ -115,9 +115,9 @@ export const LOCK_ACCOUNT = readStatement(`SELECT pg_advisory_xact_lock(${CREATI
 /** A revocation waits until the endpoint is visible to the erasure behind it. */
 export const LOCK_KEY = readStatement('SELECT id FROM api_keys WHERE id = $1 FOR SHARE', (row) => row.text());
 
-const [LIMIT, KEY] = parameters(['limit', 'key'], CREATED_WEBHOOK_COLUMNS.length + 1);
-const createSql = (condition = '') => `INSERT INTO webhook_endpoints (${CREATED_WEBHOOK_COLUMNS.join(', ')})
-SELECT ${parameters(CREATED_WEBHOOK_COLUMNS, 1).join(', ')} FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
+const [LIMIT, KEY] = parameters(['limit', 'key'], NEW_WEBHOOK_COLUMNS.length + 1);
+const createSql = (condition = '') => `INSERT INTO webhook_endpoints (${NEW_WEBHOOK_COLUMNS.join(', ')})
+SELECT ${parameters(NEW_WEBHOOK_COLUMNS, 1).join(', ')} FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
 WHERE stored < ${LIMIT}${condition} ON CONFLICT (account, id) DO NOTHING RETURNING version`;
 export const CREATE = readStatement(createSql(), (row) => row.integer());
 /** Creates an endpoint with a key, unless it was revoked. */

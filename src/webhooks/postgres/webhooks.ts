@@ -15,11 +15,11 @@ import type { Topology } from '../../db/postgres/topology.ts';
 import { WATCH_AND_MARK } from '../../ledger/changes/postgres/watched-accounts.ts';
 import type { WebhookDeliverer, WebhookFailure, WebhookManager, WebhookStore } from '../webhook.ts';
 import {
-  createdWebhookValues,
   deliverableOf,
   FAILURE_COLUMNS,
   type FailureRow,
   failureValues,
+  newWebhookValues,
   oldestFirst,
   replacedValues,
   type WebhookRow,
@@ -109,7 +109,7 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Wr
   return {
     createWebhook: (created, limit, entry) => {
       const key = keyOf(entry);
-      const values = [...createdValues(created), limit];
+      const values = [...newWebhookValues(created), limit];
       return write(created.account, [
         { statement: LOCK_ACCOUNT, values: [created.account] },
         ...(key === null

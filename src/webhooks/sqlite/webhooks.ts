@@ -13,12 +13,12 @@ import {
 import { READ_LEASE_SQL, takeLeaseSql } from '../lease-sql.ts';
 import type { ListedWebhook, WebhookFailure, WebhookStore } from '../webhook.ts';
 import {
-  CREATED_WEBHOOK_COLUMNS,
-  createdWebhookValues,
   deliverableOf,
   FAILURE_COLUMNS,
   type FailureRow,
   failureValues,
+  NEW_WEBHOOK_COLUMNS,
+  newWebhookValues,
   oldestFirst,
   REPLACED_COLUMNS,
   replacedValues,
@@ -111,7 +111,7 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
   const count = db.prepare('SELECT count(*) AS stored FROM webhook_endpoints WHERE account = ?');
   const isEnded = endedKeys(db);
   const insert = db.prepare(
-    `INSERT INTO webhook_endpoints (${CREATED_WEBHOOK_COLUMNS.join(', ')}) VALUES (${places(CREATED_WEBHOOK_COLUMNS)})
+    `INSERT INTO webhook_endpoints (${NEW_WEBHOOK_COLUMNS.join(', ')}) VALUES (${places(NEW_WEBHOOK_COLUMNS)})
      ON CONFLICT (account, id) DO NOTHING`,
   );
   const remove = db.prepare('DELETE FROM webhook_endpoints WHERE account = ? AND id = ?');
@@ -156,7 +156,7 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
     createWebhook: (created, limit, entry) => {
       const { stored } = count.get(created.account) as { stored: number };
       if (stored >= limit || isEnded(entry)) return false;
-      return marked(created.account, audited(insert.run(...createdValues(created)).changes === 1, entry));
+      return marked(created.account, audited(insert.run(...newWebhookValues(created)).changes === 1, entry));
     },
     replaceWebhook: (replaced, isReplay, entry) => {
       const { account, id, version, acknowledgedSequence, disabled } = replaced;

@@ -23,11 +23,7 @@ import {
   REPLACE,
   RETRY,
 } from '../../../src/webhooks/postgres/webhook-statements.ts';
-import {
-  createdWebhookValues,
-  FAILURE_COLUMNS,
-  replacedValues,
-} from '../../../src/webhooks/webhook-columns.ts';
+import { FAILURE_COLUMNS, newWebhookValues, replacedValues } from '../../../src/webhooks/webhook-columns.ts';
 import { explain, explainPrepared, nodesOf, type Read, readOf } from '../../rig/database/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';
 import { idOf, webhook } from '../../rig/webhooks/webhooks.ts';
@@ -67,7 +63,7 @@ const FULL = webhook(9, {
 
 /** Each write with its values. The failures 3 and 4 are among those of the endpoint, the one after the last is new. */
 const WRITES = {
-  CREATE: [CREATE, [...createdValues(FULL), 20]],
+  CREATE: [CREATE, [...newWebhookValues(FULL), 20]],
   LOCK: [LOCK, LARGE],
   REMOVE_AFTER: [REMOVE_AFTER, [...LARGE, 1, FAILURES - 2]],
   REPLACE: [REPLACE, [...LARGE, 1, 5, ...replacedValues(FULL)]],

@@ -63,7 +63,7 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
     comparison.match((rows) => shown.show(`compared ${number(rows)} lines and transactions`));
     shown.clear();
     const { count: differences, late } = await printDifferences(run, columns, comparison);
-    const summary = [...summaryOf(comparison.sums.rows(), columns), ...lateNote(late)];
+    const summary = [...reconciliationSummary(comparison.sums.rows(), columns), ...lateNote(late)];
     if (differences > 0) throw new CommandFailed(...summary);
     printNote(...summary);
   } catch (error) {

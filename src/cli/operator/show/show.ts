@@ -96,7 +96,10 @@ async function historiesOf(store: Store, account: string, reference: string): Pr
   const filter = { ...NO_FILTER, merchantReference: reference };
   const { transactions } = await store.listTransactions({ account, filter, after: null }, MAX_OF_ORDER);
   const found = new Map<string, Transaction>(
-    [...(own === undefined ? [] : [own]), ...transactions].map((one) => [one.reference, one]),
+    [...(own === undefined ? [] : [own]), ...transactions].map((transaction) => [
+      transaction.reference,
+      transaction,
+    ]),
   );
   return Promise.all([...found.values()].map((one) => historyOf(store, account, one)));
 }

@@ -88,7 +88,7 @@ async function verifyDatabase({
   if (account !== null && isNothing(verified))
     throw new CommandFailed(`There is nothing to verify: the database has no account ${quote(account)}.`);
   if (json) printResult(JSON.stringify({ verified, indexesNotChecked }));
-  else printResult(...summaryOf(verified), ...notChecked(indexesNotChecked), ...adviceOn(checks));
+  else printResult(...verifiedLines(verified), ...notChecked(indexesNotChecked), ...adviceOn(checks));
   if (verified.disagreements > 0)
     throw new CommandFailed(`The database has ${countOf(verified.disagreements)}.`);
   if (requireIndexes && (indexesNotChecked !== undefined || verified.indexes === 0))

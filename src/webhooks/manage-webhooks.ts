@@ -184,23 +184,17 @@ export function replayWebhook(
   id: string,
   after: number,
 ): Promise<ListedWebhook | undefined> {
-  return replace(
-    management,
-    account,
-    id,
-    async (stored) => {
-      const { acknowledgedSequence } = stored;
-      const { store } = management;
-      const floorSequence = (await store.readArchive(account))?.floorSequence ?? 0;
-      if (after > acknowledgedSequence || after < floorSequence) {
-        const headSequence = (await store.readHeads([account])).get(account) ?? 0;
-        throw new ReplayRefused(after, { acknowledgedSequence, headSequence, floorSequence });
-      }
-      const replaced = { ...stored, acknowledgedSequence: after, replayVersion: stored.version + 1 };
-      return { replaced, entry: webhookReplayed(stored, after, management.stamp()) };
-    },
-    true,
-  );
+  return replace(management, account, id, async (stored) => {
+    const { acknowledgedSequence } = stored;
+    const { store } = management;
+    const floorSequence = (await store.readArchive(account))?.floorSequence ?? 0;
+    if (after > acknowledgedSequence || after < floorSequence) {
+      const headSequence = (await store.readHeads([account])).get(account) ?? 0;
+      throw new ReplayRefused(after, { acknowledgedSequence, headSequence, floorSequence });
+    }
+    const replaced = { ...stored, acknowledgedSequence: after, replayVersion: stored.version + 1 };
+    return { replaced, by: 'replay', entry: webhookReplayed(stored, after, management.stamp()) };
+  });
 }
 
 /** Gives an endpoint a new secret, and returns the endpoint; undefined if the account does not have it. */
@@ -234,6 +228,7 @@ export async function deleteWebhook(
 
 interface Replacement {
   replaced: WebhookEndpoint;
+  by?: 'replay';
   entry: AuditEntry;
 }
 
@@ -246,7 +241,6 @@ async function replace(
   account: string,
   id: string,
   change: (stored: WebhookEndpoint) => Replacement | null | Promise<Replacement>,
-  isReplay = false,
 ): Promise<ListedWebhook | undefined> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await store.findWebhook(account, id);
@@ -255,7 +249,7 @@ async function replace(
     const changed = await change(stored);
     if (changed === null) return found;
     const replaced = { ...changed.replaced, version: stored.version + 1 };
-    if (!(await store.replaceWebhook(replaced, isReplay, changed.entry))) continue;
+    if (!(await store.replaceWebhook(replaced, changed.by ?? 'change', changed.entry))) continue;
     onAudited?.(changed.entry);
     // Deliveries move the acknowledged sequence and the failures meanwhile.
     return store.findWebhook(account, id);

@@ -19,6 +19,10 @@ export async function moveBackToHead(
   if (stored.acknowledgedSequence <= headSequence) return stored.acknowledgedSequence;
   const version = stored.version + 1;
   const replaced = { ...stored, version, replayVersion: version, acknowledgedSequence: headSequence };
-  const isMoved = await store.replaceWebhook(replaced, true, webhookReplayed(stored, headSequence, stamp()));
+  const isMoved = await store.replaceWebhook(
+    replaced,
+    'replay',
+    webhookReplayed(stored, headSequence, stamp()),
+  );
   return isMoved ? headSequence : undefined;
 }

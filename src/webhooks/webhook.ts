@@ -119,12 +119,12 @@ export interface WebhookManager {
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * Replaces an endpoint if its stored version is one less than that of `replaced`. Returns whether it did. With `isReplay`,
-   * its new version becomes its `replayVersion`, and the failures after its acknowledged sequence are removed, because their
-   * changes are delivered again; without, `replayVersion` and the acknowledged sequence stay as stored. `failingSinceMs` stays
-   * as stored, unless the endpoint is enabled by this: then it becomes null.
+   * Replaces an endpoint if its stored version is one less than that of `replaced`. Returns whether it did. A replay makes
+   * its new version the `replayVersion`, and removes the failures after its acknowledged sequence, because their changes are
+   * delivered again; a change leaves `replayVersion` and the acknowledged sequence as stored. `failingSinceMs` stays as stored,
+   * unless the endpoint is enabled by this: then it becomes null.
    */
-  replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean, entry: AuditEntry): Promise<boolean>;
+  replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
   /** Removes an endpoint and its failures. Returns whether there was one. */
   deleteWebhook(account: string, id: string, entry: AuditEntry): Promise<boolean>;
   /** The rules of the instance that delivers, or delivered last: see LeaseRequest. Undefined if none has delivered. */

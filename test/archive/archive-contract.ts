@@ -210,7 +210,7 @@ async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
     const { failureCount: _, ...found } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
     const version = found.version + 1;
     const replayed = { ...found, version, replayVersion: version, acknowledgedSequence: 0 };
-    return () => store.replaceWebhook(replayed, true, someEntry());
+    return () => store.replaceWebhook(replayed, 'replay', someEntry());
   };
   const first = await replayOf();
   assert.deepEqual(await outstanding(async (call) => void (call === 'store' && assert.ok(await first()))), [

@@ -156,7 +156,7 @@ function manage(simulation: DeliverySimulation, random: Random): void {
     const acknowledgedSequence = random.integer(0, found.acknowledgedSequence);
     const { failureCount: _, ...stored } = found;
     const version = stored.version + 1;
-    webhooks.replaceWebhook({ ...stored, version, acknowledgedSequence }, true);
+    webhooks.replaceWebhook({ ...stored, version, acknowledgedSequence }, 'replay');
     // A replay delivers again: until it is done, the receiver lacks them.
     for (const sequence of [...receiver.accepted.keys()])
       if (sequence > acknowledgedSequence) receiver.accepted.delete(sequence);
@@ -172,6 +172,6 @@ function change(
   const found = simulation.webhooks.findWebhook(endpoint.account, endpoint.id);
   if (found === undefined) return;
   const { failureCount: _, ...stored } = found;
-  simulation.webhooks.replaceWebhook({ ...stored, ...fields, version: stored.version + 1 }, false);
+  simulation.webhooks.replaceWebhook({ ...stored, ...fields, version: stored.version + 1 }, 'change');
   simulation.log(`${endpoint.id} is changed`);
 }

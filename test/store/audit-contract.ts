@@ -65,12 +65,12 @@ export function auditContract(current: () => Store): void {
       await changesNothing(store.createWebhook(webhook(2), 1, entryOf('endpoint.created', idOf(2))));
       const changed = { ...one, label: 'till', version: 2 };
       await makes(entryOf('endpoint.changed', one.id, { fields: ['label'] }), (entry) =>
-        store.replaceWebhook(changed, false, entry),
+        store.replaceWebhook(changed, 'change', entry),
       );
-      await changesNothing(store.replaceWebhook(changed, false, entryOf('endpoint.changed', one.id)));
+      await changesNothing(store.replaceWebhook(changed, 'change', entryOf('endpoint.changed', one.id)));
       const replayed = { ...changed, version: 3, replayVersion: 3 };
       await makes(entryOf('endpoint.replayed', one.id, { after: 0 }), (entry) =>
-        store.replaceWebhook(replayed, true, entry),
+        store.replaceWebhook(replayed, 'replay', entry),
       );
       const disabled = { reason: 'gone', atMs: 5 } as const;
       const ofStop = entryOf('endpoint.disabled', one.id, { reason: 'gone' });
@@ -152,7 +152,7 @@ export function auditContract(current: () => Store): void {
           if (!isRaced) {
             isRaced = true;
             const label = entryOf('endpoint.changed', replaced.id, { fields: ['label'] });
-            await store.replaceWebhook({ ...replaced, disabled: null, label: 'raced' }, false, label);
+            await store.replaceWebhook({ ...replaced, disabled: null, label: 'raced' }, 'change', label);
           }
           return store.replaceWebhook(replaced, ...more);
         },
@@ -214,7 +214,7 @@ export function auditContract(current: () => Store): void {
       const { failureCount: _, ...found } = (await store.findWebhook('store-1', idOf(2))) as ListedWebhook;
       assert.equal(found.label, 'raced');
       const enabled = auditEntry(someStamp(4_000_000), 'endpoint.enabled', 'store-1', found.id);
-      await store.replaceWebhook({ ...found, disabled: null, version: found.version + 1 }, false, enabled);
+      await store.replaceWebhook({ ...found, disabled: null, version: found.version + 1 }, 'change', enabled);
       assert.deepEqual(await repeat(), { ...first, done: [] });
       assert.equal((await store.findWebhook('store-1', idOf(2)))?.disabled, null);
     });

@@ -129,7 +129,7 @@ if (CITUS_WORKERS.length < 2) {
       assert.ok((await ids()).includes(endpoint.id));
       await store.replaceWebhook(
         { ...endpoint, version: 2, disabled: { reason: 'requested', atMs: 1 } },
-        false,
+        'change',
         someEntry(),
       );
       assert.ok(!(await ids()).includes(endpoint.id));

@@ -280,7 +280,7 @@ export function copiedContract(
         revokeApiKey: () => store.revokeApiKey(key.id, 9, someEntry()),
         touchApiKeys: () => store.touchApiKeys([{ account, id: key.id, usedAtMs: 9 }]),
         createWebhook: () => store.createWebhook(webhook(2, { account }), 20, someEntry()),
-        replaceWebhook: () => store.replaceWebhook({ ...endpoint, version: 2 }, false, someEntry()),
+        replaceWebhook: () => store.replaceWebhook({ ...endpoint, version: 2 }, 'change', someEntry()),
         deleteWebhook: () => store.deleteWebhook(account, endpoint.id, someEntry()),
         leaseWebhooks: () => store.leaseWebhooks({ instance: 'a', rules: '', leaseMs: 6000 }),
       };

@@ -37,7 +37,7 @@ export function movedAccountsContract(current: () => { store: Store; open: () =>
     assert.deepEqual(await movedBy(() => other.storeProgress('store-1', idOf(1), 1, failed)), []);
     for (const change of [
       () => other.retryWebhookFailure('store-1', idOf(1), FAILED.sequence, 1),
-      () => other.replaceWebhook(webhook(1, { version: 3 }), false, someEntry()),
+      () => other.replaceWebhook(webhook(1, { version: 3 }), 'change', someEntry()),
       () => other.disableWebhook('store-1', idOf(1), 3, { reason: 'gone', atMs: 5 }, someEntry()),
       () => other.deleteWebhook('store-1', idOf(1), someEntry()),
       () => other.createWebhook(webhook(2), 20, someEntry()),

@@ -47,8 +47,8 @@ class Ends {
 }
 
 const KINDS: Record<string, (store: Store, endpoint: WebhookEndpoint) => Promise<unknown>> = {
-  'changes of an endpoint': (store, endpoint) => store.replaceWebhook(endpoint, false, someEntry()),
-  replays: (store, endpoint) => store.replaceWebhook(endpoint, true, someEntry()),
+  'changes of an endpoint': (store, endpoint) => store.replaceWebhook(endpoint, 'change', someEntry()),
+  replays: (store, endpoint) => store.replaceWebhook(endpoint, 'replay', someEntry()),
   'retries of failures': (store, { account, id }) => store.retryWebhookFailure(account, id, 1, 0),
   'removals of endpoints': (store, { account }) => store.deleteWebhook(account, 'we_absent', someEntry()),
 };
@@ -63,7 +63,7 @@ for (const [kind, write] of Object.entries(KINDS)) {
     const last = [
       store.recordTransactions([transaction('store-1', 'a')]),
       store.recordTransactions([transaction('store-1', 'b')]),
-      store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, false, someEntry()),
+      store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, 'change', someEntry()),
     ] as const;
     for (const [index, promise] of last.entries())
       ends.add(['first', 'second', 'calm'][index] as string, promise);
@@ -87,7 +87,7 @@ test('a key goes before everything that waits', async (t) => {
   const ends = new Ends();
   const release = lock();
   for (let count = 0; count < 100; count++)
-    ends.add('loops', store.replaceWebhook(endpoints[0], false, someEntry()));
+    ends.add('loops', store.replaceWebhook(endpoints[0], 'change', someEntry()));
   ends.add('recording', store.recordTransactions([transaction('store-1', 'a')]));
   const revoked = store.revokeApiKey('key_absent', 0, someEntry());
   ends.add('key', revoked);
@@ -107,7 +107,7 @@ test('of writes that share a commit, one that is refused changes nothing of the 
     store.recordTransactions([transaction('store-1', 'a')]),
     // The id is taken: the database refuses it.
     store.createApiKey(stored, someEntry()),
-    store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, false, someEntry()),
+    store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, 'change', someEntry()),
     store.recordTransactions([transaction('store-1', 'b')]),
   ]);
   release();

@@ -38,7 +38,11 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
         const labels = Array.from({ length: 9 }, (_, index) => `${version} ${index}`);
         const replaced = await Promise.all(
           labels.map((label, index) =>
-            storeOf(index).replaceWebhook(webhook(1, { label, version }), index % 2 === 0, someEntry()),
+            storeOf(index).replaceWebhook(
+              webhook(1, { label, version }),
+              index % 2 === 0 ? 'replay' : 'change',
+              someEntry(),
+            ),
           ),
         );
         assert.equal(countOf(replaced), 1);
@@ -58,7 +62,7 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
           ),
         );
         const next = webhook(1, { version: version + 1, acknowledgedSequence: from });
-        assert.equal(await storeOf(version).replaceWebhook(next, true, someEntry()), true);
+        assert.equal(await storeOf(version).replaceWebhook(next, 'replay', someEntry()), true);
         await stored;
         assert.deepEqual(await stores[0].listWebhookFailures('store-1', idOf(1), 0, 10), []);
         assert.equal((await stores[0].findWebhook('store-1', idOf(1)))?.acknowledgedSequence, from);
@@ -96,7 +100,7 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
         assert.ok(found !== undefined);
         const kind = random.integer(0, 3);
         if (kind === 0)
-          return store.replaceWebhook({ ...found, version: found.version + 1 }, false, someEntry());
+          return store.replaceWebhook({ ...found, version: found.version + 1 }, 'change', someEntry());
         if (kind === 1) return store.retryWebhookFailure(account, id, random.integer(1, 20), 1);
         const more = random.chance(0.5)
           ? {}

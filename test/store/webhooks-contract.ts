@@ -123,13 +123,13 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         failingSinceMs: null,
       });
       for (const version of [1, 3])
-        assert.equal(await store.replaceWebhook({ ...replaced, version }, false, someEntry()), false);
-      assert.equal(await store.replaceWebhook(replaced, false, someEntry()), true);
-      assert.equal(await store.replaceWebhook(replaced, false, someEntry()), false);
+        assert.equal(await store.replaceWebhook({ ...replaced, version }, 'change', someEntry()), false);
+      assert.equal(await store.replaceWebhook(replaced, 'change', someEntry()), true);
+      assert.equal(await store.replaceWebhook(replaced, 'change', someEntry()), false);
       assert.deepEqual(await stored(), { ...replaced, acknowledgedSequence: 9, failingSinceMs: 600 });
       assert.deepEqual(await stored(idOf(1), 'store-2'), foreign);
       assert.deepEqual(await stored(idOf(2)), webhook(2));
-      assert.equal(await store.replaceWebhook({ ...replaced, id: idOf(3) }, false, someEntry()), false);
+      assert.equal(await store.replaceWebhook({ ...replaced, id: idOf(3) }, 'change', someEntry()), false);
     });
 
     test('go on where they were when they are enabled again, as if nothing had failed', async () => {
@@ -138,11 +138,11 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled, someEntry()), true);
       const enabled = { ...webhook(1), label: 'again', version: 3, acknowledgedSequence: 0 };
       assert.equal(
-        await store.replaceWebhook({ ...enabled, label: null, disabled, version: 3 }, false, someEntry()),
+        await store.replaceWebhook({ ...enabled, label: null, disabled, version: 3 }, 'change', someEntry()),
         true,
       );
       assert.equal((await store.findWebhook('store-1', idOf(1)))?.failingSinceMs, 600);
-      assert.equal(await store.replaceWebhook({ ...enabled, version: 4 }, false, someEntry()), true);
+      assert.equal(await store.replaceWebhook({ ...enabled, version: 4 }, 'change', someEntry()), true);
       assert.deepEqual(await stored(), { ...enabled, version: 4, acknowledgedSequence: 4 });
     });
 
@@ -161,14 +161,14 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         acknowledgedSequence: 5,
         failingSinceMs: 600,
       });
-      assert.equal(await store.replaceWebhook({ ...replayed, version: 3 }, true, someEntry()), false);
+      assert.equal(await store.replaceWebhook({ ...replayed, version: 3 }, 'replay', someEntry()), false);
       assert.deepEqual(await sequences(), [2, 5, 6, 8]);
-      assert.equal(await store.replaceWebhook(replayed, true, someEntry()), true);
+      assert.equal(await store.replaceWebhook(replayed, 'replay', someEntry()), true);
       assert.deepEqual(await stored(), replayed);
       assert.deepEqual(await sequences(), [2, 5]);
       // The version is now that of a replay that came too late.
       assert.equal(
-        await store.replaceWebhook({ ...replayed, acknowledgedSequence: 0 }, true, someEntry()),
+        await store.replaceWebhook({ ...replayed, acknowledgedSequence: 0 }, 'replay', someEntry()),
         false,
       );
       assert.deepEqual(await sequences(), [2, 5]);
@@ -176,7 +176,11 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.deepEqual(await sequences('store-2'), [2, 5, 6, 8]);
       assert.equal((await store.findWebhook('store-2', idOf(1)))?.acknowledgedSequence, 9);
       assert.equal(
-        await store.replaceWebhook({ ...replayed, version: 3, acknowledgedSequence: 0 }, true, someEntry()),
+        await store.replaceWebhook(
+          { ...replayed, version: 3, acknowledgedSequence: 0 },
+          'replay',
+          someEntry(),
+        ),
         true,
       );
       assert.deepEqual(await sequences(), []);
@@ -299,14 +303,14 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       const fields = { failed: [failure(25)], delivered: [22], failingSinceMs: 1 };
       // A property was changed meanwhile.
       assert.equal(
-        await store.replaceWebhook(webhook(1, { version: 5, label: 'new' }), false, someEntry()),
+        await store.replaceWebhook(webhook(1, { version: 5, label: 'new' }), 'change', someEntry()),
         true,
       );
       assert.equal(await of4(22, { after: 20, failed: [failure(22)] }), true);
       assert.deepEqual(await sequences(), [22]);
       assert.equal(await of4(30, { ...fields, after: 23 }), false);
       const replayed = webhook(1, { version: 6, replayVersion: 6, acknowledgedSequence: 22 });
-      assert.equal(await store.replaceWebhook(replayed, true, someEntry()), true);
+      assert.equal(await store.replaceWebhook(replayed, 'replay', someEntry()), true);
       for (const version of [4, 5]) assert.equal(await of4(30, { ...fields, after: 22 }, version), false);
       assert.deepEqual(await stored(), replayed);
       assert.deepEqual(await sequences(), [22]);
@@ -315,7 +319,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.deepEqual(await sequences(), [25]);
       // Not a replay: the version of the last one stays.
       const relabelled = { ...replayed, version: 7, replayVersion: 0 };
-      assert.equal(await store.replaceWebhook(relabelled, false, someEntry()), true);
+      assert.equal(await store.replaceWebhook(relabelled, 'change', someEntry()), true);
       assert.equal(((await stored()) as typeof replayed).replayVersion, 6);
       assert.equal(await of4(31, { after: 30 }, 6), true);
     });
@@ -387,7 +391,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         listWebhooks: () => store.listWebhooks('store-1'),
         findWebhook: () => store.findWebhook('store-1', idOf(1)),
         readWebhookRules: () => store.readWebhookRules(),
-        replaceWebhook: () => store.replaceWebhook(webhook(1, { version: 2 }), true, someEntry()),
+        replaceWebhook: () => store.replaceWebhook(webhook(1, { version: 2 }), 'replay', someEntry()),
         deleteWebhook: () => store.deleteWebhook('store-1', idOf(1), someEntry()),
         listWebhookFailures: () => store.listWebhookFailures('store-1', idOf(1), 0, 10),
         retryWebhookFailure: () => store.retryWebhookFailure('store-1', idOf(1), 1, 1),

@@ -149,7 +149,7 @@ function Page(props: PageProps) {
               isLive={live.isLive}
               atMs={Math.min(value.atMs, totals?.atMs ?? value.atMs)}
               {...(news && { news })}
-              onShow={() => navigate(route, trail, true)}
+              onShow={() => navigate(route, trail, { isReplaced: true })}
             />
           )
         )}

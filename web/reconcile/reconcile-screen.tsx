@@ -101,7 +101,7 @@ function DaysFields({ filter }: { filter: Filter }) {
     const { value } = event.currentTarget as HTMLInputElement;
     const changed = { ...filter, [name]: value };
     const kept = Object.fromEntries(Object.entries(changed).filter(([, one]) => one));
-    navigate({ view: 'reconcile', filter: kept }, [], true);
+    navigate({ view: 'reconcile', filter: kept }, [], { isReplaced: true });
   };
   return (
     <fieldset class="reconcile-days">

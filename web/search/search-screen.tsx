@@ -43,7 +43,8 @@ export function SearchScreen(props: SearchScreenProps) {
   useHeading(texts.$findText(text));
   useFieldText(text, isExact && state === 'loaded');
   useEffect(() => {
-    if (single !== undefined) navigate({ view: 'transaction', reference: single.reference }, [], true);
+    if (single !== undefined)
+      navigate({ view: 'transaction', reference: single.reference }, [], { isReplaced: true });
     // A failure is an alert, which speaks for itself.
     else if (state === 'failed') announce('');
     else if (found === undefined) announce(texts.$searching);

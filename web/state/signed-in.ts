@@ -164,7 +164,8 @@ async function openByLink({ code, isOfRoute }: LinkCode): Promise<void> {
     signIn(opened);
     const kept = takeKeptAddress();
     if (kept === undefined || isOfRoute) return;
-    if ((contextOf(kept).account ?? opened.account) === opened.account) openLink(kept, [], true);
+    if ((contextOf(kept).account ?? opened.account) === opened.account)
+      openLink(kept, [], { isReplaced: true });
   } catch (error) {
     const failure = failureOf(error);
     endedBy.value =

@@ -48,9 +48,14 @@ function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit'
 /** The location of the page. The component is rendered again after any change of the address. */
 export const useRoute = (): Location => shown.use();
 
+interface LinkOptions {
+  /** Whether the route that is shown leaves the history. */
+  isReplaced?: boolean;
+}
+
 /** Shows another route in the same time zone, and adds it to the history, or replaces the route that is shown. */
-export function navigate(route: KnownRoute, trail: Trail = [], isReplaced = false): void {
-  openLink(withContext(formatRoute(route), { timeZone: shown.value.zone }), trail, isReplaced);
+export function navigate(route: KnownRoute, trail: Trail = [], options: LinkOptions = {}): void {
+  openLink(withContext(formatRoute(route), { timeZone: shown.value.zone }), trail, options);
 }
 
 /** Shows the same route in another time zone, whose days begin at other times: from its first page, if it has days. */
@@ -70,7 +75,11 @@ export function chooseZone(zone: string): void {
 }
 
 /** Shows what a link to this page leads to. A link to what is shown loads it again, and adds nothing to the history. */
-export function openLink(fragment: string, trail: Trail = [], isReplaced = false): void {
+export function openLink(
+  fragment: string,
+  trail: Trail = [],
+  { isReplaced = false }: LinkOptions = {},
+): void {
   const { hash, pathname } = location;
   const isShown = withContext(fragment, { ...contextOf(hash), ...contextOf(fragment) }) === hash;
   const state = { trail: trail.slice(-MAX_TRAIL) };
@@ -78,15 +87,15 @@ export function openLink(fragment: string, trail: Trail = [], isReplaced = false
   const address = `${pathname}${fragment}`;
   if (isReplaced || isShown) history.replaceState(state, '', address);
   else history.pushState(state, '', address);
-  visitAgain(isReplaced);
+  visitAgain(isReplaced ? shown.value.cameFrom : shown.value.route);
 }
 
-function visitAgain(isReplaced: boolean): void {
-  const { route, zone, visit, cameFrom } = shown.value;
-  shown.value = readLocation({ zone, visit: visit + 1, cameFrom: isReplaced ? cameFrom : route });
+function visitAgain(cameFrom: Location['cameFrom']): void {
+  const { zone, visit } = shown.value;
+  shown.value = readLocation({ zone, visit: visit + 1, cameFrom });
 }
 
-addEventListener('popstate', () => visitAgain(false));
+addEventListener('popstate', () => visitAgain(shown.value.route));
 
 /** Follows a link of the page with openLink. A click for another tab or window is left to the browser. */
 export function followLink(event: MouseEvent): void {

@@ -16,6 +16,14 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set([
   'EMLINK',
 ]);
 
+interface Opened {
+  name: string;
+  path: string;
+  replaces: boolean;
+  handle: fs.FileHandle;
+  temporaryPath: string;
+}
+
 /**
  * A file that is written under a temporary name beside its own name, and gets its own name when it is complete.
  *
@@ -31,18 +39,12 @@ export class OutputFile {
   readonly temporaryPath: string;
   #isComplete = false;
 
-  private constructor(
-    name: string,
-    path: string,
-    replaces: boolean,
-    handle: fs.FileHandle,
-    temporaryPath: string,
-  ) {
-    this.#name = name;
-    this.#path = path;
-    this.#replaces = replaces;
-    this.#handle = handle;
-    this.temporaryPath = temporaryPath;
+  private constructor(opened: Opened) {
+    this.#name = opened.name;
+    this.#path = opened.path;
+    this.#replaces = opened.replaces;
+    this.#handle = opened.handle;
+    this.temporaryPath = opened.temporaryPath;
   }
 
   /** A file that only its owner can read. Throws: CommandFailed if the name is taken. */
@@ -59,7 +61,8 @@ export class OutputFile {
   }
 
   static async #open(name: string, temporaryPath: string): Promise<OutputFile> {
-    return new OutputFile(name, name, false, await fs.open(temporaryPath, 'wx', 0o600), temporaryPath);
+    const handle = await fs.open(temporaryPath, 'wx', 0o600);
+    return new OutputFile({ name, path: name, replaces: false, handle, temporaryPath });
   }
 
   /**
@@ -76,7 +79,7 @@ export class OutputFile {
       const temporaryPath = temporaryName(path);
       const handle = await fs.open(temporaryPath, 'wx');
       if (replaced !== undefined) await handle.chmod(replaced.mode & 0o777);
-      return new OutputFile(name, path, true, handle, temporaryPath);
+      return new OutputFile({ name, path, replaces: true, handle, temporaryPath });
     });
   }
 

@@ -100,7 +100,8 @@ export class ChangeWatcher {
       this.#observations.set(account, observations);
     }
     const observation = new Observation({
-      onWaits: (isWaiting) => this.#countWaiting(account, isWaiting),
+      onWait: () => this.#beginWaiting(account),
+      onWaitEnd: () => this.#endWaiting(account),
       onClosed: () => this.#forget(account, observation),
     });
     observations.add(observation);
@@ -113,19 +114,19 @@ export class ChangeWatcher {
     this.#endAll(() => 'stopped');
   }
 
-  #countWaiting(account: string, isWaiting: boolean): WaitEnd | undefined {
-    if (!isWaiting) {
-      this.#places.giveBack(account);
-      if (this.waiting > 0) return undefined;
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-      return undefined;
-    }
+  #beginWaiting(account: string): WaitEnd | undefined {
     if (this.#isStopped) return 'stopped';
     if (this.#places.heldBy(account) >= this.#maxOfAccount) throw new TooManyWaiting();
     this.#places.takeFree(account, 'waiting_limit');
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     return undefined;
+  }
+
+  #endWaiting(account: string): void {
+    this.#places.giveBack(account);
+    if (this.waiting > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   #forget(account: string, observation: Observation): void {
@@ -174,8 +175,9 @@ export class ChangeWatcher {
 }
 
 interface ObservationEvents {
-  /** Before and after each wait. Returns why the wait ends at once, if it does. */
-  onWaits: (isWaiting: boolean) => WaitEnd | undefined;
+  /** Called before each wait. Returns why the wait ends at once, if it does. */
+  onWait: () => WaitEnd | undefined;
+  onWaitEnd: () => void;
   onClosed: () => void;
 }
 
@@ -215,13 +217,13 @@ class Observation {
     // The watcher no longer knows the observation, so nothing would end the wait.
     if (this.#isClosed) return 'gone';
     if (this.#recordedAtMs !== undefined) return 'change';
-    const endsAtOnce = this.#events.onWaits(true);
+    const endsAtOnce = this.#events.onWait();
     if (endsAtOnce !== undefined) return endsAtOnce;
     const { promise, resolve } = Promise.withResolvers<WaitEnd>();
     const end = (reason: WaitEnd) => {
       if (this.waiting === undefined) return;
       this.waiting = undefined;
-      this.#events.onWaits(false);
+      this.#events.onWaitEnd();
       resolve(reason);
     };
     this.waiting = { ...options, end };

@@ -214,7 +214,7 @@ async function repeatState(
   if (!isByPerson || stored.disabled !== null) return;
   const entry = again(last, stamp());
   const disabled = { reason: 'requested', atMs: entry.atMs } as const;
-  if (await store.replaceWebhook({ ...stored, disabled, version: stored.version + 1 }, false, entry)) {
+  if (await store.replaceWebhook({ ...stored, disabled, version: stored.version + 1 }, 'change', entry)) {
     onRepeated(last);
     return;
   }

@@ -78,7 +78,7 @@ test('a replay delivers everything after its number again, also what is in fligh
   await rig.pass(1500);
   assert.equal(rig.endpoint().acknowledgedSequence, 4);
   const replayed = { ...rig.endpoint(), version: 2, acknowledgedSequence: 4 };
-  rig.webhooks.replaceWebhook(replayed, true);
+  rig.webhooks.replaceWebhook(replayed, 'replay');
   for (const { resolve } of late) resolve(OK);
   rig.receiver = () => OK;
   await rig.pass(5000);
@@ -156,7 +156,7 @@ test('an endpoint that fails for five days is disabled, and goes on when it is e
   assert.equal(rig.endpoint().acknowledgedSequence, WINDOW);
   rig.receiver = () => OK;
   const { version } = rig.endpoint();
-  rig.webhooks.replaceWebhook({ ...rig.endpoint(), version: version + 1, disabled: null }, false);
+  rig.webhooks.replaceWebhook({ ...rig.endpoint(), version: version + 1, disabled: null }, 'change');
   rig.received.length = 0;
   await rig.pass(10_000);
   assert.deepEqual(

@@ -35,7 +35,7 @@ test('while a server does not answer, an endpoint of another that is disabled or
   rig.frozen = 'frozen';
   const { version } = rig.endpoint('we_shop');
   const disabled = { reason: 'requested', atMs: 1 } as const;
-  rig.webhooks.replaceWebhook({ ...rig.endpoint('we_shop'), version: version + 1, disabled }, false);
+  rig.webhooks.replaceWebhook({ ...rig.endpoint('we_shop'), version: version + 1, disabled }, 'change');
   rig.create({ id: 'we_new', account: 'new', url: 'new' });
   await rig.pass(10_000);
   rig.record('shop', 1);

@@ -59,7 +59,7 @@ test('of many endpoints, those whose accounts moved are read, and the others wit
   assert.deepEqual(lists, [['shop-7']]);
 
   elsewhere(() =>
-    rig.webhooks.replaceWebhook({ ...rig.endpoint('we_shop-8'), url: 'new', version: 2 }, false),
+    rig.webhooks.replaceWebhook({ ...rig.endpoint('we_shop-8'), url: 'new', version: 2 }, 'change'),
   );
   await rig.pass(1000, 100);
   rig.record('shop-8', 1);

@@ -129,14 +129,14 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Wr
     listWebhooks: async (account) => oldestFirst(await primary.read(list, [account])),
     findWebhook: async (account, id) => (await primary.read(find, [account, id]))[0],
     readWebhookRules: async () => (await primary.read(READ_LEASE, []))[0]?.rules,
-    replaceWebhook: (replaced, isReplay, entry) => {
+    replaceWebhook: (replaced, by, entry) => {
       const { account, id, version, acknowledgedSequence } = replaced;
       const stored = [account, id, version - 1];
       const removed = { statement: REMOVE_AFTER, values: [...stored, acknowledgedSequence] };
-      const acknowledged = isReplay ? acknowledgedSequence : null;
+      const acknowledged = by === 'replay' ? acknowledgedSequence : null;
       return write(account, [
         { statement: LOCK, values: [account, id] },
-        ...(isReplay ? [removed] : []),
+        ...(by === 'replay' ? [removed] : []),
         { statement: AUDIT_CHANGE, values: [...stored, ...auditRowOf(entry)] },
         { statement: REPLACE, values: [...stored, acknowledged, ...replacedValues(replaced)] },
       ]);

@@ -158,14 +158,14 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
       if (stored >= limit || isEnded(entry)) return false;
       return marked(created.account, audited(insert.run(...newWebhookValues(created)).changes === 1, entry));
     },
-    replaceWebhook: (replaced, isReplay, entry) => {
+    replaceWebhook: (replaced, by, entry) => {
       const { account, id, version, acknowledgedSequence, disabled } = replaced;
-      const acknowledged = isReplay ? acknowledgedSequence : null;
+      const acknowledged = by === 'replay' ? acknowledgedSequence : null;
       const staysDisabled = disabled === null ? 0 : 1;
-      const values = [...replacedValues(replaced), isReplay ? 1 : 0, acknowledged, staysDisabled];
+      const values = [...replacedValues(replaced), by === 'replay' ? 1 : 0, acknowledged, staysDisabled];
       const { changes } = replace.run(...values, account, id, version - 1);
       if (!audited(changes === 1, entry)) return false;
-      if (isReplay) failures.removeAfter(account, id, acknowledgedSequence);
+      if (by === 'replay') failures.removeAfter(account, id, acknowledgedSequence);
       return marked(account, true);
     },
     deleteWebhook: (account, id, entry) => {

@@ -139,8 +139,8 @@ export const USES = {
   findWebhook: (store) => store.findWebhook(ACCOUNT, idOf(1)),
   readWebhookRules: (store) => store.readWebhookRules(),
   replaceWebhook: async (store) => {
-    await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 2 }), false, someEntry(ACCOUNT));
-    await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 3 }), true, someEntry(ACCOUNT));
+    await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 2 }), 'change', someEntry(ACCOUNT));
+    await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 3 }), 'replay', someEntry(ACCOUNT));
   },
   listWebhookFailures: (store) => store.listWebhookFailures(ACCOUNT, idOf(1), 0, 10),
   retryWebhookFailure: (store) => store.retryWebhookFailure(ACCOUNT, idOf(1), 1, 5),

@@ -58,17 +58,18 @@ export class ModelWebhooks {
     return this.listWebhooks(account).find((one) => one.id === id);
   }
 
-  replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean): boolean {
+  replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay'): boolean {
     const row = this.#row(replaced.account, replaced.id);
     if (row === undefined || row.endpoint.version !== replaced.version - 1) return false;
     const { acknowledgedSequence, replayVersion, disabled } = row.endpoint;
     const isEnabled = disabled !== null && replaced.disabled === null;
     const failingSinceMs = isEnabled ? null : row.endpoint.failingSinceMs;
-    row.endpoint = isReplay
-      ? { ...replaced, failingSinceMs, replayVersion: replaced.version }
-      : { ...replaced, failingSinceMs, replayVersion, acknowledgedSequence };
+    row.endpoint =
+      by === 'replay'
+        ? { ...replaced, failingSinceMs, replayVersion: replaced.version }
+        : { ...replaced, failingSinceMs, replayVersion, acknowledgedSequence };
     for (const sequence of row.failures.keys())
-      if (isReplay && sequence > replaced.acknowledgedSequence) row.failures.delete(sequence);
+      if (by === 'replay' && sequence > replaced.acknowledgedSequence) row.failures.delete(sequence);
     this.move(replaced.account);
     return true;
   }

@@ -12,8 +12,7 @@ export function webhookCalls(call: Call, webhooks: ModelWebhooks): WebhookStore 
     listWebhooks: (account) => call('listWebhooks', () => webhooks.listWebhooks(account)),
     findWebhook: (account, id) => call('findWebhook', () => webhooks.findWebhook(account, id)),
     readWebhookRules: () => call('readWebhookRules', () => webhooks.rules),
-    replaceWebhook: (replaced, isReplay) =>
-      call('replaceWebhook', () => webhooks.replaceWebhook(replaced, isReplay)),
+    replaceWebhook: (replaced, by) => call('replaceWebhook', () => webhooks.replaceWebhook(replaced, by)),
     deleteWebhook: (account, id) => call('deleteWebhook', () => webhooks.deleteWebhook(account, id)),
     listWebhookFailures: (account, id, after, limit) =>
       call('listWebhookFailures', () => webhooks.listWebhookFailures(account, id, after, limit)),

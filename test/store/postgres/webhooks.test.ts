@@ -44,7 +44,7 @@ test('a role with only the rights that migrate grants manages webhooks and deliv
   assert.deepEqual(await store.listWebhookFailures('acct-1', idOf(1), 0, 9), [failure(5)]);
   assert.equal(await store.retryWebhookFailure('acct-1', idOf(1), 5, 1), true);
   const replayed = webhook(1, { account: 'acct-1', version: 3 });
-  assert.equal(await store.replaceWebhook(replayed, true, someEntry('acct-1')), true);
+  assert.equal(await store.replaceWebhook(replayed, 'replay', someEntry('acct-1')), true);
   assert.equal((await store.listWebhooks('acct-1'))[0]?.failureCount, 0);
   assert.equal((await store.listWebhooks('acct-2'))[0]?.failureCount, 2);
   assert.equal(await store.deleteWebhook('acct-1', idOf(1), someEntry('acct-1')), true);

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Config } from '../../config/settings.ts';
 import { UsageError } from '../../values/failure.ts';
-import { loadConfig } from '../load-config.ts';
+import { loadConfig } from '../with-store.ts';
 import { checkService, type ServiceOf } from './api-client.ts';
 
 /** The service and the key of the settings. */

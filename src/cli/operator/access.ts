@@ -6,11 +6,10 @@ import { type StaffRole, scopesFor } from '../../staff/roles.ts';
 import type { Store } from '../../store/store.ts';
 import { timeOrNull } from '../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
-import { loadConfig } from '../load-config.ts';
 import { jsonLinesOption } from '../terminal/options.ts';
 import { printNote } from '../terminal/output.ts';
 import { type Column, printPages } from '../terminal/table.ts';
-import { withStore } from '../with-store.ts';
+import { loadConfig, withStore } from '../with-store.ts';
 import { accountOption } from './identifier-options.ts';
 import { filteredPages, pagesOfStore } from './pages-of-store.ts';
 

@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import type { Account } from '../../accounts/account.ts';
 import type { Store } from '../../store/store.ts';
 import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
-import { loadConfig } from '../load-config.ts';
 import { jsonLinesOption } from '../terminal/options.ts';
 import { printNote } from '../terminal/output.ts';
 import { type Column, printPages } from '../terminal/table.ts';
-import { withStore } from '../with-store.ts';
+import { loadConfig, withStore } from '../with-store.ts';
 import { pagesOfStore } from './pages-of-store.ts';
 
 const COLUMNS: readonly Column<Account>[] = [

@@ -12,9 +12,8 @@ import { secureRandomBytes } from '../../service/random-bytes.ts';
 import type { Store } from '../../store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { SCOPES, type Scope } from '../../values/scopes.ts';
-import { loadConfig } from '../load-config.ts';
 import { printResult } from '../terminal/output.ts';
-import { withNewStore } from '../with-store.ts';
+import { loadConfig, withNewStore } from '../with-store.ts';
 import { commandStamp } from './command-stamp.ts';
 import { demoSamples, SAMPLES, sample } from './demo-samples.ts';
 

@@ -1,9 +1,14 @@
 import { type Command, Option } from 'commander';
 import { grantRole } from '../../store/open-store.ts';
 import { CommandFailed } from '../../values/failure.ts';
-import { loadConfig } from '../load-config.ts';
 import { printNote, printResult } from '../terminal/output.ts';
-import { openUnmigrated, printDatabase, type StoreSettings, withNewStore } from '../with-store.ts';
+import {
+  loadConfig,
+  openUnmigrated,
+  printDatabase,
+  type StoreSettings,
+  withNewStore,
+} from '../with-store.ts';
 
 interface MigrateOptions {
   dryRun?: boolean;

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { formatSeal } from '../../ledger/seals/seal.ts';
-import { loadConfig } from '../load-config.ts';
 import { printManyResults, printNote } from '../terminal/output.ts';
-import { withStore } from '../with-store.ts';
+import { loadConfig, withStore } from '../with-store.ts';
 import { ofEachAccount } from './accounts.ts';
 import { accountOption, nothingOf } from './identifier-options.ts';
 

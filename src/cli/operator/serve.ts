@@ -6,9 +6,8 @@ import type { Config } from '../../config/settings.ts';
 import type { ReplicaChange } from '../../db/connection-use.ts';
 import { createLogger } from '../../service/logger.ts';
 import { describeFromEverywhere, isEmbedded, type OpenedStore } from '../../store/open-store.ts';
-import { loadConfig } from '../load-config.ts';
 import { wholeNumber } from '../terminal/options.ts';
-import { withNewStore } from '../with-store.ts';
+import { loadConfig, withNewStore } from '../with-store.ts';
 
 const MAX_WORKERS = 64;
 /** A database on the same machine is the bottleneck of more workers. */

@@ -11,9 +11,8 @@ import { DAY_MS, dayOf, explainDay, formatDay, parseDay } from '../../../values/
 import { counted } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
-import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';
-import { readerOf, withStoreForLongWork } from '../../with-store.ts';
+import { loadConfig, readerOf, withStoreForLongWork } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, nothingOf } from '../identifier-options.ts';
 import { openArchiveFolder } from './archive-folder.ts';

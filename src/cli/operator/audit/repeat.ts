@@ -6,10 +6,9 @@ import { endEverySession, repeatChanges } from '../../../operate/repeat/repeat-c
 import { counted } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { readLines } from '../../../values/read-lines.ts';
-import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { explainUnreadable, readInput } from '../../terminal/read-input.ts';
-import { withStoreForWriting } from '../../with-store.ts';
+import { loadConfig, withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 
 export function repeatCommand(audit: Command): void {

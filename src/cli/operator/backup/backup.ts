@@ -11,9 +11,9 @@ import { number } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
-import { loadConfig } from '../../load-config.ts';
 import { type Progress, printNote, printResult, progress } from '../../terminal/output.ts';
 import { OutputFile } from '../../terminal/output-file.ts';
+import { loadConfig } from '../../with-store.ts';
 import { adviceOn, countOf, disagreementLine, progressLine, verifiedLines } from '../verify/verify-report.ts';
 import { printPostgresBackup } from './postgres-backup.ts';
 

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { openCopyReader, openCopyTarget } from '../../../store/open-store.ts';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { CommandFailed } from '../../../values/failure.ts';
-import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
-import { printDatabase, readerOf } from '../../with-store.ts';
+import { loadConfig, printDatabase, readerOf } from '../../with-store.ts';
 
 export function reopenCommand(program: Command): void {
   program

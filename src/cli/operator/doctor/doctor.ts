@@ -15,10 +15,9 @@ import type { Store } from '../../../store/store.ts';
 import { counted } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
-import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults } from '../../terminal/output.ts';
-import { openUnmigrated } from '../../with-store.ts';
+import { loadConfig, openUnmigrated } from '../../with-store.ts';
 import { certificateFiles, diskOf, modifiedMs, temporaryFolder } from './read-machine.ts';
 
 interface DoctorOptions {

@@ -5,10 +5,9 @@ import { eraseAccount } from '../../../operate/erase/erase-account.ts';
 import { openAccountEraser } from '../../../store/open-store.ts';
 import { counted } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
 import { readFirstLine } from '../../terminal/read-input.ts';
-import { withStoreForLongWork } from '../../with-store.ts';
+import { loadConfig, withStoreForLongWork } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, nothingOf } from '../identifier-options.ts';
 

@@ -6,8 +6,8 @@ import { secureRandomBytes } from '../../../service/random-bytes.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { readCsv } from '../../../values/read-csv.ts';
 import { assignReference } from '../../../values/reference.ts';
-import { loadConfig } from '../../load-config.ts';
 import { readInput } from '../../terminal/read-input.ts';
+import { loadConfig } from '../../with-store.ts';
 import { runImport } from './run-import.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;

@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import type { ApiKey } from '../../../keys/api-key.ts';
 import { formatListedKey } from '../../../keys/format-key.ts';
 import type { Store } from '../../../store/store.ts';
-import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printNote } from '../../terminal/output.ts';
 import { type Column, printPages } from '../../terminal/table.ts';
-import { withStore } from '../../with-store.ts';
+import { loadConfig, withStore } from '../../with-store.ts';
 import { accountOption } from '../identifier-options.ts';
 import { pagesOfStore } from '../pages-of-store.ts';
 

@@ -2,10 +2,9 @@ import type { Command } from 'commander';
 import { hasApiKeyForm, hashApiKey, isSession, isWellFormedApiKey } from '../../../keys/api-key.ts';
 import { keyRevoked, sessionEnded } from '../../../keys/audited-keys.ts';
 import { UsageError } from '../../../values/failure.ts';
-import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { readFirstLine } from '../../terminal/read-input.ts';
-import { withStoreForWriting } from '../../with-store.ts';
+import { loadConfig, withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { noSuchKey, parseKeyId } from './key-options.ts';
 

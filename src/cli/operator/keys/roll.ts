@@ -5,10 +5,9 @@ import { secureRandomBytes } from '../../../service/random-bytes.ts';
 import { timeOrNull } from '../../../values/calendar.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
-import { loadConfig } from '../../load-config.ts';
 import { jsonOption } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
-import { withStoreForWriting } from '../../with-store.ts';
+import { loadConfig, withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { noSuchKey, parseExpiry, parseKeyId } from './key-options.ts';
 

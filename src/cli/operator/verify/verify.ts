@@ -6,10 +6,9 @@ import { openVerifyReader } from '../../../store/open-store.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
-import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printResult, progress } from '../../terminal/output.ts';
-import { readerOf } from '../../with-store.ts';
+import { loadConfig, readerOf } from '../../with-store.ts';
 import { accountOption } from '../identifier-options.ts';
 import { comparisonLine, readKeptSeals } from './kept-seals.ts';
 import {

@@ -9,10 +9,9 @@ import {
 } from '../../../webhooks/manage-webhooks.ts';
 import { publicKeyOf, shownSecretOf } from '../../../webhooks/signing.ts';
 import { parseNewWebhook } from '../../../webhooks/webhook-fields.ts';
-import { loadConfig } from '../../load-config.ts';
 import { jsonOption } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
-import { withStoreForWriting } from '../../with-store.ts';
+import { loadConfig, withStoreForWriting } from '../../with-store.ts';
 import { accountOption } from '../identifier-options.ts';
 import { type AccountOptions, NOW } from './endpoint-command.ts';
 import {

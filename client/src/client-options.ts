@@ -1,7 +1,7 @@
 import { ArgumentError } from './errors.ts';
-import { browserOptions } from './fetch-options.ts';
 import { checkNames } from './known-names.ts';
 import type { Fetch } from './request.ts';
+import { browserOptions } from './request.ts';
 import type { Hooks } from './response-info.ts';
 import type { SendSettings } from './send.ts';
 import { wholeNumber } from './whole-number.ts';

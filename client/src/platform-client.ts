@@ -9,7 +9,7 @@ import { pathSegment } from './filters.ts';
 import { type CreateOptions, checkIdempotencyKey } from './idempotency-key.ts';
 import { checkNames } from './known-names.ts';
 import type { BatchTransaction, Created, NewTransaction, Recorded } from './recording.ts';
-import { recordingError } from './recording-errors.ts';
+import { recordingError } from './recording.ts';
 import { type Call, jsonBody } from './request.ts';
 import { requestBody } from './request-body.ts';
 import { isCount, isObject, isText, isTextOrNull, isTransaction } from './response.ts';

@@ -69,7 +69,7 @@ export {
   IdempotencyKeyReusedError,
   InvalidFieldsError,
   TransactionConflictError,
-} from './recording-errors.ts';
+} from './recording.ts';
 export type { Fetch } from './request.ts';
 export {
   type Hooks,

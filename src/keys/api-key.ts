@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, randomBase62 } from '../values/base62.ts';
+import { formatTimestamp, timeOrNull } from '../values/calendar.ts';
 import {
   API_KEY_PREFIX,
   OPERATOR_ACCOUNT,
@@ -206,3 +207,23 @@ export function isUsable(key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs
 /** The earlier of two times; null is never. */
 export const earlier = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
+
+/** What responses and commands show of a new key, in addition to the key itself. */
+export const formatKey = (key: ApiKey) => ({
+  id: key.id,
+  account: key.account,
+  keyStart: key.keyStart,
+  label: key.label,
+  scopes: [...key.scopes],
+  createdAt: formatTimestamp(key.createdAtMs),
+  expiresAt: timeOrNull(key.expiresAtMs),
+});
+
+/** What they show of a listed one. */
+export const formatListedKey = (key: ApiKey, nowMs: number) => ({
+  ...formatKey(key),
+  state: stateOfApiKey(key, nowMs),
+  revokedAt: timeOrNull(key.revokedAtMs),
+  rolledAt: timeOrNull(key.rolledAtMs),
+  lastUsedAt: timeOrNull(key.lastUsedAtMs),
+});

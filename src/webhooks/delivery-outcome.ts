@@ -1,5 +1,5 @@
 import type { Change } from '../ledger/changes/change.ts';
-import { changeType } from '../ledger/changes/format-change.ts';
+import { changeType } from '../ledger/changes/change.ts';
 import type { WebhookEndpoint, WebhookFailure } from './webhook.ts';
 
 /**

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import type { Change } from '../../src/ledger/changes/change.ts';
-import { changeType } from '../../src/ledger/changes/format-change.ts';
+import { changeType } from '../../src/ledger/changes/change.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';

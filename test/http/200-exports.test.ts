@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { FormattedChange } from '../../src/ledger/changes/format-change.ts';
+import type { FormattedChange } from '../../src/ledger/changes/change.ts';
 import {
   EXPORT_EXAMPLE_QUERY,
   EXPORT_EXAMPLES,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Change } from '../../src/ledger/changes/change.ts';
-import { formatChange } from '../../src/ledger/changes/format-change.ts';
+import { formatChange } from '../../src/ledger/changes/change.ts';
 import { NO_SEAL, sealAfter, sealedText } from '../../src/ledger/seals/seal.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import type { Sealer } from '../../src/ledger/seals/seals.ts';

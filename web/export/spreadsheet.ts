@@ -1,18 +1,21 @@
 import type { Transaction } from '../../client/src/transaction.ts';
 import { columnName, detailText } from '../state/columns.ts';
 import type { FileOrder } from '../state/file-order.ts';
+import { isByPayment } from '../state/route.ts';
 import { detailName } from '../text/detail-name.ts';
 import { texts } from '../text/language.ts';
 import { clockOf, UTC } from '../text/time.ts';
+import { describeOrder } from './describe-order.ts';
 import type { FinishedFile } from './file-content.ts';
 import type { RowsWriter } from './rows-file.ts';
-import { totalsSheet } from './totals-sheet.ts';
 import { Workbook } from './workbook.ts';
 import {
   amountCell,
   type Cell,
+  countCell,
   emptyCell,
   headerCell,
+  isExactAmount,
   sheetEnd,
   sheetRow,
   sheetStart,
@@ -100,4 +103,34 @@ export class Spreadsheet implements RowsWriter {
     this.#workbook.write(totalsSheet(this.#account, this.#order, file));
     return this.#workbook.end();
   }
+}
+
+/** The sheet that says what a file contains, and what it adds up to. */
+function totalsSheet(
+  account: string,
+  order: FileOrder,
+  { manifest, rows, totals, net = [] }: Omit<FinishedFile, 'content'>,
+): string {
+  const field = (name: string, value: Cell): Cell[] => [headerCell(name), value];
+  const days = isByPayment(order.filter) ? texts.$sheetPaidDays : texts.$sheetCreatedDays;
+  const lines: Cell[][] = [
+    field(texts.$account, textCell(account)),
+    field(texts.$filters, textCell(describeOrder(order))),
+    field(texts.$sheetDays, textCell(days(order.zone))),
+    field(texts.$transactions, countCell(rows)),
+    field(texts.$exportedAt, timeCell(manifest.startedAt)),
+    field(texts.$checksumOfExport, textCell(manifest.sha256 as string)),
+    [],
+    [texts.$currency, texts.$status, texts.$transactions, texts.$amount].map(headerCell),
+    ...[...totals, ...net.map((sum) => ({ ...sum, status: texts.$netOfPaid }))].map((sum) => [
+      textCell(sum.currencyCode),
+      textCell(sum.status),
+      countCell(sum.count),
+      amountCell(sum.amount),
+    ]),
+  ];
+  if ([...totals, ...net].some(({ amount }) => !isExactAmount(amount)))
+    lines.push([], [textCell(texts.$longAmounts)]);
+  const sheet = lines.map((cells, index) => sheetRow(index + 1, cells));
+  return `${sheetStart([24, 30, 14, 24], false)}${sheet.join('')}${sheetEnd(lines.length, 4, false)}`;
 }

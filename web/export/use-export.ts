@@ -1,17 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ExportDamagedError } from '../../client/src/errors.ts';
+import { Export } from '../../client/src/export.ts';
+import { FILE_ITEMS } from '../../client/src/export-items.ts';
+import type { ExportManifest } from '../../client/src/export-manifest.ts';
+import type { SendSettings } from '../../client/src/send.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import type { FileOrder } from '../state/file-order.ts';
+import { exportFilters, type FileOrder } from '../state/file-order.ts';
 import { settingsOf } from '../state/settings.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
 import { fileName } from './file-name.ts';
-import { openFile } from './open-file.ts';
+import { FileParts } from './file-parts.ts';
+import { RowsFile } from './rows-file.ts';
 import { saveFile } from './save-file.ts';
-import { MAX_SHEET_ROWS } from './spreadsheet.ts';
+import { MAX_SHEET_ROWS, Spreadsheet } from './spreadsheet.ts';
 
 export interface SavedFileProps {
   apiKey: string;
@@ -177,4 +182,32 @@ function useWarningBeforeLeaving(isRunning: boolean): void {
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
   }, [isRunning]);
+}
+
+/** What an order saves. The bytes of a CSV file are those of the export. */
+function openFile(
+  settings: SendSettings,
+  account: string,
+  order: FileOrder,
+  signal: AbortSignal,
+): FileContent {
+  if (order.format === 'csv') return exportedFile(settings, order, signal);
+  return new RowsFile(settings, order, new Spreadsheet(account, order), signal);
+}
+
+function exportedFile(settings: SendSettings, order: FileOrder, signal: AbortSignal): FileContent {
+  const query = { ...exportFilters(order), ...order.extra, format: 'csv', spreadsheet: true } as const;
+  const exported = new Export(settings, '/v1', query, { signal }, FILE_ITEMS);
+  const parts = new FileParts('text/csv;charset=utf-8');
+  return {
+    exported,
+    read: async () => {
+      for await (const bytes of exported) parts.add(bytes);
+    },
+    end: () => {
+      const manifest = exported.manifest as ExportManifest;
+      const { totals } = manifest;
+      return { content: parts.content(), manifest, rows: manifest.rows as number, totals };
+    },
+  };
 }

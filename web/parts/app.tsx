@@ -1,21 +1,24 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ExportPanel } from '../export/export-panel.tsx';
 import { SearchScreen } from '../search/search-screen.tsx';
 import { connect } from '../state/api.ts';
 import type { FileOrder } from '../state/file-order.ts';
+import { platform, returnUrl } from '../state/return-link.ts';
+import { describeFilter, type Route } from '../state/route.ts';
 import type { Session } from '../state/session.ts';
-import { session } from '../state/signed-in.ts';
+import { endsSoon, session } from '../state/signed-in.ts';
 import { useLive } from '../state/use-live.ts';
 import { useRoute, useWholeAddress } from '../state/use-route.ts';
-import { texts } from '../text/language.ts';
+import { chooseLanguage, LANGUAGES, type Language, language, texts } from '../text/language.ts';
+import { minuteOf } from '../text/session-text.ts';
+import { timeParts } from '../text/time.ts';
 import { NoReadScreen } from '../webhooks/no-read-screen.tsx';
-import { EndsSoon } from './ends-soon.tsx';
-import { Foot } from './foot.tsx';
+import { Button } from './button.tsx';
 import { later } from './later.tsx';
 import { ListScreen } from './list-screen.tsx';
 import { MisspeltScreen } from './misspelt-screen.tsx';
 import { OtherAccountScreen } from './other-account-screen.tsx';
-import { PrintHead } from './print-head.tsx';
+import { ReturnLink } from './return-link.tsx';
 import { SignIn } from './sign-in.tsx';
 import { TopBar } from './top-bar.tsx';
 import { TransactionScreen } from './transaction-screen.tsx';
@@ -102,6 +105,70 @@ function Screens({ user }: { user: Session }) {
       <PrintHead account={account} route={route} />
       {order && <ExportPanel apiKey={apiKey} account={account} order={order} onSaving={setIsSaving} />}
       {screen()}
+    </div>
+  );
+}
+
+/** The foot of every screen, which chooses the language. Each one has the name that its speakers know. */
+const Foot = () => (
+  <footer>
+    <div class="foot" role="group" aria-label={texts.$language}>
+      {Object.entries(LANGUAGES).map(([tag, name]) => (
+        <Button
+          key={tag}
+          class="link"
+          lang={tag}
+          aria-pressed={tag === language}
+          onClick={() => chooseLanguage(tag as Language)}
+        >
+          {name}
+        </Button>
+      ))}
+    </div>
+  </footer>
+);
+
+interface PrintHeadProps {
+  account: string;
+  route: Route;
+}
+
+/** What a printed page needs to be understood later. It is not on the screen. */
+function PrintHead({ account, route }: PrintHeadProps) {
+  const { zone } = useRoute();
+  const [printedAtMs, setPrintedAtMs] = useState(Date.now);
+  useEffect(() => {
+    const update = () => setPrintedAtMs(Date.now());
+    addEventListener('beforeprint', update);
+    return () => removeEventListener('beforeprint', update);
+  }, []);
+  const filter = (route.view === 'list' || route.view === 'reconcile') && route.filter;
+  const { day, time, offset } = timeParts(new Date(printedAtMs).toISOString(), zone);
+  const parts = [
+    texts.$accountOf(account),
+    filter && texts.$filtersAre(describeFilter(filter, zone)),
+    route.view === 'search' && texts.$searchIs(route.text),
+    texts.$timesAre(zone),
+    texts.$printed(`${day} ${time.slice(0, 5)} ${offset}`),
+  ];
+  return <p class="print-head">{parts.filter(Boolean).join(' \u00b7 ')}</p>;
+}
+
+/** A warning in the last minutes of a session. Screen readers speak it once, because the region is in the page before. */
+function EndsSoon() {
+  const user = session.use();
+  const isSoon = endsSoon.use();
+  const { zone } = useRoute();
+  return (
+    <div class="ends-soon" role="status">
+      {isSoon && user !== null && user.person !== null && user.expiresAt !== null && (
+        <p>
+          {texts.$endsAt(minuteOf(user.expiresAt, zone))}
+          {returnUrl === null
+            ? texts.$openAgain
+            : texts.$signInAgain((label) => <ReturnLink>{label}</ReturnLink>, platform)}
+        </p>
+      )}
     </div>
   );
 }

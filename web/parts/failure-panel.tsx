@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { Failure, FailureKind } from '../state/failure.ts';
 import type { Retry } from '../state/use-load.ts';
 import { texts } from '../text/language.ts';
@@ -6,7 +7,6 @@ import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import type { IconName } from './icon.tsx';
 import { Panel } from './panel.tsx';
-import { RetryNotice } from './retry-notice.tsx';
 
 const ICONS: Readonly<Record<FailureKind, IconName>> = {
   unreachable: 'offline',
@@ -83,4 +83,22 @@ export function FailureText({ failure }: { failure: Failure }) {
 function detailWithoutTitle({ title, detail }: Failure): string {
   const rest = detail.startsWith(`${title}.`) ? detail.slice(title.length + 1).trim() : '';
   return rest === '' ? detail : rest;
+}
+
+const TICK_MS = 250;
+
+/** Says when the page retries. Screen readers speak the sentence, but not every second of the countdown. */
+export function RetryNotice({ retry: { atMs, isRunning } }: { retry: Retry }) {
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const ticking = setInterval(() => setNowMs(Date.now()), TICK_MS);
+    return () => clearInterval(ticking);
+  }, []);
+  const seconds = Math.max(1, Math.ceil((atMs - nowMs) / 1000));
+  return (
+    <p class="retry">
+      {texts.$retries}
+      <span aria-hidden="true">{isRunning ? texts.$retriesNow : texts.$retriesIn(seconds)}</span>
+    </p>
+  );
 }

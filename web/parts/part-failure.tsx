@@ -1,8 +1,7 @@
 import type { Failure } from '../state/failure.ts';
 import type { Retry } from '../state/use-load.ts';
 import { Button } from './button.tsx';
-import { FailureText } from './failure-panel.tsx';
-import { RetryNotice } from './retry-notice.tsx';
+import { FailureText, RetryNotice } from './failure-panel.tsx';
 
 interface PartFailureProps {
   /** What is missing, because of a title. */

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Chart, type ChartProps } from '../chart/chart.tsx';
 import type { Api, Totals } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { ShownTotals } from '../state/news-of-page.ts';
 import { type Filter, isByPayment, type ListRoute, queryOf } from '../state/route.ts';
+import { Signal } from '../state/signal.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
@@ -11,11 +13,9 @@ import type { DayRange } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
 import { timeParts } from '../text/time.ts';
 import { Button } from './button.tsx';
-import { ChartSlot } from './chart-slot.tsx';
-import { FailureText } from './failure-panel.tsx';
+import { FailureText, RetryNotice } from './failure-panel.tsx';
 import { PendingAges } from './pending-ages.tsx';
 import { PeriodHead, usePeriod } from './period-head.tsx';
-import { RetryNotice } from './retry-notice.tsx';
 import { type Comparison, LoadingTotals, TotalsTable, totalCount } from './totals-table.tsx';
 
 interface SummaryProps {
@@ -166,5 +166,32 @@ function FailedSummary({ failure, retry, onRetry }: FailedSummaryProps) {
       </div>
       <Button onClick={onRetry}>{texts.$loadTotals}</Button>
     </section>
+  );
+}
+
+const isOpen = new Signal(false);
+
+/** The chart, beside totals that leave it room. Below others, where it would move the list, a button opens it. */
+function ChartSlot(props: ChartProps) {
+  const [fits, setFits] = useState(false);
+  const isShown = isOpen.use() || fits;
+  const slot = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { offsetTop, offsetWidth, previousElementSibling } = slot.current as HTMLElement;
+    if (offsetWidth > 0 && offsetTop === (previousElementSibling as HTMLElement).offsetTop) setFits(true);
+  }, []);
+  const open = () => {
+    isOpen.value = true;
+  };
+  return (
+    <div class="chart-place" ref={slot}>
+      {isShown ? (
+        <Chart {...props} />
+      ) : (
+        <Button class="link chart-open" onClick={open}>
+          {texts.$showChart}
+        </Button>
+      )}
+    </div>
   );
 }

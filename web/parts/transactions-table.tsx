@@ -4,11 +4,10 @@ import { columnName, columns, detailOf, detailText } from '../state/columns.ts';
 import { formatRoute } from '../state/route.ts';
 import { useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
-import { containsWord, searchedTexts } from '../text/searched.ts';
+import { containsWord, piecesOf, searchedTexts } from '../text/searched.ts';
 import { Amount } from './amount.tsx';
 import { CardTable, columnHeader } from './card-table.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { Marked } from './marked.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Timestamp } from './timestamp.tsx';
 
@@ -165,3 +164,12 @@ export function Nothing({ meaning }: { meaning: string }) {
     </span>
   );
 }
+
+/** A text in which the words that were searched for are marked. */
+const Marked = ({ text, words }: { text: string; words: readonly string[] }) => (
+  <>
+    {piecesOf(text, words).map((piece, index) =>
+      index % 2 === 1 ? <mark key={index}>{piece}</mark> : piece,
+    )}
+  </>
+);

@@ -14,9 +14,8 @@ import { counted } from '../text/count.ts';
 import { locale, texts } from '../text/language.ts';
 import { dayIn } from '../text/time.ts';
 import { useFieldText } from './field-text.ts';
-import { FoundTable } from './found-table.tsx';
 import { describeTerms, MAX_REFERENCE, readSearch, searchQuery } from './read-search.ts';
-import { TermsResult } from './terms-result.tsx';
+import { FoundTable, TermsResult } from './terms-result.tsx';
 
 /** Whether a text can be a reference. A browser reports a request for one that does not exist as a failure in its console. */
 const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);

@@ -9,6 +9,7 @@ import { LoadingTable } from '../parts/loading-table.tsx';
 import { OrderSums } from '../parts/order-sums.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { TableBar } from '../parts/table-bar.tsx';
+import { TransactionsTable } from '../parts/transactions-table.tsx';
 import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import { addressOf, formatRoute, listRoute } from '../state/route.ts';
@@ -17,7 +18,6 @@ import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import { locale, texts } from '../text/language.ts';
 import { dayIn, timeParts } from '../text/time.ts';
-import { FoundTable } from './found-table.tsx';
 import {
   describeTerms,
   hasWholeWords,
@@ -229,3 +229,13 @@ function NothingFound({ account, text, terms, isSearched }: NothingFoundProps) {
     </Panel>
   );
 }
+
+interface FoundTableProps {
+  transactions: readonly Transaction[];
+  /** The words that were searched for. */
+  words?: readonly string[];
+}
+
+export const FoundTable = (props: FoundTableProps) => (
+  <TransactionsTable {...props} caption={texts.$foundCaption} isLoading={false} />
+);

@@ -2,11 +2,25 @@ import { callerOf } from '../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, pageOf, readPage } from '../../http/operations/page.ts';
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
-import { jsonResponse } from '../../http/schemas/responses.ts';
+import { type Example, jsonResponse } from '../../http/schemas/responses.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
-import { CHANGE_ID_FORM } from '../../ledger/changes/change-id.ts';
+import { CHANGE_ID_FORM, changeId } from '../../ledger/changes/change-id.ts';
 import type { AccountLister } from '../account.ts';
-import { ACCOUNT_EXAMPLES } from './account-examples.ts';
+
+/** The response to `GET /v1/accounts`. */
+export const ACCOUNT_EXAMPLES = {
+  all: {
+    summary: 'All accounts: the second one only has keys',
+    value: {
+      data: [
+        { account: 'store-1', headSequence: 12, headId: changeId('store-1', { sequence: 12, nonce: 1 }) },
+        { account: 'store-2', headSequence: 0, headId: null },
+      ],
+      nextCursor: null,
+      hasMore: false,
+    },
+  },
+} satisfies Record<string, Example>;
 
 const Account = Type.Object(
   {

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FaultList } from '../../values/fault-list.ts';
-import type { FieldFault } from '../../values/field-fault.ts';
+import type { FieldFault, FieldFaultCode } from '../../values/field-fault.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
+import { escapePointer } from '../../values/parse-json.ts';
 import type { ParameterFaultCode } from '../../values/query-parameters.ts';
 import { quote } from '../../values/quote.ts';
 import { sentence } from '../../values/sentence.ts';
@@ -9,7 +10,6 @@ import { UNAVAILABLE, Unavailable, type UnavailableReason } from '../../values/u
 import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import { PROBLEM_TYPE, type ProblemDocument } from '../schemas/problem.ts';
 import { standardHeaders } from '../server/standard-headers.ts';
-import { type BodyFault, bodyFault } from './body-fault.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { PROBLEMS } from './problems.ts';
 
@@ -210,3 +210,22 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .serializer(JSON.stringify)
     .send(problem.document(reply.request.id));
 }
+
+/** The kinds of faults of a whole line of a batch. */
+type LineFaultCode = 'invalid_line' | 'invalid_api_key' | 'unlisted_faults';
+
+/** A fault in a request body, at the field that a JSON pointer names; the pointer is empty for a fault of a whole line. */
+export interface BodyFault {
+  pointer: string;
+  code: FieldFaultCode | LineFaultCode;
+  detail: string;
+}
+
+/** A fault of a field at the top level of the body, or of an entry of its list or object. Source: RFC 6901. */
+export function bodyFault({ field, name, index, code, detail }: FieldFault): BodyFault {
+  const path = [field, name ?? index].filter((part) => part !== undefined);
+  return { pointer: path.map((part) => `/${escapePointer(String(part))}`).join(''), code, detail };
+}
+
+/** A fault of a whole line of a batch. */
+export const lineFault = (code: LineFaultCode, detail: string): BodyFault => ({ pointer: '', code, detail });

@@ -12,10 +12,9 @@ import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { timeOrNull } from '../../values/calendar.ts';
-import { isKeyId, makeApiKey } from '../api-key.ts';
+import { formatKey, formatListedKey, isKeyId, makeApiKey } from '../api-key.ts';
 import type { ApiKeyStore } from '../api-key-store.ts';
 import { keyCreated, keyRevoked } from '../audited-keys.ts';
-import { formatKey, formatListedKey } from '../format-key.ts';
 import { rollKey } from '../roll-key.ts';
 import {
   CREATED_KEY_EXAMPLES,

@@ -7,8 +7,7 @@ import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { type QueryParameter, readQuery } from '../../http/operations/query.ts';
-import { bodyFault } from '../../http/problems/body-fault.ts';
-import { faultyField, faultyParameters, Problem } from '../../http/problems/problem.ts';
+import { bodyFault, faultyField, faultyParameters, Problem } from '../../http/problems/problem.ts';
 import { example, faulty, refused } from '../../http/problems/problem-example.ts';
 import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';

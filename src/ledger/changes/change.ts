@@ -1,4 +1,7 @@
+import { formatTimestamp } from '../../values/calendar.ts';
 import type { Transaction } from '../transaction.ts';
+import { formatTransaction } from '../transaction-fields.ts';
+import { changeId } from './change-id.ts';
 
 /** A transaction that was recorded for the first time, or a recorded one that took another status. */
 export interface Change {
@@ -62,4 +65,49 @@ export interface ChangeReader {
    * have some of the accounts.
    */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}
+
+/** How many changes a store reads for a query: those after `after`, and the one at it. */
+export const rowsToRead = ({ after, limit }: ChangeQuery): number => (after === 0 ? limit : limit + 1);
+
+/** The nonce of an archived change below the floor: no commit draws it. */
+export const ARCHIVED_NONCE = -1;
+
+/** The result of a query, from the changes at and after its number. `floor` is the change at the floor of the account, if it has one. */
+export function changeResultOf(
+  { after, limit }: ChangeQuery,
+  read: Change[],
+  headSequence: number,
+  floor: NumberedNonce | undefined,
+): ChangeResult {
+  const found = after > 0 && read[0]?.sequence === after ? read.shift() : undefined;
+  return {
+    last: found ?? (floor?.sequence === after ? floor : undefined),
+    changes: read.slice(0, limit),
+    headSequence,
+    floorSequence: floor?.sequence ?? 0,
+  };
+}
+
+/** Whether the change at `after` is the one that the caller knows, if it knows one. */
+export const isOfHistory = (
+  { account, afterId }: Pick<ChangeQuery, 'account' | 'afterId'>,
+  { last }: Pick<ChangeResult, 'last'>,
+): boolean => afterId === undefined || (last !== undefined && changeId(account, last) === afterId);
+
+/** What a change is, such as `transaction.completed`: the transaction took this status. */
+export const changeType = ({ transaction }: Change): string => `transaction.${transaction.status}`;
+
+export type FormattedChange = ReturnType<typeof formatChange>;
+
+/** A change of an account as responses and webhooks show it. */
+export function formatChange(account: string, change: Change) {
+  return {
+    sequence: change.sequence,
+    id: changeId(account, change),
+    type: changeType(change),
+    previousStatus: change.previousStatus,
+    recordedAt: formatTimestamp(change.recordedAtMs),
+    transaction: formatTransaction(change.transaction),
+  };
 }

@@ -1,6 +1,6 @@
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { ChangeQuery, ChangeReader, ChangeResult } from './change.ts';
-import { isOfHistory } from './change-result.ts';
+import { isOfHistory } from './change.ts';
 
 /** The position of the caller is not in the history of the account: an older state of the database was restored. */
 export class NotInHistory extends Error {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ChangeResult } from '../changes/change.ts';
+import { type FormattedChange, formatChange } from '../changes/change.ts';
 import { changeId } from '../changes/change-id.ts';
-import { type FormattedChange, formatChange } from '../changes/format-change.ts';
 
 /** The form of a seal. */
 export const SEAL_FORM = '^[0-9a-f]{64}$';

@@ -2,11 +2,10 @@ import type { Archive } from '../../ledger/archives/archive.ts';
 import { BLOCK_CHANGES, NO_SEAL } from '../../ledger/seals/seal.ts';
 import { sealAt, sealUpTo } from '../../ledger/seals/seal-up-to.ts';
 import { accountArchived } from '../audited-accounts.ts';
+import type { Outstanding } from './account-archiver.ts';
 import { ArchiveFailed } from './account-archiver.ts';
-import { type ArchivedRange, fileName, manifestName } from './archive-file.ts';
+import { type ArchivedRange, fileName, manifestName, rowsToArchive } from './archive-file.ts';
 import type { ArchiveOptions } from './archive-options.ts';
-import { rowsToArchive } from './archived-rows.ts';
-import type { Outstanding } from './outstanding.ts';
 import { removeArchived } from './remove-archived.ts';
 import { write, writeManifest, writeManifestAgain } from './write-archive.ts';
 

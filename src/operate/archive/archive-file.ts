@@ -9,7 +9,8 @@ import type { Transaction } from '../../ledger/transaction.ts';
 import { formatTransaction, OPTIONAL_FIELDS } from '../../ledger/transaction-fields.ts';
 import { dayOf, formatDay } from '../../values/calendar.ts';
 import { csvCell } from '../../values/csv-cell.ts';
-import type { StoredRow } from '../verify/verify-reader.ts';
+import { readAllRows } from '../verify/read-rows.ts';
+import type { StoredRow, VerifyReader } from '../verify/verify-reader.ts';
 
 /** What is archived of an account with one file: final transactions that were created before a day, up to a change. */
 export interface ArchivedRange {
@@ -102,4 +103,20 @@ export class ArchiveManifest {
     };
     return `${JSON.stringify(manifest, null, 2)}\n`;
   }
+}
+
+/** A read of so many rows takes some milliseconds. */
+export const ROWS_PER_READ = 1000;
+
+const isArchived = ({ finalSequence }: StoredRow, floorSequence: number) =>
+  finalSequence !== null && finalSequence <= floorSequence;
+
+/** The transactions of an account that are archived, or are to be, up to a sequence number. */
+export async function* rowsToArchive(
+  reader: VerifyReader,
+  { account, beforeMs, floorSequence }: Pick<ArchivedRange, 'account' | 'beforeMs' | 'floorSequence'>,
+): AsyncGenerator<StoredRow, undefined> {
+  for await (const rows of readAllRows(reader, account, { pageSize: ROWS_PER_READ, beforeMs }))
+    for (const row of rows) if (isArchived(row, floorSequence)) yield row;
+  return undefined;
 }

@@ -9,9 +9,9 @@ import {
   fileName,
   isLineOf,
   manifestName,
+  rowsToArchive,
 } from './archive-file.ts';
 import type { ArchiveFiles, ArchiveOptions } from './archive-options.ts';
-import { rowsToArchive } from './archived-rows.ts';
 
 /** How long a removal aims to take: recordings of the account wait no longer for it. */
 const STEP_MS = 20;

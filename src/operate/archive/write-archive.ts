@@ -12,9 +12,10 @@ import {
   formOf,
   isLineOf,
   manifestName,
+  ROWS_PER_READ,
+  rowsToArchive,
 } from './archive-file.ts';
 import type { ArchiveFile, ArchiveFiles, ArchiveOptions } from './archive-options.ts';
-import { ROWS_PER_READ, rowsToArchive } from './archived-rows.ts';
 
 interface Written {
   range: ArchivedRange;

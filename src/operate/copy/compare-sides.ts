@@ -1,9 +1,9 @@
-import { formatChange } from '../../ledger/changes/format-change.ts';
+import { formatChange } from '../../ledger/changes/change.ts';
 import { BLOCK_CHANGES, NO_SEAL, sealedText } from '../../ledger/seals/seal.ts';
 import { type HistorySeal, sealFrom } from '../verify/compare-seals.ts';
-import { type Contradiction, Contradictions } from './contradiction.ts';
 import { headPairs } from './copy-changes.ts';
 import type { CopyContext } from './copy-context.ts';
+import { type Contradiction, Contradictions } from './copy-context.ts';
 import type { AccountHead, CopyReader } from './copy-reader.ts';
 
 export interface ComparedSides {

@@ -1,6 +1,6 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
 import type { Change } from '../../ledger/changes/change.ts';
-import { formatChange } from '../../ledger/changes/format-change.ts';
+import { formatChange } from '../../ledger/changes/change.ts';
 import {
   BLOCK_CHANGES,
   DIGEST_CHARACTERS,

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { createCookieSealer } from '../sealed-cookies.ts';
 import type { SignInProvider, StaffSettings } from '../sign-in.ts';
 import { accountRoutes } from './account-routes.ts';
-import { declareCookie } from './cookies.ts';
 import { looksRoutes } from './looks-routes.ts';
 import { answerWithPages } from './refusal.ts';
 import { signInRoutes, signOutRoutes } from './sign-in-routes.ts';
 import { createStaffAccess } from './staff-access.ts';
 import type { StaffContext } from './staff-context.ts';
+import { declareCookie } from './staff-context.ts';
 
 /** How staff sign in: the settings, and the provider that they name. */
 export interface StaffSignIn {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Change } from '../../ledger/changes/change.ts';
-import { changeType } from '../../ledger/changes/format-change.ts';
+import { changeType } from '../../ledger/changes/change.ts';
 import { SparseMap } from '../../values/sparse-map.ts';
 import type { DeliverableEndpoint, DisabledReason, WebhookFailure } from '../webhook.ts';
 

@@ -1,8 +1,7 @@
 import { accountOf } from '../../http/access/caller.ts';
 import { defineOperation, requireBody } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
-import { bodyFault } from '../../http/problems/body-fault.ts';
-import { faultyField, Problem } from '../../http/problems/problem.ts';
+import { bodyFault, faultyField, Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { CHANGE_PROBLEMS } from '../../ledger/changes/http/change-problems.ts';

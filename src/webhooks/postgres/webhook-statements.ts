@@ -3,11 +3,10 @@ import { insertAuditSql } from '../../audit/postgres/audit.ts';
 import { DATABASE_NOW_MS } from '../../db/postgres/database-clock.ts';
 import { arrayText, type RowReader, readStatement } from '../../db/postgres/driver/index.ts';
 import { shardOf } from '../../db/postgres/read-worker.ts';
-import { selectOfAccount } from '../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../db/postgres/topology.ts';
+import { selectOfAccount } from '../../db/postgres/topology.ts';
 import { nonceSql } from '../../ledger/changes/postgres/list-changes.ts';
 import { objectOfReads } from '../../values/row-functions.ts';
-import { READ_LEASE_SQL, takeLeaseSql } from '../lease-sql.ts';
 import {
   bucketOf,
   type DeliverablePart,
@@ -20,7 +19,9 @@ import {
   FAILURE_COLUMNS,
   FAILURE_READS,
   NEW_WEBHOOK_COLUMNS,
+  READ_LEASE_SQL,
   REPLACED_COLUMNS,
+  takeLeaseSql,
   WEBHOOK_COLUMNS,
   WEBHOOK_READS,
 } from '../webhook-columns.ts';

@@ -10,8 +10,8 @@ import {
   type Value,
 } from '../../db/postgres/driver/index.ts';
 import { readWorker } from '../../db/postgres/read-worker.ts';
-import { setAccount } from '../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../db/postgres/topology.ts';
+import { setAccount } from '../../db/postgres/topology.ts';
 import { WATCH_AND_MARK } from '../../ledger/changes/postgres/watched-accounts.ts';
 import type { WebhookDeliverer, WebhookFailure, WebhookManager, WebhookStore } from '../webhook.ts';
 import {

@@ -10,7 +10,6 @@ import {
   accountWatcher,
   moveMarker,
 } from '../../ledger/changes/sqlite/watched-accounts.ts';
-import { READ_LEASE_SQL, takeLeaseSql } from '../lease-sql.ts';
 import type { ListedWebhook, WebhookFailure, WebhookStore } from '../webhook.ts';
 import {
   deliverableOf,
@@ -20,8 +19,10 @@ import {
   NEW_WEBHOOK_COLUMNS,
   newWebhookValues,
   oldestFirst,
+  READ_LEASE_SQL,
   REPLACED_COLUMNS,
   replacedValues,
+  takeLeaseSql,
   WEBHOOK_COLUMNS,
   type WebhookRow,
   webhookFailureOf,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ACCOUNT_EXAMPLES } from '../../../src/accounts/http/account-examples.ts';
+import { ACCOUNT_EXAMPLES } from '../../../src/accounts/http/list-accounts.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { DAY, record, transaction } from '../../rig/data/transactions.ts';
 import { buildTestApp } from '../../rig/service/app.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { type Contradictions, TargetContradicts } from '../../../src/operate/copy/contradiction.ts';
 import { type CopyEnd, type CopyOptions, copyDatabase } from '../../../src/operate/copy/copy.ts';
+import { type Contradictions, TargetContradicts } from '../../../src/operate/copy/copy-context.ts';
 import type { CopyReader } from '../../../src/operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../../../src/operate/copy/copy-target.ts';
 import { readAllRows } from '../../../src/operate/verify/read-rows.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { NEVER_ARCHIVED_MS } from '../../../ledger/archives/archived-days.ts';
+import type { Outstanding } from '../../../operate/archive/account-archiver.ts';
 import { ArchiveFailed } from '../../../operate/archive/account-archiver.ts';
 import { type ArchiveResult, archiveAccounts } from '../../../operate/archive/archive-accounts.ts';
 import type { ArchiveOptions } from '../../../operate/archive/archive-options.ts';
-import type { Outstanding } from '../../../operate/archive/outstanding.ts';
 import { accountsAfter } from '../../../operate/verify/verify.ts';
 import { openAccountArchiver, openVerifyReader } from '../../../store/open-store.ts';
 import { DAY_MS, dayOf, explainDay, formatDay, parseDay } from '../../../values/calendar.ts';

@@ -1,5 +1,5 @@
-import type { Contradiction, Contradictions } from '../../../operate/copy/contradiction.ts';
 import type { Behind, CopyEnd } from '../../../operate/copy/copy.ts';
+import type { Contradiction, Contradictions } from '../../../operate/copy/copy-context.ts';
 import { counted, number } from '../../../values/counted.ts';
 import { quote } from '../../../values/quote.ts';
 

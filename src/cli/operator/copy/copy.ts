@@ -1,9 +1,8 @@
 import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import { TargetContradicts } from '../../../operate/copy/contradiction.ts';
 import { copyDatabase } from '../../../operate/copy/copy.ts';
-import { CopyFailed } from '../../../operate/copy/copy-context.ts';
+import { CopyFailed, TargetContradicts } from '../../../operate/copy/copy-context.ts';
 import type { CopyReader } from '../../../operate/copy/copy-reader.ts';
 import { StorageDamaged } from '../../../operate/verify/verify-reader.ts';
 import {

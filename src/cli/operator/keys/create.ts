@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { isKnownAccount } from '../../../accounts/declared-accounts.ts';
-import { kindOfAccount, LABEL_MAX_CHARACTERS, makeApiKey } from '../../../keys/api-key.ts';
+import { formatKey, kindOfAccount, LABEL_MAX_CHARACTERS, makeApiKey } from '../../../keys/api-key.ts';
 import { keyCreated } from '../../../keys/audited-keys.ts';
-import { formatKey } from '../../../keys/format-key.ts';
 import { DEFAULT_SCOPES } from '../../../keys/scopes.ts';
 import { secureRandomBytes } from '../../../service/random-bytes.ts';
 import { SCOPES } from '../../../values/scopes.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ApiKey } from '../../../keys/api-key.ts';
-import { formatListedKey } from '../../../keys/format-key.ts';
+import { formatListedKey } from '../../../keys/api-key.ts';
 import type { Store } from '../../../store/store.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printNote } from '../../terminal/output.ts';

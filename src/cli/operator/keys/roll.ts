@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatKey } from '../../../keys/format-key.ts';
+import { formatKey } from '../../../keys/api-key.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, rollKey as roll } from '../../../keys/roll-key.ts';
 import { secureRandomBytes } from '../../../service/random-bytes.ts';
 import { timeOrNull } from '../../../values/calendar.ts';

@@ -1,5 +1,5 @@
 import type { Change } from '../../../ledger/changes/change.ts';
-import { formatChange } from '../../../ledger/changes/format-change.ts';
+import { formatChange } from '../../../ledger/changes/change.ts';
 import type { Transaction } from '../../../ledger/transaction.ts';
 import { formatTransaction } from '../../../ledger/transaction-fields.ts';
 import type { Store } from '../../../store/store.ts';

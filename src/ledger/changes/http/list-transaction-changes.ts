@@ -15,7 +15,7 @@ import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import type { ChangeReader } from '../change.ts';
-import { formatChange } from '../format-change.ts';
+import { formatChange } from '../change.ts';
 import { TRANSACTION_CHANGES_EXAMPLES } from './change-examples.ts';
 import { CHANGES_OF_PAGE, type ChangeBody, TransactionChanges } from './change-schemas.ts';
 

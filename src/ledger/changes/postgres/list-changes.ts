@@ -8,8 +8,8 @@ import {
   readStatement,
   statement,
 } from '../../../db/postgres/driver/index.ts';
-import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
+import { selectOfAccount } from '../../../db/postgres/topology.ts';
 import { PENDING } from '../../../values/status.ts';
 import { readTransactionOrNulls } from '../../postgres/read-transaction-row.ts';
 import {
@@ -21,7 +21,7 @@ import {
   transactionOf,
 } from '../../transaction-columns.ts';
 import type { Change, ChangeQuery, ChangeReader, ChangeResult, NumberedNonce } from '../change.ts';
-import { ARCHIVED_NONCE, changeResultOf, isOfHistory, rowsToRead } from '../change-result.ts';
+import { ARCHIVED_NONCE, changeResultOf, isOfHistory, rowsToRead } from '../change.ts';
 
 interface ChangeReaderOptions {
   primary: Connections;

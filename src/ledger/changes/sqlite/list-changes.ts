@@ -12,7 +12,7 @@ import {
   transactionOf,
 } from '../../transaction-columns.ts';
 import type { AcknowledgedChange, Change, ChangeQuery, ChangeResult, NumberedNonce } from '../change.ts';
-import { ARCHIVED_NONCE, changeResultOf, rowsToRead } from '../change-result.ts';
+import { ARCHIVED_NONCE, changeResultOf, rowsToRead } from '../change.ts';
 import { asPending } from '../numbered-changes.ts';
 
 export type ChangeRow = [

@@ -6,8 +6,8 @@ import {
   type TxStep,
 } from '../../../db/postgres/driver/index.ts';
 import { readWorker, shardOf } from '../../../db/postgres/read-worker.ts';
-import { selectOfAccount, setAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
+import { selectOfAccount, setAccount } from '../../../db/postgres/topology.ts';
 import { listReader } from '../../list/postgres/read-list.ts';
 import { readTransactionRow } from '../../postgres/read-transaction-row.ts';
 import { EXPORT_LIFETIME_MS, type ExportStore, type NumberedTransaction } from '../export.ts';

@@ -1,6 +1,6 @@
 import { type Connections, readStatement } from '../../../db/postgres/driver/index.ts';
-import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
+import { selectOfAccount } from '../../../db/postgres/topology.ts';
 import { readTransactionRow } from '../../postgres/read-transaction-row.ts';
 import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
 import { NEWEST, type RelatedLister } from '../list-query.ts';

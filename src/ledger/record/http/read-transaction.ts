@@ -1,6 +1,5 @@
 import { type Context, type JsonBody, requireBody } from '../../../http/operations/operation.ts';
-import { bodyFault } from '../../../http/problems/body-fault.ts';
-import { faultyField, faultyFields, type Problem } from '../../../http/problems/problem.ts';
+import { bodyFault, faultyField, faultyFields, type Problem } from '../../../http/problems/problem.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import type { ChangeReader } from '../../changes/change.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { callerOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation, NDJSON } from '../../../http/operations/operation.ts';
-import { type BodyFault, bodyFault, lineFault } from '../../../http/problems/body-fault.ts';
+import { type BodyFault, bodyFault, lineFault } from '../../../http/problems/problem.ts';
 import { bodyResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { isWithinPrefix } from '../../../keys/scopes.ts';

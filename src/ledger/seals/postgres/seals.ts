@@ -5,8 +5,8 @@ import {
   type Connections,
   readStatement,
 } from '../../../db/postgres/driver/index.ts';
-import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
+import { selectOfAccount } from '../../../db/postgres/topology.ts';
 import { changePages, nonceSql } from '../../changes/postgres/list-changes.ts';
 import { NO_SEAL, type SealBlock, type SealHead, sealChanges } from '../seal.ts';
 import { readSealSql, type SealRow, sealedUpTo } from '../seal-rows.ts';

@@ -3,8 +3,8 @@ import {
   type RowReader,
   readStatement,
 } from '../../../db/postgres/driver/index.ts';
-import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
+import { selectOfAccount } from '../../../db/postgres/topology.ts';
 import { statusUpToSql } from '../../changes/numbered-changes.ts';
 import type { Position } from '../../list/list-query.ts';
 import type { ListedSummer, ListedSumQuery, Total } from '../totals.ts';

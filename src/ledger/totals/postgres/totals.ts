@@ -4,8 +4,8 @@ import {
   type RowReader,
   readStatement,
 } from '../../../db/postgres/driver/index.ts';
-import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
+import { selectOfAccount } from '../../../db/postgres/topology.ts';
 import { nonceSql } from '../../changes/postgres/list-changes.ts';
 import type { CountedTotals, ListedSummer, Total, TotalsReader } from '../totals.ts';
 import { listedSummer } from './sum-listed.ts';

@@ -15,11 +15,13 @@ import { literal, PostgresWriter } from '../../writer/postgres/writer.ts';
 import {
   type AccountArchiver,
   ArchiveFailed,
+  type DeliveredUpTo,
+  type Outstanding,
+  outstandingOf,
   removalOf,
   requireFloor,
   requireSame,
 } from '../account-archiver.ts';
-import { type DeliveredUpTo, type Outstanding, outstandingOf } from '../outstanding.ts';
 
 /**
  * Each statement names the account as a value, by which Citus finds the shard.

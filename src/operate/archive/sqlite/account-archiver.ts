@@ -10,11 +10,12 @@ import { SqliteWriter } from '../../writer/sqlite/writer.ts';
 import {
   type AccountArchiver,
   ArchiveFailed,
+  type DeliveredUpTo,
+  outstandingOf,
   removalOf,
   requireFloor,
   requireSame,
 } from '../account-archiver.ts';
-import { type DeliveredUpTo, outstandingOf } from '../outstanding.ts';
 
 export function openSqliteAccountArchiver(path: string): AccountArchiver {
   const writer = new SqliteWriter(path);

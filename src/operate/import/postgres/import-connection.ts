@@ -13,8 +13,7 @@ import {
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { MISSING_RIGHTS_TO_IMPORT } from '../../../db/postgres/role-rights.ts';
-import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
-import { planSettingsOf, type Topology } from '../../../db/postgres/topology.ts';
+import { planSettingsOf, selectOfAccount, type Topology } from '../../../db/postgres/topology.ts';
 import type { StampCommit } from '../../../ledger/record/commit-stamp.ts';
 import { makeAccounts, type StatementSender } from '../../../ledger/record/postgres/record-statements.ts';
 import { rowIsHeld, transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';

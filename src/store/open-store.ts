@@ -12,11 +12,12 @@ import {
 import type { ServerFacts } from '../db/postgres/server-facts.ts';
 import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
-import type { AccountArchiver } from '../operate/archive/account-archiver.ts';
+import { AccountArchiver } from '../operate/archive/account-archiver.ts';
 import type { CopyReader } from '../operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../operate/copy/copy-target.ts';
-import type { AccountEraser } from '../operate/erase/account-eraser.ts';
+import { AccountEraser } from '../operate/erase/account-eraser.ts';
 import type { VerifyReader } from '../operate/verify/verify-reader.ts';
+import type { Writer } from '../operate/writer/writer.ts';
 import { StoreRefused } from '../values/store-errors.ts';
 import type { SqliteOptions } from './sqlite-store.ts';
 import type { Store } from './store.ts';
@@ -224,53 +225,32 @@ export async function backUpDatabase(
   return { pending: pending.map(migrationName) };
 }
 
-/**
- * Opens the database of an address, whose schema is up to date, as the target of a copy. No other copy can until it is closed.
- *
- * Throws: StoreRefused, as openStore does.
- */
-export function openCopyTarget(databaseUrl: string): Promise<CopyTarget> {
-  return orExplain(databaseUrl, async () => {
-    if (isPostgres(databaseUrl)) {
-      const { openPostgresCopyTarget } = await import('../operate/copy/postgres/open-copy.ts');
-      return openPostgresCopyTarget(databaseUrl);
-    }
-    const { openSqliteCopyTarget } = await import('../operate/copy/sqlite/open-copy.ts');
-    return openSqliteCopyTarget(databasePath(databaseUrl));
-  });
-}
+/** Opens a database whose schema is up to date with the code of its kind. Throws: StoreRefused, as openStore does. */
+const opener =
+  <Opened>(openPostgres: (url: string) => Promise<Opened>, openSqlite: (path: string) => Promise<Opened>) =>
+  (databaseUrl: string): Promise<Opened> =>
+    orExplain(databaseUrl, () =>
+      isPostgres(databaseUrl) ? openPostgres(databaseUrl) : openSqlite(databasePath(databaseUrl)),
+    );
 
-/**
- * Opens the database of an address, whose schema is up to date, to erase an account.
- *
- * Throws: StoreRefused, as openStore does.
- */
-export function openAccountEraser(databaseUrl: string): Promise<AccountEraser> {
-  return orExplain(databaseUrl, async () => {
-    if (isPostgres(databaseUrl)) {
-      const { openPostgresAccountEraser } = await import('../operate/erase/postgres/account-eraser.ts');
-      return openPostgresAccountEraser(databaseUrl);
-    }
-    const { openSqliteAccountEraser } = await import('../operate/erase/sqlite/account-eraser.ts');
-    return openSqliteAccountEraser(databasePath(databaseUrl));
-  });
-}
+/** Opens the target of a copy. No other copy can open it until it is closed. */
+export const openCopyTarget = opener<CopyTarget>(
+  async (url) => (await import('../operate/copy/postgres/open-copy.ts')).openPostgresCopyTarget(url),
+  async (path) => (await import('../operate/copy/sqlite/open-copy.ts')).openSqliteCopyTarget(path),
+);
 
-/**
- * Opens the database of an address, whose schema is up to date, to archive accounts.
- *
- * Throws: StoreRefused, as openStore does.
- */
-export function openAccountArchiver(databaseUrl: string): Promise<AccountArchiver> {
-  return orExplain(databaseUrl, async () => {
-    if (isPostgres(databaseUrl)) {
-      const { openPostgresAccountArchiver } = await import('../operate/archive/postgres/account-archiver.ts');
-      return openPostgresAccountArchiver(databaseUrl);
-    }
-    const { openSqliteAccountArchiver } = await import('../operate/archive/sqlite/account-archiver.ts');
-    return openSqliteAccountArchiver(databasePath(databaseUrl));
-  });
-}
+/** Opens a database to write to it in short transactions. Throws: StoreRefused, also if the role does not see all rows. */
+const openWriter = (verb: 'Archive' | 'Erase') =>
+  opener<Writer>(
+    async (url) => (await import('../operate/writer/postgres/writer.ts')).PostgresWriter.connect(url, verb),
+    async (path) => new (await import('../operate/writer/sqlite/writer.ts')).SqliteWriter(path),
+  );
+
+export const openAccountEraser = async (databaseUrl: string): Promise<AccountEraser> =>
+  new AccountEraser(await openWriter('Erase')(databaseUrl));
+
+export const openAccountArchiver = async (databaseUrl: string): Promise<AccountArchiver> =>
+  new AccountArchiver(await openWriter('Archive')(databaseUrl));
 
 function refuseMissing(path: string, advice: string): void {
   if (path !== IN_MEMORY && fileSize(path) === undefined)

@@ -1,4 +1,5 @@
 import type { MadeChange, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
+import type { AccountTransaction } from '../ledger/transaction.ts';
 import type { Store } from './store.ts';
 
 /** Is notified of an account of which changes were recorded. */
@@ -9,6 +10,16 @@ type OnChange = (account: string, reference: string, change: MadeChange) => void
 
 /** A store that notifies of the changes that are recorded through it, once they are on the disk. */
 export function reportRecordings(store: Store, onRecorded: OnRecorded, onChange: OnChange = () => {}): Store {
+  const report = <Result extends { outcome: string }>(
+    { account, reference }: Pick<AccountTransaction, 'account' | 'reference'>,
+    result: Result,
+  ) => {
+    if (isChange(result)) {
+      onChange(account, reference, result);
+      onRecorded(account);
+    }
+    return result;
+  };
   const recorder: TransactionRecorder = {
     recordTransactions: async (transactions) => {
       const results = await store.recordTransactions(transactions);
@@ -22,28 +33,14 @@ export function reportRecordings(store: Store, onRecorded: OnRecorded, onChange:
       for (const account of changed) onRecorded(account);
       return results;
     },
-    recordHeld: async (transaction) => {
-      const result = await store.recordHeld(transaction);
-      const { account, reference } = transaction;
-      if (isChange(result)) {
-        onChange(account, reference, result);
-        onRecorded(account);
-      }
-      return result;
-    },
+    recordHeld: async (transaction) => report(transaction, await store.recordHeld(transaction)),
     recordOnce: async (transaction, once) => {
       const result = await store.recordOnce(transaction, once);
-      if (isChange(result)) {
-        onChange(transaction.account, result.reference, result);
-        onRecorded(transaction.account);
-      }
-      return result;
+      return report({ ...transaction, ...result }, result);
     },
   };
   return { ...store, ...recorder };
 }
 
-const isChange = <Result extends { outcome: string }>(
-  result: Result,
-): result is Extract<Result, { outcome: 'recorded' | 'changed' }> =>
+const isChange = (result: { outcome: string }): result is { outcome: 'recorded' | 'changed' } & MadeChange =>
   result.outcome === 'recorded' || result.outcome === 'changed';

@@ -18,6 +18,7 @@ export interface ArchiveReader {
 }
 
 export const ARCHIVE_COLUMNS = 'before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes';
+export const READ_ARCHIVE = `SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = $1`;
 
 export type ArchiveRow = [
   beforeMs: number,

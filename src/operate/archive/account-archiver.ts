@@ -1,19 +1,32 @@
 import type { AuditEntry } from '../../audit/audit.ts';
-import { type Archive, archiveRowOf } from '../../ledger/archives/archive.ts';
+import {
+  ARCHIVE_COLUMNS,
+  type Archive,
+  type ArchiveRow,
+  archiveOf,
+  archiveRowOf,
+} from '../../ledger/archives/archive.ts';
 import type { DaySum } from '../../ledger/totals/totals.ts';
 import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { dayOf } from '../../values/calendar.ts';
 import { changesIn } from '../row-up-to.ts';
-import { isSameRow } from '../stored-rows.ts';
+import { isSameRow, STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../stored-rows.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
+import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
 /**
- * The removal of archived transactions of an account. Each call is one short transaction of the database, on the disk when it resolves.
+ * Removes archived transactions of an account. Each call is one short transaction of the database, on the disk when it resolves.
  *
  * Every method throws StoreUnavailable if the database can't write now.
  */
-export interface AccountArchiver {
+export class AccountArchiver {
+  readonly #writer: Writer;
+
+  constructor(writer: Writer) {
+    this.#writer = writer;
+  }
+
   /**
    * Stores the archive of an account. `before` is the one that it has; undefined is none. Returns the endpoints with deliveries that need
    * what would be removed: then nothing is changed. Otherwise it raises the version of each endpoint, so that a replay that read the
@@ -27,16 +40,84 @@ export interface AccountArchiver {
     archive: Archive,
     before: Archive | undefined,
     entry: AuditEntry,
-  ): Promise<Outstanding[]>;
+  ): Promise<Outstanding[]> {
+    return this.#writer.run(() => store(this.#writer, account, archive, { before, entry }));
+  }
+
   /** Removes the exports of an account that are not complete: they can't be resumed without what is removed. */
-  removeUnfinishedExports(account: string): Promise<void>;
+  async removeUnfinishedExports(account: string): Promise<void> {
+    const { literal, jsonText } = this.#writer;
+    const sql = `DELETE FROM exports WHERE account = ${literal(account)} AND ${jsonText('record', 'result')} IS NULL`;
+    await this.#writer.run(() => query(sql));
+  }
+
   /**
    * Removes those of the transactions that the account has, with what they add to the stored totals. Returns how many it removed.
    *
    * Throws: ArchiveFailed, with nothing changed, if one is not as given, is not final, or is beyond the floor.
    */
-  removeRows(account: string, rows: readonly StoredRow[]): Promise<number>;
-  end(): Promise<void>;
+  removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
+    return this.#writer.run(() => removeRows(this.#writer, account, rows));
+  }
+
+  end(): Promise<void> {
+    return this.#writer.end();
+  }
+}
+
+function* store(
+  writer: Writer,
+  account: string,
+  archive: Archive,
+  { before, entry }: { before: Archive | undefined; entry: AuditEntry },
+): Script<Outstanding[]> {
+  const { literal, nonceSql } = writer;
+  const name = literal(account);
+  yield* lockHead(writer, name);
+  const [found] = yield* query<ArchiveRow>(`SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = ${name}`);
+  requireSame(account, found && archiveOf(found), before);
+  const [floor] = yield* query<[number | null]>(`SELECT ${nonceSql(name, String(archive.floorSequence))}`);
+  requireFloor(account, floor?.[0], archive);
+  const outstanding = yield* findOutstanding(writer, name, archive.floorSequence);
+  if (outstanding.length > 0) return outstanding;
+  yield* query(
+    `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveRowOf(archive).map(literal).join(', ')})
+ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce, floor_seal = EXCLUDED.floor_seal`,
+  );
+  yield* query(`UPDATE webhook_endpoints SET version = version + 1 WHERE account = ${name}`);
+  yield* audit(entry, writer);
+  return [];
+}
+
+/** Locks the head as recordings do. */
+const lockHead = ({ lockRows }: Writer, name: string) =>
+  query(`SELECT 1 FROM accounts WHERE account = ${name}${lockRows}`);
+
+/** No delivery and no replay changes the endpoints until the transaction ends. */
+function* findOutstanding({ lockRows }: Writer, name: string, floorSequence: number): Script<Outstanding[]> {
+  const endpoints = yield* query<DeliveredUpTo>(
+    `SELECT id, acknowledged_sequence, disabled_at_ms FROM webhook_endpoints WHERE account = ${name} ORDER BY id${lockRows}`,
+  );
+  const failures = yield* query<[string, number]>(
+    `SELECT endpoint_id, count(*) FROM webhook_failures WHERE account = ${name} AND sequence <= ${floorSequence} GROUP BY endpoint_id`,
+  );
+  return outstandingOf(endpoints, failures, floorSequence);
+}
+
+function* removeRows(writer: Writer, account: string, rows: readonly StoredRow[]): Script<number> {
+  const { literal } = writer;
+  const name = literal(account);
+  yield* lockHead(writer, name);
+  const [floor] = yield* query<[number]>(`SELECT floor_sequence FROM archives WHERE account = ${name}`);
+  if (floor === undefined) throw new ArchiveFailed('nothing of the account is archived');
+  const references = rows.map(({ reference }) => literal(reference ?? '')).join(', ');
+  const removed = yield* query<StoredValues>(
+    `DELETE FROM transactions WHERE account = ${name} AND reference IN (${references}) RETURNING ${STORED_COLUMN_LIST}`,
+  );
+  const { changes, sums } = removalOf(rows, removed.map(storedRowOf), floor[0]);
+  yield* writer.addSums(account, sums);
+  yield* query(`UPDATE archives SET removed_changes = removed_changes + ${changes} WHERE account = ${name}`);
+  return removed.length;
 }
 
 /** The archive of an account failed, and removes nothing more. */
@@ -45,7 +126,7 @@ export class ArchiveFailed extends Error {
 }
 
 /** Throws: ArchiveFailed if an account does not have the archive that it had before. */
-export function requireSame(account: string, found: Archive | undefined, before: Archive | undefined): void {
+function requireSame(account: string, found: Archive | undefined, before: Archive | undefined): void {
   const [one, other] = [found, before].map((archive) => archive && archiveRowOf(archive).join());
   if (one !== other)
     throw new ArchiveFailed(
@@ -54,7 +135,7 @@ export function requireSame(account: string, found: Archive | undefined, before:
 }
 
 /** Throws: ArchiveFailed if the change of an account at the floor of an archive has another nonce, or does not exist. */
-export function requireFloor(account: string, nonce: number | null | undefined, archive: Archive): void {
+function requireFloor(account: string, nonce: number | null | undefined, archive: Archive): void {
   if (nonce !== archive.floorNonce)
     throw new ArchiveFailed(`the account ${account} was erased meanwhile: its file has what was erased`);
 }
@@ -71,7 +152,7 @@ interface Removal {
  *
  * Throws: ArchiveFailed.
  */
-export function removalOf(
+function removalOf(
   given: readonly StoredRow[],
   removed: readonly StoredRow[],
   floorSequence: number,
@@ -105,10 +186,10 @@ export interface Outstanding {
 }
 
 /** What an archive reads of an endpoint of its account. */
-export type DeliveredUpTo = [webhookId: string, acknowledgedSequence: number, disabledAtMs: number | null];
+type DeliveredUpTo = [webhookId: string, acknowledgedSequence: number, disabledAtMs: number | null];
 
 /** The endpoints with deliveries of changes up to a floor that have not been made. `failures` counts those up to the floor. */
-export const outstandingOf = (
+const outstandingOf = (
   endpoints: readonly DeliveredUpTo[],
   failures: readonly [webhookId: string, count: number][],
   floorSequence: number,

@@ -1,20 +1,47 @@
 import type { AuditEntry } from '../../audit/audit.ts';
+import { NO_SEAL } from '../../ledger/seals/seal.ts';
 import { TABLES, type Table, tablesWith } from '../../values/tables.ts';
+import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
 /** The values of the key columns behind the account. */
 export type RowPlace = readonly (string | number)[];
 
+/** All tables with rows that are removed with their account. */
+const OF_ACCOUNTS = tablesWith(
+  ({ belongsTo, outlivesAccount }) => belongsTo === 'account' && outlivesAccount !== true,
+);
+
+/** The key columns of a table behind the account. */
+const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);
+
+/** What is removed row by row before the account is opened again: of the others, it has one row. Its keys are needed until every service has read their ends. */
+export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
+  (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
+);
+
+/** What is removed when the account is opened again: also what was written meanwhile. */
+const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
+
 /**
- * The removal of everything that belongs to an account. Each call is one short transaction of the database, on the disk when it resolves.
+ * Removes everything that belongs to an account. Each call is one short transaction of the database, on the disk when it resolves.
  *
  * Every method throws StoreUnavailable if the database can't write now.
  */
-export interface AccountEraser {
+export class AccountEraser {
+  readonly #writer: Writer;
+
+  constructor(writer: Writer) {
+    this.#writer = writer;
+  }
+
   /**
    * Closes an account: from here on, no recording gets a number, and nothing is sealed. Returns the head sequence, or undefined, with nothing
    * changed, if no table has anything of the account. An account that is closed already stays closed. The audit trail has each closing.
    */
-  close(account: string, entry: AuditEntry): Promise<number | undefined>;
+  close(account: string, entry: AuditEntry): Promise<number | undefined> {
+    return this.#writer.run(() => close(this.#writer, account, entry));
+  }
+
   /**
    * Removes the next rows of a table, at most `limit`, after a place in the order of its key; null is before the first. Returns where it
    * ended, or undefined after the last.
@@ -24,29 +51,93 @@ export interface AccountEraser {
     account: string,
     after: RowPlace | null,
     limit: number,
-  ): Promise<RowPlace | undefined>;
+  ): Promise<RowPlace | undefined> {
+    return this.#writer.run(() => removeRows(this.#writer, table, account, after, limit));
+  }
+
   /** The last end of its keys as it was recorded, or 0: each is larger than all before, whatever the clock was. */
-  lastKeyEnd(account: string): Promise<number>;
+  async lastKeyEnd(account: string): Promise<number> {
+    const name = this.#writer.literal(account);
+    const [row] = await this.#writer.run(() =>
+      query<[number]>(`SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE account = ${name}`),
+    );
+    return row?.[0] as number;
+  }
+
   /**
    * Removes the rest and opens the account again: its numbers begin at 1. Returns false, with nothing changed, if it has a key that was not
    * revoked, or whose end was recorded after `settledEnd`.
    */
-  open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean>;
-  end(): Promise<void>;
+  open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
+    return this.#writer.run(() => open(this.#writer, account, settledEnd, entry));
+  }
+
+  end(): Promise<void> {
+    return this.#writer.end();
+  }
 }
 
-/** All tables with rows that are removed with their account. */
-export const OF_ACCOUNTS = tablesWith(
-  ({ belongsTo, outlivesAccount }) => belongsTo === 'account' && outlivesAccount !== true,
-);
+function* close(writer: Writer, account: string, entry: AuditEntry): Script<number | undefined> {
+  const name = writer.literal(account);
+  if (!(yield* hasRows(name))) return undefined;
+  yield* query(
+    `INSERT INTO accounts (account, head_sequence) VALUES (${name}, 0) ON CONFLICT (account) DO NOTHING`,
+  );
+  const [head] = yield* query<[number]>(
+    `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
+  );
+  const sequence = head?.[0] as number;
+  // As if all were sealed: what is in flight finds another number.
+  yield* query(
+    `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
+  );
+  yield* audit(entry, writer);
+  return sequence;
+}
 
-/** The key columns of a table behind the account. */
-export const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);
+function* hasRows(name: string): Script<boolean> {
+  for (const table of OF_ACCOUNTS) {
+    const isUsed = table === 'accounts' ? 'AND (head_sequence > 0 OR closed_at_sequence IS NOT NULL)' : '';
+    const rows = yield* query(`SELECT 1 FROM ${table} WHERE account = ${name} ${isUsed} LIMIT 1`);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
 
-/** What is removed row by row before the account is opened again: of the others, it has one row. Its keys are needed until every service has read their ends. */
-export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
-  (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
-);
+function* removeRows(
+  { literal }: Writer,
+  table: Table,
+  account: string,
+  after: RowPlace | null,
+  limit: number,
+): Script<RowPlace | undefined> {
+  const key = keyInAccount(table).join(', ');
+  const rowOf = (values: RowPlace) => `(${values.map(literal).join(', ')})`;
+  const isOwn = `account = ${literal(account)}${after === null ? '' : ` AND (${key}) > ${rowOf(after)}`}`;
+  const [last] = yield* query<(string | number)[]>(
+    `SELECT ${key} FROM ${table} WHERE ${isOwn} ORDER BY ${key} LIMIT 1 OFFSET ${limit - 1}`,
+  );
+  const upTo = last === undefined ? '' : ` AND (${key}) <= ${rowOf(last)}`;
+  yield* query(`DELETE FROM ${table} WHERE ${isOwn}${upTo}`);
+  return last;
+}
 
-/** What is removed when the account is opened again: also what was written meanwhile. */
-export const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
+function* open(writer: Writer, account: string, settledEnd: number, entry: AuditEntry): Script<boolean> {
+  const name = writer.literal(account);
+  // No key is made or ended until the account is open. Keys are read meanwhile.
+  for (const lock of writer.lockTable('api_keys')) yield* query(lock);
+  const unsettled = yield* query(
+    `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,
+  );
+  if (unsettled.length > 0) return false;
+  // Citus allows no function of time in a statement that writes.
+  const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
+  // Before its other rows, as recordings do.
+  yield* query(
+    `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL, erased_at_ms = ${now?.[0]} WHERE account = ${name}`,
+  );
+  yield* audit(entry, writer);
+  for (const table of [...REMOVED_AT_THE_END, 'api_keys'])
+    yield* query(`DELETE FROM ${table} WHERE account = ${name}`);
+  return true;
+}

@@ -1,7 +1,5 @@
 import { type Connections, statement } from '../../../db/postgres/driver/index.ts';
-import { ARCHIVE_COLUMNS, type ArchiveReader, type ArchiveRow, archiveOf } from '../archive.ts';
-
-export const READ_ARCHIVE = `SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = $1`;
+import { type ArchiveReader, type ArchiveRow, archiveOf, READ_ARCHIVE } from '../archive.ts';
 
 export function archiveReader(primary: Connections): ArchiveReader {
   const read = statement(READ_ARCHIVE);

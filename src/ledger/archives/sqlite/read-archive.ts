@@ -1,10 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ARCHIVE_COLUMNS, type Archive, type ArchiveRow, archiveOf } from '../archive.ts';
-
-export const READ_ARCHIVE = `SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = ?`;
+import { type Archive, type ArchiveRow, archiveOf, READ_ARCHIVE } from '../archive.ts';
 
 export function archiveReader(db: DatabaseSync): (account: string) => Archive | undefined {
-  const read = db.prepare(READ_ARCHIVE);
+  const read = db.prepare(READ_ARCHIVE.replace('$', '?'));
   read.setReturnArrays(true);
   return (account) => {
     const row = read.get(account) as unknown as ArchiveRow | undefined;

@@ -7,60 +7,25 @@ import {
   statement,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
-import { type Archive, type ArchiveRow, archiveOf } from '../../../ledger/archives/archive.ts';
-import { READ_ARCHIVE } from '../../../ledger/archives/postgres/read-archive.ts';
 import type { Change } from '../../../ledger/changes/change.ts';
 import {
   CHANGES_ONLY,
   type ChangeValues,
   changeOfValues,
 } from '../../../ledger/changes/postgres/list-changes.ts';
-import type { SealBlock, SealHead } from '../../../ledger/seals/seal.ts';
-import {
-  READ_SEAL_BLOCKS,
-  READ_SEAL_HEAD,
-  type SealValues,
-  sealHeadOf,
-} from '../../../ledger/seals/seal-rows.ts';
-import type { RecordTable } from '../../../values/tables.ts';
-import { type CopyMark, type MarkRow, markOf, READ_MARK } from '../../copy/copy-mark.ts';
-import {
-  ACCOUNT_TABLES,
-  RECORD_PAGE_SIZE,
-  recordColumns,
-  recordPageOf,
-  rowRangeValues,
-  STORED_COLUMN_LIST,
-  type StoredValues,
-  storedRowOf,
-} from '../../stored-rows.ts';
+import { ACCOUNT_TABLES } from '../../stored-rows.ts';
+import { SqlReader, type Values } from '../sql-reader.ts';
 import {
   type DaysPart,
   type PartOfTotals,
-  type RecordPage,
-  type RowRange,
   type SchemaCheck,
   type StorageCheck,
   StorageDamaged,
-  type StoredRow,
   type StoredTotal,
   type VerifyReader,
 } from '../verify-reader.ts';
 import { checkIndexes, isDamagedOnServer } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
-
-/*
- * The order of each statement is that of one index, and the session cannot sort: so the rows come through this index.
- * $1 is the account, $2 the limit.
- */
-
-function rowsSql({ from, isInclusive, beforeMs }: RowRange): string {
-  const conditions = ['account = $1'];
-  if (from !== null) conditions.push(`(created_at_ms, reference) ${isInclusive ? '>=' : '>'} ($3, $4)`);
-  if (beforeMs !== null) conditions.push(`created_at_ms < $${from === null ? 3 : 5}`);
-  return `SELECT ${STORED_COLUMN_LIST} FROM transactions
-WHERE ${conditions.join(' AND ')} ORDER BY created_at_ms, reference LIMIT $2`;
-}
 
 const largest = (sequence: string) =>
   `coalesce((SELECT max(${sequence}) FROM transactions WHERE account = $1 AND ${sequence} IS NOT NULL), 0)`;
@@ -102,14 +67,13 @@ export interface VerifyReaderOptions {
   missingSettings: PlanSettings | null;
 }
 
-type Values = readonly (string | number | null)[];
-
 /** The reads of `transactions verify`, on a connection of its own. Each is a short transaction of the database. */
-export class PostgresVerifyReader implements VerifyReader {
+export class PostgresVerifyReader extends SqlReader implements VerifyReader {
   protected readonly options: VerifyReaderOptions;
   #tables: ReadonlySet<string> = new Set();
 
   constructor(options: VerifyReaderOptions) {
+    super();
     this.options = options;
   }
 
@@ -118,11 +82,6 @@ export class PostgresVerifyReader implements VerifyReader {
     const check = await checkSchema((sql) => this.read(sql), applied, { isDistributed });
     this.#tables = check.tables;
     return check;
-  }
-
-  async readMark(): Promise<CopyMark | undefined> {
-    const [row] = await this.read<MarkRow>(READ_MARK);
-    return row && markOf(row);
   }
 
   checkStorage(onProgress: (what: string) => void): Promise<StorageCheck> {
@@ -141,16 +100,6 @@ export class PostgresVerifyReader implements VerifyReader {
     return { head, closedAtSequence, largest };
   }
 
-  async readArchive(account: string): Promise<Archive | undefined> {
-    const [row] = await this.read<ArchiveRow>(READ_ARCHIVE, [account]);
-    return row && archiveOf(row);
-  }
-
-  async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
-    const rows = await this.read<StoredValues>(rowsSql(range), rowRangeValues(account, range));
-    return rows.map(storedRowOf);
-  }
-
   async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
     return (await this.read<[number]>(FIND_DAY, [account, fromDay ?? FIRST_DAY, count]))[0]?.[0];
   }
@@ -162,49 +111,16 @@ export class PostgresVerifyReader implements VerifyReader {
     return { upTo, days: rows.filter(([, day]) => day !== null).map(totalOf) };
   }
 
-  async readSealHead(account: string): Promise<SealHead | undefined> {
-    const [row] = await this.read<SealValues>(READ_SEAL_HEAD, [account]);
-    return row && sealHeadOf(row);
-  }
-
-  async readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]> {
-    return (await this.read<SealValues>(READ_SEAL_BLOCKS, [account, after, upTo])).map(sealHeadOf);
-  }
-
   async readFeed(account: string, after: number, upTo: number): Promise<Change[]> {
     // Numbers that two changes have take places of others.
     const rows = await this.read<ChangeValues>(CHANGES_ONLY, [account, after + 1, 2 * (upTo - after)]);
     return rows.map(changeOfValues).filter(({ sequence }) => sequence <= upTo);
   }
 
-  async readRecords(
-    table: RecordTable,
-    account: string | null,
-    after: readonly (string | number)[] | null,
-  ): Promise<RecordPage> {
-    const { key, columns } = recordColumns(table);
-    const values: (string | number)[] = [RECORD_PAGE_SIZE];
-    const parameter = (value: string | number) => `$${values.push(value)}`;
-    const conditions = ['true'];
-    if (account !== null && key.includes('account')) conditions.push(`account = ${parameter(account)}`);
-    if (after !== null) conditions.push(`(${key.join(', ')}) > (${after.map(parameter).join(', ')})`);
-    const rows = await this.read(
-      `SELECT ${columns.join(', ')} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${key.join(', ')} LIMIT $1`,
-      values,
-    );
-    return recordPageOf(table, rows);
-  }
-
-  async hasRecord(table: RecordTable, values: readonly (string | number)[]) {
-    const conditions = recordColumns(table).key.map((column, at) => `${column} = $${at + 1}`);
-    return (await this.read(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values)).length > 0;
-  }
-
   close(): Promise<void> {
     return this.options.client.end();
   }
 
-  /** The rows of a statement, which is one transaction of the database. */
   protected async read<Row extends Value[]>(sql: string, values: Values = []): Promise<Row[]> {
     const { client, isDistributed, missingSettings } = this.options;
     try {

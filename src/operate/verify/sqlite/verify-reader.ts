@@ -1,65 +1,30 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDamaged, orUnavailable } from '../../../db/sqlite/errors.ts';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
-import { type Archive, type ArchiveRow, archiveOf } from '../../../ledger/archives/archive.ts';
-import { READ_ARCHIVE } from '../../../ledger/archives/sqlite/read-archive.ts';
 import type { Change } from '../../../ledger/changes/change.ts';
 import { CHANGES_SQL, type ChangeRow, changeOf } from '../../../ledger/changes/sqlite/list-changes.ts';
 import { LARGEST_NUMBER } from '../../../ledger/record/sqlite/sequence-numbers.ts';
-import type { SealBlock, SealHead } from '../../../ledger/seals/seal.ts';
-import {
-  READ_SEAL_BLOCKS,
-  READ_SEAL_HEAD,
-  type SealValues,
-  sealHeadOf,
-} from '../../../ledger/seals/seal-rows.ts';
 import { wholeAmount } from '../../../ledger/totals/sqlite/add-to-totals.ts';
-import type { RecordTable } from '../../../values/tables.ts';
-import type { CopyMark } from '../../copy/copy-mark.ts';
-import { readMark } from '../../copy/sqlite/read-mark.ts';
-import {
-  ACCOUNT_TABLES,
-  RECORD_PAGE_SIZE,
-  recordColumns,
-  recordPageOf,
-  rowRangeValues,
-  STORED_COLUMN_LIST,
-  type StoredValues,
-  storedRowOf,
-} from '../../stored-rows.ts';
+import { ACCOUNT_TABLES } from '../../stored-rows.ts';
+import { SqlReader, type Values } from '../sql-reader.ts';
 import {
   type DaysPart,
   type PartOfTotals,
-  type RecordPage,
-  type RowRange,
   type SchemaCheck,
   type StorageCheck,
   StorageDamaged,
-  type StoredRow,
   type StoredTotal,
   type VerifyReader,
 } from '../verify-reader.ts';
 import { checkFile } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
 
-type Values = readonly (string | number | null)[];
-
-/** The primary key of the table, which has the rows themselves. */
-const TABLE = 'INDEXED BY sqlite_autoindex_transactions_1';
-
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), (SELECT closed_at_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
 
-/** The account is ?1, the limit ?2. */
-function rowsSql({ from, isInclusive, beforeMs }: RowRange): string {
-  const conditions = ['account = ?1'];
-  if (from !== null) conditions.push(`(created_at_ms, reference) ${isInclusive ? '>=' : '>'} (?3, ?4)`);
-  if (beforeMs !== null) conditions.push(`created_at_ms < ?${from === null ? 3 : 5}`);
-  return `SELECT ${STORED_COLUMN_LIST} FROM transactions ${TABLE} WHERE ${conditions.join(' AND ')}
-ORDER BY created_at_ms, reference LIMIT ?2 + 0`;
-}
-
 /** The reads of `transactions verify`, on a connection that only reads. Each read ends at once, so the log can be checkpointed. */
-export class SqliteVerifyReader implements VerifyReader {
+export class SqliteVerifyReader extends SqlReader implements VerifyReader {
+  /** The primary key of the table has the rows themselves. */
+  protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';
   protected readonly db: DatabaseSync;
   protected readonly path: string;
   readonly #statements = new Map<string, StatementSync>();
@@ -67,6 +32,7 @@ export class SqliteVerifyReader implements VerifyReader {
   #tables: ReadonlySet<string> = new Set();
 
   constructor(db: DatabaseSync, path: string) {
+    super();
     this.db = db;
     this.path = path;
     this.#storedTotals = storedTotalsReader(db, (sql, values) => this.all(sql, values, { bigInts: true }));
@@ -76,10 +42,6 @@ export class SqliteVerifyReader implements VerifyReader {
     const check = orDamaged(() => checkSchema(this.db));
     this.#tables = check.tables;
     return check;
-  }
-
-  async readMark(): Promise<CopyMark | undefined> {
-    return orDamaged(() => readMark(this.db));
   }
 
   checkStorage(onProgress: (what: string) => void): Promise<StorageCheck> {
@@ -100,15 +62,6 @@ export class SqliteVerifyReader implements VerifyReader {
     return { head, closedAtSequence, largest };
   }
 
-  async readArchive(account: string): Promise<Archive | undefined> {
-    const [row] = this.all<ArchiveRow>(READ_ARCHIVE, [account]);
-    return row && archiveOf(row);
-  }
-
-  async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
-    return this.all<StoredValues>(rowsSql(range), rowRangeValues(account, range)).map(storedRowOf);
-  }
-
   async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
     return this.#storedTotals.findDayAfter(account, fromDay, count);
   }
@@ -117,49 +70,21 @@ export class SqliteVerifyReader implements VerifyReader {
     return orDamaged(() => this.#storedTotals.readStoredTotals(account, part));
   }
 
-  async readSealHead(account: string): Promise<SealHead | undefined> {
-    const [row] = this.all<SealValues>(READ_SEAL_HEAD.replaceAll('$', '?'), [account]);
-    return row && sealHeadOf(row);
-  }
-
-  async readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]> {
-    return this.all<SealValues>(READ_SEAL_BLOCKS.replaceAll('$', '?'), [account, after, upTo]).map(
-      sealHeadOf,
-    );
-  }
-
   async readFeed(account: string, after: number, upTo: number): Promise<Change[]> {
     // Numbers that two changes have take places of others.
     const rows = this.all<ChangeRow>(CHANGES_SQL, [account, after + 1, 2 * (upTo - after)]);
     return rows.map(changeOf).filter(({ sequence }) => sequence <= upTo);
   }
 
-  async readRecords(
-    table: RecordTable,
-    account: string | null,
-    after: readonly (string | number)[] | null,
-  ): Promise<RecordPage> {
-    const { key, columns } = recordColumns(table);
-    const conditions: string[] = [];
-    if (account !== null && key.includes('account')) conditions.push('account = ?2');
-    if (after !== null)
-      conditions.push(`(${key.join(', ')}) > (${key.map((_, at) => `?${at + 3}`).join(', ')})`);
-    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-    const sql = `SELECT ${columns.join(', ')} FROM ${table} ${where} ORDER BY ${key.join(', ')} LIMIT ?1 + 0`;
-    const values: Values = [
-      RECORD_PAGE_SIZE,
-      ...(conditions.length === 0 ? [] : [account, ...(after ?? [])]),
-    ];
-    return recordPageOf(table, this.all<(string | number | null)[]>(sql, values));
-  }
-
-  async hasRecord(table: RecordTable, values: readonly (string | number)[]) {
-    const conditions = recordColumns(table).key.map((column) => `${column} = ?`);
-    return this.all(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values).length > 0;
-  }
-
   async close() {
     this.db.close();
+  }
+
+  protected async read<Row extends (string | number | null)[]>(
+    sql: string,
+    values: Values = [],
+  ): Promise<Row[]> {
+    return this.all<Row>(sql.replaceAll('$', '?'), values);
   }
 
   protected all<Row>(sql: string, values: Values, { bigInts = false } = {}): Row[] {

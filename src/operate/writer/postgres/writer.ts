@@ -1,6 +1,5 @@
 import pg from 'pg';
-import type { AuditEntry } from '../../../audit/audit.ts';
-import { AUDIT_COLUMNS, auditRowOf } from '../../../audit/audit-columns.ts';
+import { DATABASE_NOW_MS } from '../../../db/postgres/database-clock.ts';
 import {
   arrayQuery,
   connectToPrimary,
@@ -10,14 +9,23 @@ import {
   RECORDING_SETTINGS_ON_CITUS,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
+import { nonceSql } from '../../../ledger/changes/postgres/list-changes.ts';
+import { addSumsScript } from '../../../ledger/totals/postgres/add-to-totals.ts';
+import type { DaySum } from '../../../ledger/totals/totals.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
+import type { Table } from '../../../values/tables.ts';
 import { LIMITS, refuseRoleThatSeesLess } from '../../verify/postgres/open-verify-reader.ts';
+import { query, type Script, type Writer } from '../writer.ts';
 
-export const literal = (value: string | number) =>
+const literal = (value: string | number) =>
   typeof value === 'number' ? String(value) : pg.escapeLiteral(value);
 
 /** Short transactions of the database of a command, on a connection of its own. */
-export class PostgresWriter {
+export class PostgresWriter implements Writer {
+  readonly now = DATABASE_NOW_MS;
+  readonly literal = literal;
+  readonly lockRows = ' FOR NO KEY UPDATE';
+  readonly nonceSql = nonceSql;
   readonly #client: pg.Client;
 
   private constructor(client: pg.Client) {
@@ -48,19 +56,7 @@ export class PostgresWriter {
     }
   }
 
-  async transact<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.query('BEGIN');
-    try {
-      const result = await work();
-      await this.query('COMMIT');
-      return result;
-    } catch (error) {
-      await this.query('ROLLBACK').catch(() => {});
-      throw error;
-    }
-  }
-
-  async query<Row extends Value[]>(text: string): Promise<Row[]> {
+  async #query<Row extends Value[]>(text: string): Promise<Row[]> {
     try {
       return (await this.#client.query<Row>(arrayQuery(text))).rows;
     } catch (error) {
@@ -68,10 +64,35 @@ export class PostgresWriter {
     }
   }
 
-  /** Writes an entry about an account, inside a transaction. */
-  async audit(entry: AuditEntry): Promise<void> {
-    const values = auditRowOf(entry).map((value) => (value === null ? 'NULL' : literal(value)));
-    await this.query(`INSERT INTO account_audit (${AUDIT_COLUMNS.join(', ')}) VALUES (${values.join(', ')})`);
+  lockTable(table: Table): string[] {
+    return [`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`];
+  }
+
+  jsonText(column: string, property: string): string {
+    return `${column}::json ->> '${property}'`;
+  }
+
+  *addSums(account: string, sums: readonly DaySum[]): Script<void> {
+    if (sums.length === 0) return;
+    yield* query(addSumsScript(account, sums));
+    const days = sums.map(({ day }) => day);
+    yield* query(
+      `DELETE FROM daily_totals WHERE account = ${literal(account)} AND count = 0 AND amount = 0 AND day BETWEEN ${Math.min(...days)} AND ${Math.max(...days)}`,
+    );
+  }
+
+  async run<Result>(script: () => Script<Result>): Promise<Result> {
+    await this.#query('BEGIN');
+    try {
+      const running = script();
+      let step = running.next();
+      while (step.done !== true) step = running.next(await this.#query(step.value));
+      await this.#query('COMMIT');
+      return step.value;
+    } catch (error) {
+      await this.#query('ROLLBACK').catch(() => {});
+      throw error;
+    }
   }
 
   end(): Promise<void> {

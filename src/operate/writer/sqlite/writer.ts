@@ -1,32 +1,68 @@
 import { DatabaseSync } from 'node:sqlite';
+import { DATABASE_NOW_MS } from '../../../db/sqlite/database-clock.ts';
 import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { existingFile } from '../../../db/sqlite/open-file.ts';
 import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
 import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
+import { nonceSql } from '../../../ledger/changes/sqlite/list-changes.ts';
+import { sumAdder } from '../../../ledger/totals/sqlite/add-to-totals.ts';
+import type { DaySum } from '../../../ledger/totals/totals.ts';
+import type { Script, Writer } from '../writer.ts';
 
 /** Short transactions of the database of a command, on the calling thread and on a connection of its own. */
-export class SqliteWriter {
-  readonly db: DatabaseSync;
+export class SqliteWriter implements Writer {
+  readonly now = DATABASE_NOW_MS;
+  /** A transaction has the write lock of the whole database. */
+  readonly lockRows = '';
+  readonly nonceSql = nonceSql;
+  readonly #db: DatabaseSync;
 
   /** Throws: StoreUnavailable. */
   constructor(path: string) {
-    this.db = orUnavailable(() => {
+    this.#db = orUnavailable(() => {
       const opened = new DatabaseSync(existingFile(path), { timeout: 0 });
       makeDurable(opened);
       return opened;
     });
   }
 
-  transact<Result>(work: () => Result): Promise<Result> {
-    return whenLockIsFree(() => inTransaction(this.db, work));
+  literal(value: string | number): string {
+    return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
   }
 
-  end(): void {
+  lockTable(): string[] {
+    return [];
+  }
+
+  jsonText(column: string, property: string): string {
+    return `json_extract(${column}, '$.${property}')`;
+  }
+
+  // biome-ignore lint/correctness/useYield: SQLite adds them at once.
+  *addSums(account: string, sums: readonly DaySum[]): Script<void> {
+    sumAdder(this.#db)(account, sums);
+  }
+
+  run<Result>(script: () => Script<Result>): Promise<Result> {
+    const work = () => {
+      const running = script();
+      let step = running.next();
+      while (step.done !== true) {
+        const statement = this.#db.prepare(step.value);
+        statement.setReturnArrays(true);
+        step = running.next(statement.all() as unknown as (string | number | null)[][]);
+      }
+      return step.value;
+    };
+    return whenLockIsFree(() => inTransaction(this.#db, work));
+  }
+
+  async end(): Promise<void> {
     try {
-      truncateLog(this.db);
+      truncateLog(this.#db);
     } catch {
       // A service reads: the next program that opens the file checkpoints it.
     }
-    this.db.close();
+    this.#db.close();
   }
 }

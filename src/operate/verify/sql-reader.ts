@@ -1,0 +1,86 @@
+import { type Archive, type ArchiveRow, archiveOf, READ_ARCHIVE } from '../../ledger/archives/archive.ts';
+import type { SealBlock, SealHead } from '../../ledger/seals/seal.ts';
+import {
+  READ_SEAL_BLOCKS,
+  READ_SEAL_HEAD,
+  type SealValues,
+  sealHeadOf,
+} from '../../ledger/seals/seal-rows.ts';
+import type { RecordTable } from '../../values/tables.ts';
+import { type CopyMark, type MarkRow, markOf, READ_MARK } from '../copy/copy-mark.ts';
+import {
+  RECORD_PAGE_SIZE,
+  recordColumns,
+  recordPageOf,
+  rowRangeValues,
+  STORED_COLUMN_LIST,
+  type StoredValues,
+  storedRowOf,
+} from '../stored-rows.ts';
+import type { RecordPage, RowRange, StoredRow } from './verify-reader.ts';
+
+export type Values = readonly (string | number | null)[];
+type Key = readonly (string | number)[];
+
+/** The reads whose SQL every database runs. Its parameters are $1, $2 and so on. */
+export abstract class SqlReader {
+  /** The transactions, in a FROM clause, through what has them in the order of createdAt and reference. */
+  protected readonly transactions: string = 'transactions';
+
+  /** Returns the rows of a statement, which is one transaction of the database. */
+  protected abstract read<Row extends (string | number | null)[]>(
+    sql: string,
+    values?: Values,
+  ): Promise<Row[]>;
+
+  async readMark(): Promise<CopyMark | undefined> {
+    const [row] = await this.read<MarkRow>(READ_MARK);
+    return row && markOf(row);
+  }
+
+  async readArchive(account: string): Promise<Archive | undefined> {
+    const [row] = await this.read<ArchiveRow>(READ_ARCHIVE, [account]);
+    return row && archiveOf(row);
+  }
+
+  /** The order is that of one index, and a session of PostgreSQL cannot sort: so the rows come through this index. */
+  async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
+    const { from, isInclusive, beforeMs } = range;
+    const conditions = ['account = $1'];
+    if (from !== null) conditions.push(`(created_at_ms, reference) ${isInclusive ? '>=' : '>'} ($3, $4)`);
+    if (beforeMs !== null) conditions.push(`created_at_ms < $${from === null ? 3 : 5}`);
+    const rows = await this.read<StoredValues>(
+      `SELECT ${STORED_COLUMN_LIST} FROM ${this.transactions} WHERE ${conditions.join(' AND ')} ORDER BY created_at_ms, reference LIMIT $2 + 0`,
+      rowRangeValues(account, range),
+    );
+    return rows.map(storedRowOf);
+  }
+
+  async readSealHead(account: string): Promise<SealHead | undefined> {
+    const [row] = await this.read<SealValues>(READ_SEAL_HEAD, [account]);
+    return row && sealHeadOf(row);
+  }
+
+  async readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]> {
+    return (await this.read<SealValues>(READ_SEAL_BLOCKS, [account, after, upTo])).map(sealHeadOf);
+  }
+
+  async readRecords(table: RecordTable, account: string | null, after: Key | null): Promise<RecordPage> {
+    const { key, columns } = recordColumns(table);
+    const values: (string | number)[] = [RECORD_PAGE_SIZE];
+    const parameter = (value: string | number) => `$${values.push(value)}`;
+    const conditions = ['true'];
+    if (account !== null && key.includes('account')) conditions.push(`account = ${parameter(account)}`);
+    if (after !== null) conditions.push(`(${key.join(', ')}) > (${after.map(parameter).join(', ')})`);
+    const rows = await this.read(
+      `SELECT ${columns.join(', ')} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${key.join(', ')} LIMIT $1 + 0`,
+      values,
+    );
+    return recordPageOf(table, rows);
+  }
+
+  async hasRecord(table: RecordTable, values: Key): Promise<boolean> {
+    const conditions = recordColumns(table).key.map((column, at) => `${column} = $${at + 1}`);
+    return (await this.read(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values)).length > 0;
+  }
+}

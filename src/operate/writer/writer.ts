@@ -1,0 +1,47 @@
+import type { AuditEntry } from '../../audit/audit.ts';
+import { AUDIT_COLUMNS, auditRowOf } from '../../audit/audit-columns.ts';
+import type { DaySum } from '../../ledger/totals/totals.ts';
+import type { Table } from '../../values/tables.ts';
+
+type Value = string | number | null;
+
+/**
+ * What a command does in one transaction, on every database: it yields statements and gets their rows. Values are literals, because Citus
+ * finds the shard of an account by its name.
+ */
+export type Script<Result> = Generator<string, Result, Value[][]>;
+
+/** The rows of a statement. */
+export function* query<Row extends Value[]>(sql: string): Script<Row[]> {
+  return (yield sql) as Row[];
+}
+
+/** Short transactions of the database of a command, on a connection of its own. */
+export interface Writer {
+  /** The time by the clock of the database, in SQL. */
+  readonly now: string;
+  literal(value: string | number): string;
+  /** The statements that keep others from writing to a table until the transaction ends. */
+  lockTable(table: Table): string[];
+  /** The end of a SELECT that keeps others from changing its rows until the transaction ends. */
+  readonly lockRows: string;
+  /** The text of a property of an object in a column of JSON, in SQL. */
+  jsonText(column: string, property: string): string;
+  /** The nonce of a change of an account, in SQL: see `nonceSql`. */
+  nonceSql(account: string, sequence: string): string;
+  /** Adds sums to the stored totals of an account, and removes totals of no transaction. */
+  addSums(account: string, sums: readonly DaySum[]): Script<void>;
+  /**
+   * Runs a script in a transaction, which is on the disk when the promise resolves.
+   *
+   * Throws: StoreUnavailable if the database can't write now.
+   */
+  run<Result>(script: () => Script<Result>): Promise<Result>;
+  end(): Promise<void>;
+}
+
+/** Writes an entry about an account. */
+export function* audit(entry: AuditEntry, { literal }: Pick<Writer, 'literal'>): Script<void> {
+  const values = auditRowOf(entry).map((value) => (value === null ? 'NULL' : literal(value)));
+  yield* query(`INSERT INTO account_audit (${AUDIT_COLUMNS.join(', ')}) VALUES (${values.join(', ')})`);
+}

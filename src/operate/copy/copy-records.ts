@@ -1,21 +1,15 @@
-import { type CopiedTable, TABLES } from '../../values/tables.ts';
+import { type CopiedTable, TABLES, tablesWith } from '../../values/tables.ts';
 import { show } from '../verify/check-row.ts';
 import { readAllRecords } from '../verify/read-rows.ts';
 import type { StoredRecord, VerifyReader } from '../verify/verify-reader.ts';
 import { type CopyContext, CopyFailed } from './copy-context.ts';
 import { mergePages } from './merge-pages.ts';
 
-/** Each in the order in which it is copied, behind the changes that it is about, but archives, and idempotency keys. */
-const AFTER_CHANGES: readonly CopiedTable[] = [
-  'cursor_secret',
-  'api_keys',
-  'exports',
-  'webhook_endpoints',
-  'webhook_failures',
-  'key_audit',
-  'account_audit',
-];
-export const COPIED_TABLES: readonly CopiedTable[] = ['archives', 'idempotency_keys', ...AFTER_CHANGES];
+/** The tables that are copied row after row, in the order of their records: `webhook_endpoints` before their failures. */
+export const COPIED_TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
+
+/** Copied apart: archives before the changes, and idempotency keys of the accounts that have changed. */
+const APART: readonly CopiedTable[] = ['archives', 'idempotency_keys'];
 
 /**
  * Copies what archives left, before the changes. Returns how many it wrote.
@@ -48,7 +42,8 @@ export async function copyRecords(context: CopyContext): Promise<number> {
   const { moved } = context;
   context.moved = new Set();
   let written = 0;
-  for (const table of AFTER_CHANGES) written += await copyTable(context, table);
+  for (const table of COPIED_TABLES.filter((name) => !APART.includes(name)))
+    written += await copyTable(context, table);
   // They can be millions. Each was stored in the transaction of the database that gave its account a change.
   for (const account of moved ?? [null]) written += await copyTable(context, 'idempotency_keys', account);
   return written;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import type { NumberedNonce } from '../ledger/changes/change.ts';
-import { changeId } from '../ledger/changes/change-id.ts';
+import { changeId } from '../ledger/changes/change.ts';
 import { LostRecordings } from './lost-recordings.ts';
 
 /** A database that a test takes changes from, and what was logged and counted. Each sleep lasts until the test ends it. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ChangeReader } from '../ledger/changes/change.ts';
-import { changeId } from '../ledger/changes/change-id.ts';
+import { changeId } from '../ledger/changes/change.ts';
 import {
   type AcknowledgedRecording,
   AcknowledgedRecordings,

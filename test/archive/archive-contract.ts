@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { changeId } from '../../src/ledger/changes/change-id.ts';
+import { changeId } from '../../src/ledger/changes/change.ts';
 import { ChangesArchived, listChanges } from '../../src/ledger/changes/list-changes.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { readTotals } from '../../src/ledger/totals/read-totals.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeId } from '../../src/ledger/changes/change-id.ts';
+import { changeId } from '../../src/ledger/changes/change.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { pending } from '../rig/data/changes.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { changeType, isOfHistory } from '../../src/ledger/changes/change.ts';
-import { changeId } from '../../src/ledger/changes/change-id.ts';
+import { changeId, changeType, isOfHistory } from '../../src/ledger/changes/change.ts';
 import { listChanges, NotInHistory } from '../../src/ledger/changes/list-changes.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';

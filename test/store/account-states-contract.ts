@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { changeId } from '../../src/ledger/changes/change-id.ts';
+import { changeId } from '../../src/ledger/changes/change.ts';
 import { readLastNumber } from '../../src/ledger/totals/utc-totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { formatTransaction } from '../../src/ledger/transaction-fields.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Account } from '../../src/accounts/account.ts';
-import { changeId } from '../../src/ledger/changes/change-id.ts';
+import { changeId } from '../../src/ledger/changes/change.ts';
 import type { Store } from '../../src/store/store.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { Random } from '../rig/run/random.ts';

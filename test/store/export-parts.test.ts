@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { changeId } from '../../src/ledger/changes/change-id.ts';
+import { changeId } from '../../src/ledger/changes/change.ts';
 import type { Export } from '../../src/ledger/exports/export.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import type { ExportFault, ExportRequest } from '../../src/ledger/exports/export-query.ts';

@@ -4,7 +4,7 @@ import { PAGE_HEADERS, PAGE_QUERY, type PageContext, pageOf, readPage } from '..
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { type Example, jsonResponse } from '../../http/schemas/responses.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
-import { CHANGE_ID_FORM, changeId } from '../../ledger/changes/change-id.ts';
+import { CHANGE_ID_FORM, changeId } from '../../ledger/changes/change.ts';
 import type { AccountLister } from '../account.ts';
 
 /** The response to `GET /v1/accounts`. */

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ChangeResult } from '../changes/change.ts';
-import { type FormattedChange, formatChange } from '../changes/change.ts';
-import { changeId } from '../changes/change-id.ts';
+import { changeId, type FormattedChange, formatChange } from '../changes/change.ts';
 
 /** The form of a seal. */
 export const SEAL_FORM = '^[0-9a-f]{64}$';

@@ -1,6 +1,6 @@
 import { firstDayOf, monthOf } from '../../values/calendar.ts';
 import { UTC } from '../../values/time-zone.ts';
-import { changeId } from '../changes/change-id.ts';
+import { changeId } from '../changes/change.ts';
 import { NO_FILTER } from '../list/list-filter.ts';
 import type { ReadTotalsOptions } from './sum-listed.ts';
 import type {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { changeId } from '../../ledger/changes/change-id.ts';
+import { changeId } from '../../ledger/changes/change.ts';
 import { shownDetails } from '../../ledger/details.ts';
 import { NO_EXPORT_FILTER } from '../../ledger/exports/export-filter.ts';
 import { csvHeader, lineFormatter } from '../../ledger/exports/export-lines.ts';

@@ -1,4 +1,4 @@
-import { changeId } from '../../ledger/changes/change-id.ts';
+import { changeId } from '../../ledger/changes/change.ts';
 import { changesIn, rowUpTo } from '../row-up-to.ts';
 import { show } from '../verify/check-row.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';

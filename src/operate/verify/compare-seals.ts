@@ -1,5 +1,5 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
-import { changeId } from '../../ledger/changes/change-id.ts';
+import { changeId } from '../../ledger/changes/change.ts';
 import { NO_SEAL, sealAfter } from '../../ledger/seals/seal.ts';
 import { sealedTextOf } from './check-seals.ts';
 import type { Disagreement } from './disagreement.ts';

@@ -1,5 +1,5 @@
 import type { Change } from '../../ledger/changes/change.ts';
-import { changeId } from '../../ledger/changes/change-id.ts';
+import { changeId } from '../../ledger/changes/change.ts';
 import { listChanges, NotInHistory } from '../../ledger/changes/list-changes.ts';
 import { withinTime } from '../../values/time-limit.ts';
 import { disableWebhook } from '../disable-webhook.ts';

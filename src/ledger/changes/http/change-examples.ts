@@ -2,7 +2,7 @@ import type { Example } from '../../../http/schemas/responses.ts';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { COMPLETED_EXAMPLE, EXAMPLE_NOW_MS, PENDING_EXAMPLE } from '../../http/transaction-examples.ts';
 import type { TransactionBody } from '../../http/transaction-schemas.ts';
-import { changeId } from '../change-id.ts';
+import { changeId } from '../change.ts';
 import type { ChangeBody, ChangePageBody } from './change-schemas.ts';
 
 /** The transactions that the example account records in this order, one change and one commit each: the nonces are 1, 2 and 3. */

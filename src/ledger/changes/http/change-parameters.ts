@@ -8,7 +8,7 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { type ParameterFaultCode, readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../../../values/whole-number.ts';
-import { CHANGE_ID_FORM } from '../change-id.ts';
+import { CHANGE_ID_FORM } from '../change.ts';
 import { CHANGE_PROBLEMS } from './change-problems.ts';
 
 const MAX_WAIT_SECONDS = 30;

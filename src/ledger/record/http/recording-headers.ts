@@ -1,5 +1,5 @@
 import { type Schema, Type } from '../../../http/schemas/type.ts';
-import { changeId } from '../../changes/change-id.ts';
+import { changeId } from '../../changes/change.ts';
 import type { MadeChange } from '../transaction-recorder.ts';
 
 /** What a recording did, and the change that recorded the transaction as the response has it. */

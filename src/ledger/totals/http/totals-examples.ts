@@ -1,5 +1,5 @@
 import type { Example } from '../../../http/schemas/responses.ts';
-import { changeId } from '../../changes/change-id.ts';
+import { changeId } from '../../changes/change.ts';
 
 /** The transactions of the example account are recorded together: the nonce of their commit is 1. */
 export const EXAMPLE_LAST_ID = changeId('store-1', { sequence: 13, nonce: 1 });

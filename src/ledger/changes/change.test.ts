@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHANGE_ID_FORM, changeId } from './change-id.ts';
+import { CHANGE_ID_FORM, changeId } from './change.ts';
 
 test('the id of a change is always the same, and another for each account, number and nonce', () => {
   const change = { sequence: 7, nonce: 1 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -9,6 +9,7 @@ import { CSV_HEADER, csvLine } from '../rig/data/csv.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, importCsv, run, start, startServe } from '../rig/service/process.ts';
+import { transcript } from '../rig/transcript/transcript.ts';
 
 const ROWS = 20_000;
 /** A command waits for the requests of a service, which take so long at most. */
@@ -26,30 +27,7 @@ const linesOf = (account: string, count: number, day: string) =>
 const [OLD, NEW] = ['2026-03-01', '2026-03-20'] as const;
 const fileOf = (...lines: string[][]) => [CSV_HEADER, ...lines.flat()].join('\n');
 
-test('archive is refused for the last 24 hours, for what is no day, for an unknown account and without a folder', async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
-  await importCsv(fileOf(linesOf('store-1', 1, OLD)), { cwd });
-  const today = new Date().toISOString().slice(0, 10);
-  const recent = await run(['archive', '--before', today, '--to', 'archive'], { cwd });
-  assert.equal(recent.status, 2);
-  assert.match(recent.stderr, /transactions of the last 24 hours are never archived/);
-  assert.equal((await run(['archive', '--before', '2026-02-30', '--to', 'archive'], { cwd })).status, 2);
-  assert.equal((await run(['archive', '--before', '2026-03-10'], { cwd })).status, 2);
-  writeFileSync(`${cwd}/taken`, '');
-  const taken = await run(['archive', '--before', '2026-03-10', '--to', 'taken'], { cwd });
-  assert.deepEqual([taken.status, taken.stdout], [1, '']);
-  assert.match(
-    taken.stderr,
-    /^taken can't be used: there is a file with this name\. Give the path of a folder/,
-  );
-  const unknown = await run([...ARCHIVE, '--account', 'store-9'], { cwd });
-  assert.equal(unknown.status, 1);
-  assert.match(unknown.stderr, /There is nothing of the account "store-9"\./);
-  const nothing = await run(['archive', '--before', '2025-01-01', '--to', 'archive'], { cwd });
-  assert.deepEqual([nothing.status, nothing.stdout], [0, '']);
-  assert.match(nothing.stderr, /There is nothing to archive\./);
-});
+transcript(import.meta.url);
 
 test('an archive beside a service that is killed is completed by the next one; its file is no new transactions', {
   timeout: GIVE_UP_MS,

@@ -33,17 +33,6 @@ describe('backup on PostgreSQL', () => {
     assert.deepEqual(readdirSync(folder.path), []);
   });
 
-  test('quotes what a shell would read, and keeps the hosts and the TLS of the address', async (t) => {
-    const folder = temporaryFolder();
-    t.after(folder.remove);
-    const env = { DATABASE_URL: 'postgres://me:secret@db1,db2:5433/transactions?sslmode=verify-full' };
-    const { stdout } = await run(['backup', "it's here.dump"], { cwd: folder.path, env });
-    assert.equal(
-      stdout,
-      `umask 077\npg_dump --format=custom --extension=plpgsql --file='it'\\''s here.dump' --dbname='postgres://me@db1,db2:5433/transactions?sslmode=verify-full&target_session_attrs=read-write'\n`,
-    );
-  });
-
   test('the printed commands back a database up, and those of the guide restore it', {
     skip: oldestIsMissing,
   }, async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -12,10 +12,13 @@ import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/rec
 import { sampleCsv } from '../rig/data/csv.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { importCsv, type RunOptions, run, start, startServe, walkList } from '../rig/service/process.ts';
+import { transcript } from '../rig/transcript/transcript.ts';
 
 const ROWS = 2000;
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
 const [, RESTORE = ''] = /```\n(mkdir old\n[\s\S]*?)```/.exec(GUIDE) ?? [];
+
+transcript(import.meta.url);
 
 describe('backup of the embedded database', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -105,21 +108,14 @@ describe('backup of the embedded database', () => {
     assert.deepEqual(files(), ['backup.db', 'data']);
   });
 
-  test('replaces no file, also one that appears while it is made', async () => {
-    await importCsv(sampleCsv(10), options);
-    writeFileSync(join(folder.path, 'backup.db'), 'kept');
-    const { status, stdout, stderr } = await backup('backup.db');
-    assert.deepEqual([status, stdout], [1, '']);
-    assert.equal(stderr, 'backup.db exists, and it is not replaced. Give another name.\n');
-
+  test('replaces no file that appears while it is made', async () => {
     const path = join(folder.path, 'late.db');
     const file = await OutputFile.createNew(path);
     writeFileSync(path, 'kept too');
     await assert.rejects(file.keep(), { message: /late\.db exists/ });
     file.discard();
     assert.equal(readFileSync(path, 'utf8'), 'kept too');
-    assert.equal(readFileSync(join(folder.path, 'backup.db'), 'utf8'), 'kept');
-    assert.deepEqual(files(), ['backup.db', 'data', 'late.db']);
+    assert.deepEqual(files(), ['late.db']);
   });
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
@@ -161,34 +157,6 @@ describe('backup of the embedded database', () => {
     assert.deepEqual(files(), ['backup.db', 'data']);
   });
 
-  test('that disagrees is not kept, and the disagreement is printed; --no-verify keeps it', async () => {
-    await importCsv(sampleCsv(ROWS), options);
-    execute(`UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'store-1'`);
-    const refused = await backup('backup.db');
-    assert.deepEqual([refused.status, refused.stdout], [1, '']);
-    assert.match(
-      refused.stderr,
-      /^numbers: account "store-1", sequence number \d+: there is no change; .*\nTo do for numbers: .*\nNo backup was made: the copy has 1 disagreement, /,
-    );
-    assert.deepEqual(files(), ['data']);
-
-    const kept = await backup('backup.db', '--no-verify');
-    assert.deepEqual([kept.status, kept.stderr], [0, '']);
-    assert.match(kept.stdout, /\nThe backup was not verified\.\n$/);
-    assert.equal(modeOf(join(folder.path, 'backup.db')), 0o600);
-  });
-
-  test('of a copy that has not ended is not kept', async () => {
-    await importCsv(sampleCsv(10), options);
-    execute(
-      `INSERT INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, 'copying', 'sqlite:/srv/old.db', 1)`,
-    );
-    const refused = await backup('backup.db');
-    assert.deepEqual([refused.status, refused.stdout], [1, '']);
-    assert.match(refused.stderr, /^copy: the database: there is a part of sqlite:\/srv\/old\.db, /);
-    assert.deepEqual(files(), ['data']);
-  });
-
   test('notices pages that the disk has damaged', async () => {
     await importCsv(sampleCsv(ROWS), options);
     execute('PRAGMA journal_mode = DELETE');
@@ -203,23 +171,5 @@ describe('backup of the embedded database', () => {
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, /malformed[\s\S]*No backup was made/);
     assert.deepEqual(files(), ['data']);
-  });
-
-  test('of a database that is missing, and into a folder that is, is explained', async () => {
-    const missing = await backup('backup.db');
-    assert.deepEqual([missing.status, missing.stdout], [1, '']);
-    assert.match(
-      missing.stderr,
-      /there is no file \S+\/data\/transactions\.db\. Set DATABASE_URL to .*\.\nNo backup was made\.\n$/,
-    );
-    assert.deepEqual(files(), []);
-    await importCsv(sampleCsv(10), options);
-    const nowhere = await backup('nowhere/backup.db');
-    assert.equal(nowhere.status, 1);
-    assert.match(
-      nowhere.stderr,
-      /^nowhere\/backup\.db can't be written: it does not exist, or its folder does not\. .* make the folder first\.$/m,
-    );
-    assert.ok(!existsSync(join(folder.path, 'nowhere')));
   });
 });

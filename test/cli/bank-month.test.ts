@@ -94,18 +94,4 @@ describe("a bank's month by day of payment", () => {
       ),
     );
   });
-
-  test('the statuses of a comparison are those that the service has, and a date that can be two days says what decides', async () => {
-    const wrong = await service.run([...args, '--status', 'completed', 'refundet'], { stdin: file });
-    assert.equal(wrong.status, 2, wrong.stderr);
-    assert.match(wrong.stderr, /status.*refundet.*refunded/);
-    const unclear = file.replace(/\r\n\d\d\.\d\d\.2026/, '\r\n05/06/2026');
-    const refused = await service.run(args, { stdin: unclear });
-    assert.match(
-      refused.stderr,
-      /^line 2, paidAt: "05\/06\/2026" can be 2026-06-05 or 2026-05-06; add --date-order dmy/,
-    );
-    const days = await service.run([...args, '--days', '40', '--paid-from', '2026-13-01'], { stdin: file });
-    assert.match(days.stderr, /Give a whole number from 0 to 31/);
-  });
 });

@@ -5,8 +5,7 @@ import { after, describe, type TestContext, test } from 'node:test';
 import type { Change } from '../../client/src/index.ts';
 import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
-import { refuse, type ScriptedFeed, scriptedChange, scriptedFeed } from '../rig/data/scripted-feed.ts';
-import { freePort } from '../rig/http/loopback.ts';
+import { refuse, scriptedChange, scriptedFeed } from '../rig/data/scripted-feed.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { importedService } from '../rig/service/imported-service.ts';
@@ -69,19 +68,6 @@ describe('changes', () => {
     assert.deepEqual(sequencesOf(rest.stdout), [2499, 2500]);
   });
 
-  test('a table is the default format', async (t) => {
-    const feed = await scriptedFeed(t, 2);
-    const { status, stdout, stderr } = await changes(['--url', feed.url]);
-    assert.equal(
-      stdout,
-      `SEQUENCE  RECORDED              STATUS     AMOUNT  CURRENCY  REFERENCE
-       1  2026-03-01T10:00:06Z  completed   12.50  EUR       pay_1
-       2  2026-03-01T10:00:06Z  completed   12.50  EUR       pay_2
-`,
-    );
-    assert.deepEqual([status, stderr], [0, '']);
-  });
-
   test('without --follow it ends at the head of the first response, although changes are recorded meanwhile', async (t) => {
     const feed = await scriptedFeed(t, 1500);
     feed.intercept = (request) => {
@@ -102,14 +88,6 @@ describe('changes', () => {
     const { status, stdout, stderr } = await changes(['--json', '--url', feed.url]);
     assert.deepEqual([status, sequencesOf(stdout)], [1, numbers(1, 1000)]);
     assert.match(stderr, /Change 1000 has another id\./);
-  });
-
-  test('no changes are a success: a note for a table, and no line of JSON', async (t) => {
-    const { url } = await scriptedFeed(t, 7);
-    const note = 'There are no changes after 7.\n';
-    const none = { status: 0, signal: null, stdout: '' };
-    assert.deepEqual(await changes(['--after', '7', '--url', url]), { ...none, stderr: note });
-    assert.deepEqual(await changes(['--after', '7', '--json', '--url', url]), { ...none, stderr: '' });
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -194,55 +172,6 @@ The service at ${feed.url} answers again.
     );
   });
 
-  test('a position beyond the last change ends with status 1 and the reason that the service gives', async (t) => {
-    const feed = await scriptedFeed(t, 3);
-    const detail = 'after is 9, but the last change of this account has the number 3.';
-    feed.intercept = (_request, response) => refuse(response, 400, 'sequence_ahead', detail);
-    for (const args of [[], ['--follow']]) {
-      const { status, stdout, stderr } = await changes([...args, '--after', '9', '--url', feed.url]);
-      assert.deepEqual([status, stdout], [1, '']);
-      assert.ok(stderr.startsWith(`The service at ${feed.url}: ${detail} (sequence_ahead, `), stderr);
-    }
-  });
-
-  test('wrong use ends with status 2, names the correct use, and prints no change', async (t) => {
-    const { url } = await scriptedFeed(t, 3);
-    const wrong: [args: string[], env: Record<string, string>, message: RegExp][] = [
-      ...['-1', '1.5', '01'].map((text): [string[], Record<string, string>, RegExp] => [
-        [`--after=${text}`, '--url', url],
-        {},
-        /--after <sequence>.*a whole number of at least 0/,
-      ]),
-      [['--url', 'service.example'], {}, /^--url: .*such as https:/],
-      [['--url', 'http://service.example'], {}, /^--url: .*Use https:.*give --allow-http if/],
-      [['--after', '2', '--after-id', 'a b', '--url', url], {}, /--after-id <id>.*the id of a change/],
-      [['--after-id', 'chg_2', '--url', url], {}, /--after-id .*give both/],
-      [['--csv'], {}, /unknown option '--csv'/],
-      [[], { PORT: '0' }, /--url/],
-    ];
-    for (const [args, env, message] of wrong) {
-      const { status, stdout, stderr } = await changes(args, env);
-      assert.deepEqual([status, stdout], [2, ''], args.join(' '));
-      assert.match(stderr, message);
-    }
-    const { status, stderr } = await run(['changes'], { cwd: folder.path });
-    assert.equal(status, 2);
-    assert.match(stderr, /^Set TRANSACTIONS_API_KEY /);
-  });
-
-  test('a refused key or connection ends with status 1 and an error that names the URL and the remedy', async (t) => {
-    const feed: ScriptedFeed = await scriptedFeed(t, 3);
-    feed.intercept = (_request, response) => refuse(response, 401, 'invalid_api_key', 'The key was revoked.');
-    const refused = await changes(['--url', feed.url]);
-    assert.deepEqual([refused.status, refused.stdout], [1, '']);
-    assert.match(refused.stderr, /^The service at http.* does not accept the key in TRANSACTIONS_API_KEY: /);
-
-    const port = await freePort();
-    const nowhere = await changes([], { PORT: String(port) });
-    assert.deepEqual([nowhere.status, nowhere.stdout], [1, '']);
-    assert.match(nowhere.stderr, /^Can't connect to the service at http.* give another URL with --url\.\n$/);
-  });
-
   test('a reader that closes the output ends the command without an error', {
     timeout: GIVE_UP_MS,
   }, async (t) => {
@@ -291,16 +220,5 @@ describe('changes of a real service', () => {
       TRANSACTIONS_API_KEY: service.key,
     });
     assert.deepEqual([again.status, sequencesOf(again.stdout)], [0, [151]]);
-  });
-
-  test('a position beyond the last change names the head', async () => {
-    const { status, stdout, stderr } = await changes(['--after', '999', '--url', service.url], {
-      TRANSACTIONS_API_KEY: service.key,
-    });
-    assert.deepEqual([status, stdout], [1, '']);
-    assert.match(
-      stderr,
-      /^The service at .*after is 999, .* has the number 151\..*\(sequence_ahead, GET \/v1\/changes\?after=999&limit=1000, request /,
-    );
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/recording-load.ts';
@@ -20,7 +19,7 @@ import {
   withoutProgress,
 } from '../rig/service/process.ts';
 import { contentsOf } from '../rig/store/copy.ts';
-import { type StoreHarness, sqliteHarness } from '../rig/store/store-harness.ts';
+import { transcript } from '../rig/transcript/transcript.ts';
 
 const ROWS = 3000;
 const SOURCE = 'sqlite:source.db';
@@ -42,29 +41,19 @@ async function startFollowing(args: string[], options: RunOptions) {
   return { child, exited, stderr };
 }
 
+transcript(import.meta.url);
+
 describe('copy', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let options: RunOptions;
-  /** The options of a command on the target. */
-  let onTarget: RunOptions;
   beforeEach(() => {
     folder = temporaryFolder();
     options = { cwd: folder.path, env: { DATABASE_URL: SOURCE } };
-    onTarget = { cwd: folder.path, env: { DATABASE_URL: TARGET } };
   });
   afterEach(() => folder.remove());
 
   const move = (...args: string[]) => run(['copy', '--from', SOURCE, '--to', TARGET, ...args], options);
   const copy = (...args: string[]) => move('--keep-source', ...args);
-  const changeTarget = (sql: string) => {
-    const db = new DatabaseSync(`${folder.path}/target.db`);
-    db.exec(sql);
-    db.close();
-  };
-  const markTarget = () =>
-    changeTarget(
-      `INSERT INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, 'copying', 'sqlite:${folder.path}/source.db', 0)`,
-    );
   const both = async () => [
     await contentsOf(`sqlite:${folder.path}/source.db`),
     await contentsOf(`sqlite:${folder.path}/target.db`),
@@ -81,41 +70,6 @@ describe('copy', () => {
     assert.deepEqual([status, stderr], [0, '']);
     const [there, here] = await both();
     assert.deepEqual(here, there);
-  });
-
-  test('marks the source as moved: it is used again after "reopen", or after a copy back', async () => {
-    await importCsv(sampleCsv(10), options);
-    const notMarked = await run(['reopen'], options);
-    assert.deepEqual([notMarked.status, notMarked.stdout], [0, '']);
-    assert.match(notMarked.stderr, /It is not marked as moved\.\n$/);
-    const moved = await move();
-    assert.equal(moved.status, 0);
-    assert.match(
-      moved.stderr,
-      /source\.db is marked as moved: no service starts on it, and one that runs answers recordings with 503\. .*"transactions reopen"/,
-    );
-    assert.match(moved.stdout, /\nNothing could be recorded for \d+\.\d s\.\n$/);
-    for (const args of [['accounts'], ['import', '-', '--format', 'csv'], ['migrate'], ['serve']]) {
-      const refused = await run(args, options);
-      assert.equal(refused.status, 1, args[0]);
-      assert.match(
-        refused.stderr,
-        /can't be used: it was moved to sqlite:\/\S+\/target\.db at .*Z: use that one\. .* run "transactions reopen"/,
-      );
-    }
-    assert.equal((await move()).status, 0);
-    assert.equal((await run(['verify'], options)).status, 0);
-    const back = await run(['copy', '--from', TARGET, '--to', SOURCE], options);
-    assert.equal(back.status, 0, back.stderr);
-    assert.equal((await run(['accounts'], options)).status, 0);
-    assert.match((await run(['accounts'], onTarget)).stderr, /it was moved to sqlite:\/\S+\/source\.db/);
-    const reopened = await run(['reopen'], onTarget);
-    assert.equal(reopened.status, 0);
-    assert.match(
-      reopened.stdout,
-      /^The database can be used again\. It was moved to sqlite:\S+source\.db at /,
-    );
-    assert.equal((await run(['accounts'], onTarget)).status, 0);
   });
 
   test('leaves nothing to record in the source to a service that runs on: it answers 503', async () => {
@@ -161,55 +115,6 @@ describe('copy', () => {
     }
   });
 
-  test('prints JSON with what was copied and compared', async () => {
-    await importCsv(sampleCsv(ROWS), options);
-    const { status, stdout } = await copy('--json');
-    assert.equal(status, 0);
-    const [{ copied, compared, seconds }] = jsonLines(stdout) as [Record<string, Record<string, number>>];
-    assert.ok((compared?.['changes'] ?? 0) >= ROWS);
-    assert.equal(copied?.['changes'], compared?.['changes']);
-    assert.equal(seconds?.['paused'], null);
-  });
-
-  test('names what contradicts the source, and ends with 1', async () => {
-    await importCsv(sampleCsv(ROWS), options);
-    assert.equal((await copy()).status, 0);
-    changeTarget(`UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'store-1'`);
-    markTarget();
-    const { status, stdout, stderr } = await copy();
-    assert.match(
-      stdout,
-      /^account "store-1", head sequence: the source has \d+; the target has \d+\n$/,
-      stderr,
-    );
-    assert.match(stderr, /^The target contradicts the source in 1 place\.\nIf the source was restored /);
-    assert.equal(status, 1);
-    const json = await copy('--json');
-    assert.deepEqual(jsonLines(json.stdout).at(-1), { contradictions: 1 });
-  });
-
-  test('refuses a source that is missing, empty, the target, or a part itself', async () => {
-    const refused = async (message: RegExp, ...args: string[]) => {
-      const { status, stdout, stderr } = await run(['copy', ...args], options);
-      assert.match(stderr, message);
-      assert.deepEqual([status, stdout], [1, '']);
-    };
-    await refused(/there is no file \S+\/source\.db/, '--from', SOURCE, '--to', TARGET);
-    await importCsv(sampleCsv(10), options);
-    await refused(
-      /nothing listens there\. Start the server, or correct the address\./,
-      ...['--from', SOURCE, '--to', 'postgres://nobody@127.0.0.1:1/none'],
-    );
-    await refused(/the same database/, '--from', SOURCE, '--to', `sqlite:${folder.path}/source.db`);
-    const harness: StoreHarness = await sqliteHarness();
-    await harness.open();
-    await harness.execute(
-      `INSERT INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, 'copying', 'other', 0)`,
-    );
-    await refused(/target of a copy of other that has not ended/, '--from', harness.url, '--to', TARGET);
-    await harness.dispose();
-  });
-
   test('that was killed is resumed from another folder: what the source has deleted since is deleted', async () => {
     await importCsv(sampleCsv(10), options);
     const webhooks = (...args: string[]) => run(['webhooks', ...args, '--account', 'store-1'], options);
@@ -247,18 +152,6 @@ describe('copy', () => {
     assert.equal(again.status, 0, again.stderr);
   });
 
-  test('refuses a wrong address before anything is opened, with exit status 2', async () => {
-    for (const [from, to, message] of [
-      ['source.db', TARGET, /--from is not the address of a database/],
-      [SOURCE, 'mysql://x', /--to is not the address of a database/],
-      [SOURCE, 'sqlite::memory:', /--to is a database in memory/],
-    ] as const) {
-      const { status, stderr } = await run(['copy', '--from', from, '--to', to], options);
-      assert.match(stderr, message);
-      assert.equal(status, 2);
-    }
-  });
-
   test('prints no password of an address', async () => {
     await importCsv(sampleCsv(10), options);
     const url = new URL(await makePostgresDatabase());
@@ -278,32 +171,6 @@ describe('copy', () => {
       assert.doesNotMatch(stdout + stderr, /hunter2/);
       assert.match(stdout, /postgres(ql)?:\/\//);
     }
-  });
-
-  test('leaves a mark if it does not end: no command but copy uses the target', async () => {
-    await importCsv(sampleCsv(ROWS), options);
-    assert.equal((await copy()).status, 0);
-    markTarget();
-    for (const args of [
-      ['serve'],
-      ['import', '-', '--format', 'csv'],
-      ['keys', 'create', '--operator'],
-      ['migrate'],
-    ]) {
-      const { status, stderr } = await run(args, { ...onTarget, stdin: sampleCsv(1) });
-      assert.match(
-        stderr,
-        /it is the target of a copy of sqlite:\S+source\.db that has not ended\. Run "transactions copy" again/,
-        args[0],
-      );
-      assert.equal(status, 1, args[0]);
-    }
-    const verified = await run(['verify'], onTarget);
-    assert.match(verified.stdout, /^copy: the database: there is a part of sqlite:\S+source\.db, /);
-    assert.equal(verified.status, 1);
-    assert.equal((await copy()).status, 0);
-    assert.equal((await run(['verify'], onTarget)).status, 0);
-    assert.equal((await run(['keys', 'create', '--operator'], onTarget)).status, 0);
   });
 });
 

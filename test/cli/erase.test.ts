@@ -7,6 +7,7 @@ import { CSV_HEADER, csvLine } from '../rig/data/csv.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, createOperatorKey, importCsv, run, start, startServe } from '../rig/service/process.ts';
+import { transcript } from '../rig/transcript/transcript.ts';
 
 const ROWS = 20_000;
 /** A command waits for the requests of a service, which take so long at most. */
@@ -15,20 +16,7 @@ const env = { REQUEST_TIMEOUT: '2000' };
 const linesOf = (account: string, count: number) =>
   Array.from({ length: count }, (_, index) => csvLine({ account, reference: `${account}.${index}` }));
 
-test('erase is refused without a terminal, without --yes, for an unknown account and without one', async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
-  await importCsv([CSV_HEADER, ...linesOf('store-1', 1)].join('\n'), { cwd });
-  const unconfirmed = await run(['erase', '--account', 'store-1'], { cwd });
-  assert.equal(unconfirmed.status, 2);
-  assert.match(unconfirmed.stderr, /standard input is no terminal\. Write --yes/);
-  const unknown = await run(['erase', '--account', 'store-9', '--yes'], { cwd });
-  assert.equal(unknown.status, 1);
-  assert.match(unknown.stderr, /There is nothing of the account "store-9"\./);
-  assert.equal((await run(['erase', '--yes'], { cwd })).status, 2);
-  const { stdout } = await run(['accounts', '--json'], { cwd });
-  assert.partialDeepStrictEqual(JSON.parse(stdout), { account: 'store-1', headSequence: 1 });
-});
+transcript(import.meta.url);
 
 test('an erasure beside a service that is killed is completed by the next one: keys are refused, recordings get 503', {
   timeout: GIVE_UP_MS,

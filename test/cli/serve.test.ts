@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -78,40 +78,6 @@ describe('serve', () => {
     assert.ok(statuses.filter((status) => status === 401).length >= 100);
   });
 
-  test('reports all faulty settings at once, with status 2 and without secrets', async () => {
-    const { status, stderr } = await refusing({
-      PORT: '70000',
-      CURSOR_LIFETIME: '0',
-      CURSOR_SECRETS: 'short-and-secret',
-      STATUSES: 'Failed:unpaid',
-      LOG_LEVEL: 'loud',
-      DATABASE_URL: 'mysql://someone:pass-word@host/db',
-    });
-    assert.equal(status, 2);
-    for (const name of [
-      'PORT',
-      'CURSOR_LIFETIME',
-      'CURSOR_SECRETS',
-      'STATUSES',
-      'LOG_LEVEL',
-      'DATABASE_URL',
-    ]) {
-      assert.ok(stderr.includes(`  ${name}`), `${name} is not named:\n${stderr}`);
-    }
-    assert.doesNotMatch(stderr, /short-and-secret|pass-word/);
-    assert.equal(existsSync(`${folder.path}/data`), false);
-  });
-
-  turnTest('reads an .env file, and the environment overrides it', async () => {
-    writeFileSync(`${folder.path}/.env`, 'DATABASE_URL=sqlite:elsewhere.db\nLOG_LEVEL=loud\n');
-    const wrong = await refusing();
-    assert.equal(wrong.status, 2);
-    assert.match(wrong.stderr, /LOG_LEVEL is "loud"/);
-    const served = await serving({ LOG_LEVEL: 'info' });
-    await served.stop();
-    assert.ok(existsSync(`${folder.path}/elsewhere.db`));
-  });
-
   test('a port in use is an error sentence and status 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -157,73 +123,15 @@ describe('serve', () => {
     assert.equal(statSync(`${folder.path}/data`).mode & 0o777, 0o700);
   });
 
-  describe('refuses with a sentence and status 1, and does not change,', () => {
-    const refused = async (path: string, message: RegExp) => {
-      const before = readFileSync(path);
-      const { status, stderr } = await refusing({ DATABASE_URL: `sqlite:${path}` });
-      assert.equal(status, 1, stderr);
-      assert.match(stderr, message);
-      assert.doesNotMatch(stderr, /\n {4}at /);
-      assert.deepEqual(readFileSync(path), before);
-    };
-    const database = (sql: string) => {
-      const path = `${folder.path}/other.db`;
-      const db = new DatabaseSync(path);
-      db.exec(sql);
-      db.close();
-      return path;
-    };
-
-    turnTest('a file that is not a database', async () => {
-      writeFileSync(
-        `${folder.path}/notes.txt`,
-        'these are notes and no database at all, long enough\n'.repeat(20),
-      );
-      await refused(`${folder.path}/notes.txt`, /it is not a SQLite database\. Nothing was changed\./);
-    });
-
-    turnTest("another program's database", async () => {
-      await refused(database('CREATE TABLE their_own (id)'), /a SQLite database of another program/);
-    });
-
-    turnTest('a newer schema', async () => {
-      await run(['migrate'], { cwd: folder.path });
-      const path = `${folder.path}/data/transactions.db`;
-      const db = new DatabaseSync(path);
-      db.exec("INSERT INTO schema_migrations VALUES (99, 'future', 'x', 0); PRAGMA journal_mode = DELETE");
-      db.close();
-      await refused(
-        path,
-        /its schema is at version 99 and this program knows up to \d+: run a newer program/,
-      );
-    });
-
-    turnTest('a schema that was made by other migrations', async () => {
-      await run(['migrate'], { cwd: folder.path });
-      const path = `${folder.path}/data/transactions.db`;
-      const db = new DatabaseSync(path);
-      db.exec("UPDATE schema_migrations SET checksum = 'x' WHERE version = 1; PRAGMA journal_mode = DELETE");
-      db.close();
-      await refused(path, /its migration 1 differs from this program's/);
-    });
-
-    turnTest('a folder instead of a file', async () => {
-      mkdirSync(`${folder.path}/folder.db`);
-      const { status, stderr } = await refusing({ DATABASE_URL: 'sqlite:folder.db' });
-      assert.equal(status, 1);
-      assert.match(stderr, /The database sqlite:folder\.db can't be used: /);
-    });
-
-    turnTest('a database that another program has locked', async () => {
-      await run(['migrate'], { cwd: folder.path });
-      const path = `${folder.path}/data/transactions.db`;
-      const db = new DatabaseSync(path);
-      db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-      const { status, stderr } = await refusing();
-      db.close();
-      assert.equal(status, 1);
-      assert.match(stderr, /it is locked by another program/);
-    });
+  turnTest('refuses a database that another program has locked', async () => {
+    await run(['migrate'], { cwd: folder.path });
+    const path = `${folder.path}/data/transactions.db`;
+    const db = new DatabaseSync(path);
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    const { status, stderr } = await refusing();
+    db.close();
+    assert.equal(status, 1);
+    assert.match(stderr, /it is locked by another program/);
   });
 
   turnTest('an acknowledged import survives a kill of the service', async () => {

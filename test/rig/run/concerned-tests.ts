@@ -30,11 +30,14 @@ export function concernedTests(tests: readonly string[], changed: readonly strin
     .map(({ file }) => file);
 }
 
+/** A transcript concerns the test beside it. */
 function distanceTo(test: string, changed: readonly string[]): number {
   const imported = importDistances(test);
   const words = wordsOf(test);
   const distances = changed.map((file) => {
-    const distance = imported.get(file) ?? (isStartedBy(test, file) ? STARTED_DISTANCE : undefined);
+    const distance =
+      imported.get(file.replace(/\.txt$/, '.test.ts')) ??
+      (isStartedBy(test, file) ? STARTED_DISTANCE : undefined);
     if (distance === undefined) return Number.POSITIVE_INFINITY;
     return distance - SAME_WORD * wordsOf(file).intersection(words).size;
   });

@@ -1,6 +1,7 @@
 /** About how many seconds of processor time a test file takes with its children and PostgreSQL, if at least six. */
 const SECONDS: Readonly<Record<string, number>> = {
   'test/archive/postgres.test.ts': 13,
+  'test/cli/account.test.ts': 5,
   'test/cli/archive.test.ts': 8,
   'test/cli/backup-postgres.test.ts': 7,
   'test/cli/backup.test.ts': 10,
@@ -8,7 +9,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   'test/cli/closing-a-month.test.ts': 6,
   'test/cli/copy.test.ts': 41,
   'test/cli/erase.test.ts': 7,
-  'test/cli/every-command.test.ts': 10,
   'test/cli/export-killed.test.ts': 15,
   'test/cli/export.test.ts': 22,
   'test/cli/keys.test.ts': 5,

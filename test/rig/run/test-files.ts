@@ -31,12 +31,12 @@ const GROUPS_OF: Readonly<Record<Tier, readonly Group[]>> = {
 export const IN_TURNS: readonly string[] = globSync(
   [
     'test/changes/wrong-postgres-stores.test.ts',
-    'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,every-command,export,export-killed}.test.ts',
-    'test/cli/{import-disk-full,import-killed,keys-postgres,listener,live-rotation,logger,missing-database,moving}.test.ts',
-    'test/cli/{npm-start,postgres,progress,proxies,reconcile,recording,rewinds,search,secrets}.test.ts',
+    'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export,export-killed}.test.ts',
+    'test/cli/{import-disk-full,import-killed,keys-postgres,listener,live-rotation,logger,moving}.test.ts',
+    'test/cli/{npm-start,postgres,progress,proxies,reconcile,recording,rewinds,secrets}.test.ts',
     'test/cli/{serve-changes,serve-postgres-server,serve-webhooks,served-command,settings}.test.ts',
     'test/cli/{stop-signals,terminal-output,traces,upgrade,verify,webhook-instances,webhook-receivers,webhooks}.test.ts',
-    'test/cli/{webhooks-failing,webhooks-listen,work-during-import,workers,workers-lost,write-lock-held}.test.ts',
+    'test/cli/{webhooks-listen,work-during-import,workers,workers-lost,write-lock-held}.test.ts',
     'test/client/{guide-programs,module,restart,served-package,warehouse}.test.ts',
     'test/clock/{clock-jumps,faketime}.test.ts',
     'test/conformance/{command,deployments,hostile-server}.test.ts',

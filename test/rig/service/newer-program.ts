@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const SECOND = 'CREATE TABLE made_up (number bigint PRIMARY KEY);\n';
+const SECOND = 'CREATE TABLE made_up (number INTEGER PRIMARY KEY);\n';
 
 /** Copies the program into a folder, with a second migration for each database. Returns its binary. */
 export function newerProgram(folder: string): string {
@@ -11,10 +11,7 @@ export function newerProgram(folder: string): string {
     cpSync(join(ROOT, copied), join(folder, copied), { recursive: true });
   for (const shared of ['node_modules', 'client', 'web'])
     symlinkSync(join(ROOT, shared), join(folder, shared));
-  writeFileSync(
-    join(folder, 'src/db/sqlite/migrations/0002-made-up.sql'),
-    SECOND.replace('bigint', 'INTEGER'),
-  );
-  writeFileSync(join(folder, 'src/db/postgres/migrations/0002-made-up.sql'), SECOND);
+  for (const database of ['sqlite', 'postgres'])
+    writeFileSync(join(folder, `src/db/${database}/migrations/0002-made-up.sql`), SECOND);
   return join(folder, 'bin/transactions.js');
 }

@@ -1,0 +1,3 @@
+import { transcript } from '../rig/transcript/transcript.ts';
+
+transcript(import.meta.url);

@@ -178,7 +178,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
   #unseen(data: readonly Transaction[]): Transaction[] {
     const inOrder = data.every((one, index) => index === 0 || isAfter(one, data[index - 1] as Transaction));
     const last = this.#last;
-    const unseen = last === null ? [...data] : data.filter((one) => isAfter(one, last));
+    const unseen = last === null ? [...data] : data.filter((transaction) => isAfter(transaction, last));
     if (!inOrder || (!this.#isCatchingUp && unseen.length < data.length)) {
       throw new UnexpectedResponseError(
         'The list is out of order: transactions could be lost or repeated.',

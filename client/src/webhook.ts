@@ -69,7 +69,8 @@ export function verifyWebhook(
   let isSigned = false;
   for (const key of keys) {
     if (key.isPublic) {
-      isSigned = given.some((one) => isSignedBy(key.bytes, one, id, timestamp, bytes)) || isSigned;
+      isSigned =
+        given.some((signature) => isSignedBy(key.bytes, signature, id, timestamp, bytes)) || isSigned;
       continue;
     }
     const signature = signatureOf(key.bytes, id, timestamp, bytes);
@@ -185,7 +186,7 @@ function readHeader(headers: WebhookHeaders, name: string): string {
   let value: unknown;
   if (typeof headers.get === 'function') value = headers.get(name);
   else {
-    const key = Object.keys(headers).find((one) => one.toLowerCase() === name);
+    const key = Object.keys(headers).find((header) => header.toLowerCase() === name);
     value = key === undefined ? undefined : (headers as Record<string, unknown>)[key];
   }
   const text = Array.isArray(value) ? value.join(' ') : value;

@@ -34,7 +34,7 @@ export function releaseTexts(version: string, day: string, readFile = read): Rec
  */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
-  const section = sections.find((one) => one.startsWith(`${version} - `));
+  const section = sections.find((text) => text.startsWith(`${version} - `));
   const notes = section?.slice(section.indexOf('\n')).trim() ?? '';
   if (notes === '') throw new Error(`CHANGELOG.md has no section for ${version}`);
   return `${notes}\n`;

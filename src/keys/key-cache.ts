@@ -194,4 +194,4 @@ const follow = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
 
 /** The known ends of a key, and of the operator's key that made it: a session ends with that. */
 export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string | null): KeyEnd[] =>
-  [id, madeBy].flatMap((one) => (one === null ? [] : (keys.endOf(one) ?? [])));
+  [id, madeBy].flatMap((key) => (key === null ? [] : (keys.endOf(key) ?? [])));

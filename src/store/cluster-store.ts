@@ -102,7 +102,7 @@ export async function readHeadsOnServers(
       withinTime(store.readHeads(accounts), Math.min(timeoutMs * HEADS_SHARE, MAX_HEADS_MS)),
     );
   const settled = await Promise.allSettled(read);
-  const heads = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const heads = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   if (heads.length === 0) throw (settled[0] as PromiseRejectedResult).reason;
   return new Map(heads.flatMap((head) => [...head]));
 }

@@ -118,13 +118,13 @@ export async function createWebhook(
 ): Promise<WebhookCreation> {
   const listed = await store.listWebhooks(account);
   const id = idempotencyKey === null ? newWebhookId(randomBytes) : repeatedWebhookId(account, idempotencyKey);
-  const sameUrlId = listed.find((one) => one.url === fields.url && one.id !== id)?.id ?? null;
+  const sameUrlId = listed.find((webhook) => webhook.url === fields.url && webhook.id !== id)?.id ?? null;
   const repeat = (created: ListedWebhook) => ({
     created: requireSame(created, fields, now()),
     isReplayed: true,
     sameUrlId,
   });
-  const before = listed.find((one) => one.id === id);
+  const before = listed.find((webhook) => webhook.id === id);
   if (before !== undefined) return repeat(before);
   const headSequence = (await store.readHeads([account])).get(account) ?? 0;
   const created = newWebhook({ account, id }, fields, headSequence, now(), randomBytes);

@@ -162,7 +162,7 @@ function readTypes(
     faults.add({ field: 'types', index, code, detail });
   for (const [index, type] of value.entries()) {
     if (faults.isFull) {
-      faults.countUnlisted(value.slice(index).filter((one) => !known.includes(one)).length);
+      faults.countUnlisted(value.slice(index).filter((type) => !known.includes(type)).length);
       break;
     }
     if (typeof type !== 'string') faults.add({ ...wrongType('types', type, 'it as a string'), index });

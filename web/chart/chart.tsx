@@ -285,11 +285,11 @@ function choiceOf(rows: readonly TotalsRow[], chosen: Partial<Choice>): Choice {
   const countOf = (currency: string) =>
     rows.reduce((sum, row) => sum + (row.currencyCode === currency ? row.count : 0), 0);
   const most = currencies.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
-  const currency = currencies.find((one) => one === chosen.currency) ?? most;
+  const currency = currencies.find((code) => code === chosen.currency) ?? most;
   const statuses = rows.filter((row) => row.currencyCode === currency).map((row) => row.status);
   const status =
-    statuses.find((one) => one === chosen.status) ??
-    statuses.find((one) => one === 'completed') ??
+    statuses.find((name) => name === chosen.status) ??
+    statuses.find((name) => name === 'completed') ??
     (statuses[0] as string);
   return { currency, status };
 }

@@ -31,7 +31,7 @@ export function sumPeriods(
   rows: readonly TotalsRow[],
   days: Days,
   maxBars: number,
-  unit: Unit = UNITS.find((one) => countPeriods(days, one) <= maxBars) ?? 'year',
+  unit: Unit = UNITS.find((candidate) => countPeriods(days, candidate) <= maxBars) ?? 'year',
 ): Periods {
   const periods: Period[] = [];
   const byStart = new Map<number, Period>();

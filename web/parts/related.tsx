@@ -65,7 +65,7 @@ export function Related({ api, transaction, live }: RelatedProps) {
   const refunded = hasLeft ? payment : undefined;
   // Otherwise, what is left of the payment is all that was paid.
   const isOfPayment = (one: Transaction) => one.reference === relatedTo || one.relatedTo === relatedTo;
-  const hasOtherPaid = all.some((one) => isPaid(one.status) && !isOfPayment(one));
+  const hasOtherPaid = all.some((transaction) => isPaid(transaction.status) && !isOfPayment(transaction));
   return (
     <Section>
       {payment === undefined && <p class="order-note">{texts.$paymentUnknown(<code>{relatedTo}</code>)}</p>}
@@ -158,7 +158,7 @@ function Left({ payment, followers }: { payment: Transaction; followers: readonl
   const counting = followers.filter(
     (follower) => follower.currencyCode === currencyCode && isPaid(follower.status),
   );
-  const left = [amount, ...counting.map((one) => one.amount)].reduce(
+  const left = [amount, ...counting.map((refund) => refund.amount)].reduce(
     (sum, one) => sum + toMinorUnits(one),
     0n,
   );

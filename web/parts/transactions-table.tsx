@@ -117,8 +117,10 @@ export function TransactionsTable({ transactions, caption, isLoading, words = []
   const chosen = columns.use();
   const standard = ['createdAt', 'reference', 'merchantReference', 'status', 'paidAt'];
   const names = [
-    ...standard.filter((one) => one === 'createdAt' || one === 'reference' || chosen.includes(one)),
-    ...chosen.filter((one) => !standard.includes(one)),
+    ...standard.filter(
+      (column) => column === 'createdAt' || column === 'reference' || chosen.includes(column),
+    ),
+    ...chosen.filter((column) => !standard.includes(column)),
   ];
   const shown = [
     ...names.map((name) => [columnName(name), columnOf(name)] as const),

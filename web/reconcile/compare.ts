@@ -144,12 +144,14 @@ function takenKeysOf(
 ): ReadonlySet<string> {
   const missing = differences.flatMap(({ kind, file }) => (kind === 'missing_here' ? (file[key] ?? []) : []));
   const ours = new Set(transactions.map((transaction) => comparedValue(transaction, key)));
-  return new Set(missing.filter((one) => ours.has(one)));
+  return new Set(missing.filter((value) => ours.has(value)));
 }
 
 const comparedOf = ({ transactions, reading: { currency }, isPaidOnly }: Order): readonly Transaction[] =>
   transactions.filter(
-    (one) => (currency === '' || one.currencyCode === currency) && (!isPaidOnly || one.paidAt !== null),
+    (transaction) =>
+      (currency === '' || transaction.currencyCode === currency) &&
+      (!isPaidOnly || transaction.paidAt !== null),
   );
 
 const KEYS_PER_TURN = 5000;

@@ -81,7 +81,7 @@ export function guessColumns(
     decimalComma,
     ...order,
     currency: currencies.size === 1 ? only : '',
-    known: pairs.filter((one) => one !== undefined).length,
+    known: pairs.filter((pair) => pair !== undefined).length,
     lines: rows.length,
   };
 }
@@ -104,7 +104,7 @@ function guessKey(
   let best: FoundKey | undefined;
   let most = 0;
   for (const field of KEYS) {
-    const known = new Map(all.map((one) => [one[field] ?? '', one]));
+    const known = new Map(all.map((transaction) => [transaction[field] ?? '', transaction]));
     known.delete('');
     const contained = new ContainedKeys();
     for (const text of known.keys()) contained.add(text);

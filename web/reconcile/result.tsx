@@ -101,11 +101,11 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
           <p class="help">{texts.$lateHelp}</p>
           <Rows
             caption={lateText}
-            rows={late.map((one) => ({
+            rows={late.map((transaction) => ({
               kind: 'missing_there',
               line: null,
               file: null,
-              account: one,
+              account: transaction,
               fields: [],
             }))}
             compared={compared}

@@ -23,7 +23,7 @@ export const detailText = ({ details = {} }: Transaction, name: string): string 
 export const columnOfDetail = (name: string): string => `details.${name}`;
 
 const isColumn = (column: string) =>
-  [...HIDEABLE, RELATED_TO].some((one) => one === column) || detailOf(column) !== undefined;
+  [...HIDEABLE, RELATED_TO].some((name) => name === column) || detailOf(column) !== undefined;
 
 const stored = read(() => localStorage, KEY);
 
@@ -34,7 +34,7 @@ const stored = read(() => localStorage, KEY);
 export const columns = new Signal<readonly string[]>(stored?.split(',').filter(isColumn) ?? HIDEABLE);
 
 export function chooseColumn(column: string, isShown: boolean): void {
-  const others = columns.value.filter((one) => one !== column);
+  const others = columns.value.filter((name) => name !== column);
   columns.value = isShown ? [...others, column] : others;
   write(() => localStorage, KEY, columns.value.join(','));
 }

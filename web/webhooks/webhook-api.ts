@@ -56,7 +56,7 @@ async function transactionsOf(
   try {
     for (const { sequence } of data) {
       if (found.has(sequence)) continue;
-      const near = data.findLast((one) => one.sequence < sequence + LIMIT)?.sequence ?? sequence;
+      const near = data.findLast((failure) => failure.sequence < sequence + LIMIT)?.sequence ?? sequence;
       const query = { after: sequence - 1, limit: near - sequence + 1 };
       const { data: changes } = await readChanges(send, query, signal);
       for (const change of changes) found.set(change.sequence, change.transaction);

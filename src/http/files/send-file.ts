@@ -23,7 +23,7 @@ export async function packFile(type: string, content: string | Buffer): Promise<
 
 /** A short text that changes when any of the contents does. */
 export const versionOf = (...contents: (string | Buffer)[]): string =>
-  hash('sha256', contents.map((one) => hash('sha256', one)).join(), 'base64url').slice(0, 16);
+  hash('sha256', contents.map((part) => hash('sha256', part)).join(), 'base64url').slice(0, 16);
 
 /**
  * Sends a file in the coding that the caller prefers. With a version, the response has an ETag for each coding, because

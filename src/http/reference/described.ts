@@ -119,7 +119,8 @@ export function typeText(document: DescribedDocument, schema: Schema): string {
   const choices = (whole['anyOf'] ?? whole['oneOf']) as Schema[] | undefined;
   if (choices !== undefined) return choices.map((choice) => typeText(document, choice)).join(' or ');
   const { enum: values, format, minimum, maximum, minLength, maxLength, maxItems, default: value } = whole;
-  if (Array.isArray(values)) return withDefault(values.map((one) => JSON.stringify(one)).join(', '), value);
+  if (Array.isArray(values))
+    return withDefault(values.map((choice) => JSON.stringify(choice)).join(', '), value);
   const items = whole['items'] as Schema | undefined;
   const names = [whole['type'] ?? 'value'].flat().map(String);
   const kind =

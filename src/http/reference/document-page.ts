@@ -116,7 +116,7 @@ export const formsHtml = (forms: readonly { label: string; text: string }[]): st
 /** A table, which scrolls if it is wider than the screen. Cells are HTML. */
 export const tableHtml = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<div class="wide" tabindex="0"><table>
-<thead><tr>${head.map((one) => `<th scope="col">${one}</th>`).join('')}</tr></thead>
+<thead><tr>${head.map((title) => `<th scope="col">${title}</th>`).join('')}</tr></thead>
 <tbody>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody>
 </table></div>`;
 

@@ -96,7 +96,7 @@ export function limitRecorder(
     for (const transaction of transactions)
       if (undeclared?.has(transaction.account))
         refused.set(transaction, new RefusedRecording(accountNotDeclared(transaction.account)));
-    const faults = faultsOfNew(transactions.filter((one) => !refused.has(one)));
+    const faults = faultsOfNew(transactions.filter((transaction) => !refused.has(transaction)));
     const lookUp = async ([transaction, fault]: [AccountTransaction, FieldFault]) => {
       const { account, reference } = transaction;
       const recorded = await store.retrieveTransaction(account, reference);

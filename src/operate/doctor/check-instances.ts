@@ -55,7 +55,7 @@ const groups = (instances: readonly NotedInstance[], shown: (settings: SharedSet
 
 /** A digest says nothing to people: lists of secrets have numbers. */
 function ordinalOf(lists: readonly (readonly string[])[], list: SharedSettings[string] | undefined): string {
-  const distinct = [...new Set(lists.map((one) => JSON.stringify(one)))];
+  const distinct = [...new Set(lists.map((list) => JSON.stringify(list)))];
   return (list?.length ?? 0) === 0 ? 'none' : `value ${distinct.indexOf(JSON.stringify(list)) + 1}`;
 }
 

@@ -141,7 +141,7 @@ export class DeliveryEndpoints {
   #end(delivery: EndpointDelivery, graceMs: number): void {
     const { id, account } = delivery.endpoint;
     this.#byBucket[bucketOf(account)]?.delete(delivery);
-    const others = this.of(account).filter((one) => one !== delivery);
+    const others = this.of(account).filter((sibling) => sibling !== delivery);
     if (others.length === 0) this.#byAccount.delete(account);
     else this.#byAccount.set(account, others);
     const ended = delivery.end(graceMs).then(() => {

@@ -29,7 +29,7 @@ export async function readDeliverable(
   if (failed.size === servers.length) throw first;
   if (failed.size > 0) hooks.onError(first);
   return {
-    endpoints: settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
+    endpoints: settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])),
     isRead: (account) => failed.size === 0 || !failed.has(store.serverOf?.(account) ?? ''),
   };
 }

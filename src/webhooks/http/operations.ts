@@ -99,7 +99,7 @@ const listWebhooks = defineOperation({
       request.logFields = { count: data.length };
       if (data.length === 0) return { data: [], ...page };
       const headSequence = await readHead(store, account);
-      return { data: data.map((one) => ({ ...formatWebhook(one), headSequence })), ...page };
+      return { data: data.map((webhook) => ({ ...formatWebhook(webhook), headSequence })), ...page };
     },
 });
 

@@ -38,7 +38,10 @@ export const LIST_FORMATS: Readonly<
     return {
       head: [values.map(([name]) => name).join(',')],
       // Such lines are often opened in a spreadsheet, so texts are guarded.
-      lines: (page) => page.map((one) => values.map(([, text]) => guardedCsvCell(text(one) ?? '')).join(',')),
+      lines: (page) =>
+        page.map((transaction) =>
+          values.map(([, text]) => guardedCsvCell(text(transaction) ?? '')).join(','),
+        ),
     };
   },
 };

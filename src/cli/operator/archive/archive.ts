@@ -107,7 +107,7 @@ const VERBS = { writing: 'Wrote', removing: 'Removed' } as const;
 function report(result: ArchiveResult): void {
   const { account } = result;
   if (result.outcome === 'outstanding')
-    printNote(...result.outstanding.map((one) => explainOutstanding(account, one)));
+    printNote(...result.outstanding.map((endpoint) => explainOutstanding(account, endpoint)));
   else
     printResult(
       `${account}: ${counted(result.transactions, 'transaction')} moved to ${result.files.join(' and ')}`,

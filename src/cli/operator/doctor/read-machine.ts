@@ -33,7 +33,7 @@ const nearestFolder = (folder: string): string =>
 export function temporaryFolder(): Disk {
   const { SQLITE_TMPDIR, TMPDIR } = process.env;
   const folders = [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp', '.'];
-  const folder = folders.find((one) => one !== undefined && isWritableFolder(one)) ?? '.';
+  const folder = folders.find((path) => path !== undefined && isWritableFolder(path)) ?? '.';
   return diskOfFolder(resolve(folder), 'temporary files in');
 }
 

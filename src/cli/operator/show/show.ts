@@ -100,5 +100,5 @@ async function historiesOf(store: Store, account: string, reference: string): Pr
       transaction,
     ]),
   );
-  return Promise.all([...found.values()].map((one) => historyOf(store, account, one)));
+  return Promise.all([...found.values()].map((transaction) => historyOf(store, account, transaction)));
 }

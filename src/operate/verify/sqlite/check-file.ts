@@ -69,8 +69,8 @@ function disagreementsOf(lines: readonly string[], objects: readonly CheckedObje
     const [, ordered, valued] = OF_TABLE.exec(line) ?? [];
     const [, tree] = OF_TREE.exec(line) ?? [];
     const name = index ?? ordered ?? valued;
-    const object = objects.find((one) =>
-      tree === undefined ? one.name === name : one.rootPage === Number(tree),
+    const object = objects.find((found) =>
+      tree === undefined ? found.name === name : found.rootPage === Number(tree),
     );
     const place = object === undefined ? 'the file' : `${object.type} ${object.name}`;
     const before = found.get(place);

@@ -5,6 +5,8 @@ import { LABEL_MAX_CHARACTERS } from '../api-key.ts';
 import { DEFAULT_GRACE } from '../roll-key.ts';
 import { DEFAULT_SCOPES } from '../scopes.ts';
 
+export const nullableTime = (description: string) => Type.Nullable({ format: 'date-time', description });
+
 const scopes = Type.Array(Type.OpenEnum<Scope>(SCOPES.account), {
   description:
     'What the key can do. read: every operation that reads transactions, changes, totals and exports. webhooks: to say where the changes of the account are delivered.',
@@ -23,10 +25,7 @@ const keyFields = {
   label: Type.Nullable({ description: 'What the key is for.' }),
   scopes,
   createdAt: Type.String({ format: 'date-time' }),
-  expiresAt: Type.Nullable({
-    format: 'date-time',
-    description: 'The time from which the key is refused; null for never.',
-  }),
+  expiresAt: nullableTime('The time from which the key is refused; null for never.'),
 };
 
 export const CreatedKey = Type.Object(
@@ -40,15 +39,11 @@ export const ListedKey = Type.Object(
   {
     ...keyFields,
     state: Type.OpenEnum(['active', 'revoked', 'expired']),
-    revokedAt: Type.Nullable({ format: 'date-time', description: 'Null if it was not revoked.' }),
-    rolledAt: Type.Nullable({
-      format: 'date-time',
-      description: 'When another key replaced it. It is accepted until expiresAt. Null if it was not rolled.',
-    }),
-    lastUsedAt: Type.Nullable({
-      format: 'date-time',
-      description: 'Null if it was never used. Updated about once a minute.',
-    }),
+    revokedAt: nullableTime('Null if it was not revoked.'),
+    rolledAt: nullableTime(
+      'When another key replaced it. It is accepted until expiresAt. Null if it was not rolled.',
+    ),
+    lastUsedAt: nullableTime('Null if it was never used. Updated about once a minute.'),
   },
   { $id: 'ListedKey', title: 'ListedKey' },
 );
@@ -64,9 +59,7 @@ export const KeyRequest = Type.Object(
         description: `What the key can do; ${DEFAULT_SCOPES.account.join(' and ')} if it is absent.`,
       }),
     ),
-    expiresAt: Type.Optional(
-      Type.Nullable({ format: 'date-time', description: 'A time in the future, or null.' }),
-    ),
+    expiresAt: Type.Optional(nullableTime('A time in the future, or null.')),
   },
   {
     $id: 'KeyRequest',
@@ -84,11 +77,9 @@ export const RollRequest = Type.Object(
       }),
     ),
     expiresAt: Type.Optional(
-      Type.Nullable({
-        format: 'date-time',
-        description:
-          'When the new key expires: a time in the future, or null for never. If it is absent, the new key gets the lifetime that the old one was given, in whole days if the old one expires with a day.',
-      }),
+      nullableTime(
+        'When the new key expires: a time in the future, or null for never. If it is absent, the new key gets the lifetime that the old one was given, in whole days if the old one expires with a day.',
+      ),
     ),
   },
   { $id: 'RollRequest', title: 'RollRequest', examples: [{ grace: DEFAULT_GRACE }] },
@@ -101,10 +92,7 @@ export const RolledKey = Type.Object(
     replaced: Type.Object(
       {
         id: Type.String({ description: 'The id of the old key.' }),
-        expiresAt: Type.Nullable({
-          format: 'date-time',
-          description: 'The time from which the old key is refused.',
-        }),
+        expiresAt: nullableTime('The time from which the old key is refused.'),
       },
       {},
     ),
@@ -127,10 +115,7 @@ export const Key = Type.Object(
       description: 'What the key can do.',
       examples: [['read']],
     }),
-    expiresAt: Type.Nullable({
-      format: 'date-time',
-      description: 'The time from which the key is refused; null for never.',
-    }),
+    expiresAt: nullableTime('The time from which the key is refused; null for never.'),
   },
   { $id: 'Key', title: 'Key' },
 );

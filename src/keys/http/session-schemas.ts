@@ -4,6 +4,7 @@ import { type Static, Type } from '../../http/schemas/type.ts';
 import { SCOPES, type Scope } from '../../values/scopes.ts';
 import { DEFAULT_SCOPES } from '../scopes.ts';
 import { PERSON_MAX_CHARACTERS, REASON_MAX_CHARACTERS, SESSION_SECONDS } from '../session.ts';
+import { nullableTime } from './api-key-schemas.ts';
 
 const person = Type.String({
   description: 'The person, as the platform knows them.',
@@ -81,10 +82,7 @@ type CreatedSession = Static<typeof CreatedSession>;
 export const ListedSession = Type.Object(
   {
     ...sessionFields,
-    openedAt: Type.Nullable({
-      format: 'date-time',
-      description: 'When the code was exchanged. Null if it was not.',
-    }),
+    openedAt: nullableTime('When the code was exchanged. Null if it was not.'),
     state: Type.OpenEnum(
       ['waiting', 'open', 'ended', 'expired'],
       'waiting: the code was not exchanged yet. ended: by a request, or with the key that made it.',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
@@ -264,10 +265,11 @@ async function firstOutput(options: { cwd: string; env: Record<string, string>; 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const closed = once(child, 'close');
-  const [printed = ''] = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), closed]);
+  const ended = closed.then(() => ['']);
+  const [printed] = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), ended]);
   child.kill();
   await closed;
-  return String(printed ?? '');
+  return String(printed);
 }
 
 describe('the documents', () => {
@@ -357,6 +359,7 @@ describe('the documents', () => {
           TRANSACTIONS_API_KEY: env.KEY,
           TRANSACTIONS_OPERATOR_URL: operatorUrl,
           TRANSACTIONS_OPERATOR_KEY: env.PLATFORM_KEY,
+          WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
         },
         timeout: GIVE_UP_MS,
       };

@@ -27,7 +27,10 @@ const ROWS = 60;
 /** The files of the repository that run. */
 const running = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.ts$|^(?:build-(?:files|guides)|guide-documents)\.ts$/.test(entry.name))
+    .filter(
+      (entry) =>
+        entry.isFile() && !/\.test\.ts$|^(?:build-(?:files|guides)|guide-documents)\.ts$/.test(entry.name),
+    )
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
 
 describe('the package of the service', () => {

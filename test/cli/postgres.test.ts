@@ -17,8 +17,18 @@ import {
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, run, start, startServe, walkList } from '../rig/service/process.ts';
+import { transcript } from '../rig/transcript/transcript.ts';
 
 const LINES = 20_000;
+
+transcript(import.meta.url, {
+  databases: [['PostgreSQL', makePostgresDatabase]],
+  given: async (_, databaseUrl) => {
+    const { role, url } = await makePostgresRole(databaseUrl);
+    const { host, pathname } = new URL(url);
+    return { '<role>': role, '<as-role>': url, '<server>': host + pathname };
+  },
+});
 
 describe('the command line on PostgreSQL', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -143,79 +153,12 @@ describe('the command line on PostgreSQL', () => {
     assert.equal(await rowsIn(url), LINES);
   });
 
-  test('a dry run makes no table in an empty database', async () => {
-    const { url, options } = await onDatabase();
-    const tables = async () =>
-      (await queryPostgres(url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
-        .length;
-    const empty = await run(['import', 'sample.csv', '--dry-run'], options);
-    assert.match(
-      empty.stdout,
-      /^Checked 20,000 lines: 20,000 new, .* Nothing was recorded, because this is a dry run\.$/m,
-    );
-    assert.equal(await tables(), 0);
-  });
-
-  test('a dry run reports the rights that the import would fail for, and an import then records nothing', async () => {
+  test('a role serves once migrate has granted it the rights', async () => {
     const { url, options } = await onDatabase();
     const { role, url: asRole } = await makePostgresRole(url);
-    const withRole = { ...options, env: { DATABASE_URL: asRole } };
-    const dryRun = () => run(['import', 'walked.csv', '--dry-run'], withRole);
-
-    const empty = await dryRun();
-    assert.match(
-      empty.stderr,
-      /^An import would fail: the user of the database lacks CREATE on the schema\. /m,
-    );
-    assert.equal(empty.status, 1);
-
-    await run(['migrate'], options);
-    await queryPostgres(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
-
-    const lacks = /the user of the database lacks INSERT on transactions, UPDATE on transactions, /;
-    const checked = await dryRun();
-    assert.equal(checked.status, 1);
-    assert.match(checked.stdout, /^Checked 3,000 lines: 3,000 new, .* Nothing was recorded/);
-    assert.match(checked.stderr, new RegExp(`^An import would fail: ${lacks.source}`, 'm'));
-    const imported = await run(['import', 'walked.csv'], withRole);
-    assert.deepEqual([imported.status, imported.stdout], [1, '']);
-    assert.match(imported.stderr, new RegExp(`^Nothing was recorded: ${lacks.source}`, 'm'));
-    assert.equal(await rowsIn(url), 0);
-    assert.equal((await run(['import', 'walked.csv', '--dry-run'], options)).status, 0);
-  });
-
-  test('migrate grants a role the rights to serve, and a role without them gets an error that says how', async () => {
-    const { url, options } = await onDatabase();
-    const { role, url: asRole } = await makePostgresRole(url);
-    const service = { ...options, env: { DATABASE_URL: asRole } };
-    await run(['migrate'], options);
-    const refused = await run(['serve'], { ...service, env: { ...service.env, PORT: '0' } });
-    assert.equal(refused.status, 1);
-    assert.match(refused.stderr, /lacks a right: .*"transactions migrate" as the owner, with --grant-to/);
-    assert.ok(!refused.stderr.includes(ROLE_PASSWORD));
-    const granted = await run(['migrate', '--grant-to', role], options);
-    assert.equal(granted.stdout, `The schema is up to date.\nThe role ${role} has the rights to serve.\n`);
-    const served = await startServe(service);
+    await run(['migrate', '--grant-to', role], options);
+    const served = await startServe({ ...options, env: { DATABASE_URL: asRole } });
     assert.equal((await fetch(`${served.url}/readyz`)).status, 200);
     await served.stop();
-    const recording = await run(['serve'], {
-      ...service,
-      env: { ...service.env, PORT: '0', OPERATOR_PORT: '0' },
-    });
-    assert.equal(recording.status, 1);
-    assert.match(
-      recording.stderr,
-      /^The database .* can't be used: this user may not record, .*OPERATOR_PORT\.$/m,
-    );
-  });
-
-  test('migrate reports an unknown role, and that SQLite has no roles', async () => {
-    const { options } = await onDatabase();
-    const missing = await run(['migrate', '--grant-to', 'no_such_role'], options);
-    assert.equal(missing.status, 1);
-    assert.match(missing.stderr, /role "no_such_role" does not exist/);
-    const sqlite = await run(['migrate', '--grant-to', 'someone'], { cwd: folder.path });
-    assert.equal(sqlite.status, 1);
-    assert.match(sqlite.stderr, /SQLite has no roles/);
   });
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { describe, test } from 'node:test';
 import { noteKey } from '../rig/database/isolation.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, type Outcome, run, type Served, startServe } from '../rig/service/process.ts';
+import { transcript } from '../rig/transcript/transcript.ts';
 
 /*
  * All output of the processes is captured (logs at the finest level, errors, metrics, error responses, and what the system
@@ -124,6 +125,8 @@ async function useWebhooks(url: string, key: string, refused: (answer: Promise<R
   return [secret, rotated.secret, URL_TOKEN];
 }
 
+transcript(import.meta.url);
+
 describe('no secret is disclosed', () => {
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     test(`by a service on ${engine}: in logs, error responses, metrics, and what the system shows of the process`, async (t) => {
@@ -168,46 +171,6 @@ describe('no secret is disclosed', () => {
       refuseSecrets(metrics, ['store-1']);
     });
   }
-
-  const unreachable = `postgres://transactions:${PASSWORD}@127.0.0.1:1/transactions`;
-  for (const [what, env] of Object.entries({
-    'cannot be reached': { DATABASE_URL: unreachable },
-    'is not well-formed': { DATABASE_URL: `postgres://transactions:%zz${PASSWORD}@db/transactions` },
-    'has its password as a parameter': { DATABASE_URL: `postgres://127.0.0.1:1/db?password=${PASSWORD}` },
-    'is not supported': { DATABASE_URL: `mysql://transactions:${PASSWORD}@db/transactions` },
-    'is a faulty replica': { DATABASE_URL: unreachable, DATABASE_REPLICA_URLS: `postgres://u:${PASSWORD}@h` },
-    'is used with faulty secrets': {
-      DATABASE_URL: unreachable,
-      CURSOR_SECRETS: `${CURSOR_SECRET},short-secret`,
-    },
-    'is used with a faulty key': { DATABASE_URL: unreachable, TRANSACTIONS_API_KEY: `tk_live_${PASSWORD}` },
-  })) {
-    test(`by a command whose database ${what}`, async (t) => {
-      const folder = temporaryFolder();
-      t.after(folder.remove);
-      for (const args of [['serve'], ['keys', 'list']]) {
-        const { status, stdout, stderr } = await run(args, { cwd: folder.path, env });
-        assert.ok(status === 1 || status === 2, `${status}`);
-        assert.ok(stderr.length > 20);
-        refuseSecrets(stdout + stderr, [PASSWORD, CURSOR_SECRET, 'short-secret']);
-      }
-    });
-  }
-
-  test('by a command whose database is set under a misspelt name, in the environment or in .env', async (t) => {
-    const folder = temporaryFolder();
-    t.after(folder.remove);
-    const misspelt = { DATABASE_UR: unreachable, CURSOR_SECRET };
-    const warned = await run(['migrate'], { cwd: folder.path, env: misspelt });
-    const file = Object.entries(misspelt).map(([name, value]) => `${name}='${value}'\n`);
-    writeFileSync(`${folder.path}/.env`, file.join(''));
-    const refused = await run(['serve'], { cwd: folder.path });
-    assert.deepEqual([warned.status, refused.status], [0, 2]);
-    for (const { stdout, stderr } of [warned, refused]) {
-      assert.match(stderr, /DATABASE_UR .*did you mean DATABASE_URL\?/);
-      refuseSecrets(stdout + stderr, [PASSWORD, CURSOR_SECRET]);
-    }
-  });
 
   test('by a diagnostic report of Node, which excludes the environment', async (t) => {
     const folder = temporaryFolder();

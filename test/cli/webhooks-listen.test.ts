@@ -43,18 +43,6 @@ const NOT_NOTICED = {
 describe('webhooks listen', () => {
   const service = importedService(csvFile(csvLine({ reference: 'before' })));
 
-  test('refuses a secret that can sign nothing, and an address that no request can have, before it listens', async () => {
-    const forward = ['webhooks', 'listen', '--forward-to'];
-    for (const secret of ['abc', 'whsec_', 'whsec_a', 'whsec_#']) {
-      const refused = await service.run([...forward, 'http://127.0.0.1:9/', '--secret', secret]);
-      assert.deepEqual([refused.status, refused.stdout], [2, '']);
-      assert.match(refused.stderr, /^--secret is not whsec_ and base64\. /);
-      assert.ok(secret === 'whsec_' || !refused.stderr.includes(secret));
-    }
-    for (const address of ['ftp://receiver', 'http://user:pass@receiver/'])
-      assert.equal((await service.run([...forward, address])).status, 2);
-  });
-
   test('sends each change to a local address, signed with the printed secret, and prints the answer', async (t) => {
     const deliveries: { body: Buffer; headers: Record<string, string | string[] | undefined> }[] = [];
     const receiver = createServer(async (request, response) => {
@@ -119,11 +107,5 @@ describe('webhooks listen', () => {
       assert.equal(status, 1);
       assert.match(stderr, /^The service at \S+: Change 3 of this account has another id/m);
     }
-  });
-
-  test('a wrong address is a wrong use', async () => {
-    const { status, stderr } = await run(['webhooks', 'listen', '--forward-to', 'here'], service.options);
-    assert.equal(status, 2);
-    assert.match(stderr, /is not a URL, such as/);
   });
 });

@@ -26,11 +26,11 @@ import { StableNames } from './stable-names.ts';
 const IS_UPDATE = process.env['UPDATE_TRANSCRIPTS'] === '1';
 const SQLITE_URL = 'sqlite:data/transactions.db';
 
-export interface TranscriptOptions {
+interface TranscriptOptions {
   /** The databases on which the commands must print the same; without them, it is the one without a setting. */
   databases?: readonly (readonly [name: string, makeUrl: () => Promise<string>])[];
   /** Values with names of their own, such as the address of a receiver: `{ '<receiver>': url }`. */
-  given?: (t: TestContext) => Promise<Record<string, string>>;
+  given?: (t: TestContext, databaseUrl: string) => Promise<Record<string, string>>;
   /** Commands that the test file adds, by their first word. */
   commands?: Commands;
 }
@@ -52,9 +52,10 @@ export function transcript(
       for (const [index, text] of sections.entries()) {
         if (!text.startsWith('# ')) continue;
         test(text.slice(2, text.indexOf('\n')), async (t) => {
-          const session = new Session(t, text, await makeUrl(), commands);
-          for (const [name, value] of Object.entries((await given?.(t)) ?? {}))
-            session.names.add(name, value);
+          const databaseUrl = await makeUrl();
+          const session = new Session(t, text, databaseUrl, commands);
+          const named = Object.entries((await given?.(t, databaseUrl)) ?? {});
+          for (const [name, value] of named) session.names.add(name, value);
           sections[index] = await session.play();
         });
       }

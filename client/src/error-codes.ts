@@ -50,7 +50,7 @@ export type ServiceErrorCode =
   | 'too_many_waiting'
   | 'invalid_by'
   | 'invalid_spreadsheet'
-  | 'invalid_related_to'
+  | 'invalid_column'
   | 'invalid_details'
   | 'invalid_resume'
   | 'invalid_after'

@@ -1,7 +1,6 @@
 import { fromMinorUnits, toMinorUnits } from './amount.ts';
 import { ExportDamagedError } from './errors.ts';
-import { type ExportManifest, readRow } from './export-manifest.ts';
-import type { Transaction } from './transaction.ts';
+import { type ExportedTransaction, type ExportManifest, readRow } from './export-manifest.ts';
 
 /** What the loop over an export returns. */
 export interface ExportItems<Item> {
@@ -17,7 +16,7 @@ export const FILE_ITEMS: ExportItems<Uint8Array> = { read: (rows) => [rows], ver
 const decoder = new TextDecoder();
 
 /** The transactions of NDJSON, whose totals are compared with the manifest. */
-export function exportedTransactions(): ExportItems<Transaction> {
+export function exportedTransactions(): ExportItems<ExportedTransaction> {
   /** The number of transactions and their sum in hundredths, for each currency and status. */
   const sums = new Map<string, [count: number, minor: bigint]>();
   return {

@@ -22,8 +22,16 @@ export interface ExportQuery extends ExportFilters {
   spreadsheet?: boolean | undefined;
   /** Only CSV: adds the column relatedTo. Default: false. */
   relatedTo?: boolean | undefined;
+  /** Adds when the transaction and its status were recorded: recordedAt and statusRecordedAt. Default: false. */
+  recordedAt?: boolean | undefined;
   /** Only CSV: adds a column for each of these names of details, such as details.customer. */
   details?: readonly string[] | undefined;
+}
+
+/** A transaction of an export. With `recordedAt: true`, it has the times, in UTC with milliseconds, at which it and its status were recorded. */
+export interface ExportedTransaction extends Transaction {
+  recordedAt?: string;
+  statusRecordedAt?: string;
 }
 
 /** One answer of an export, up to where the next one continued. */
@@ -43,7 +51,7 @@ export interface ExportManifest {
   format: ExportFormat;
   /** Only CSV. */
   spreadsheet?: boolean;
-  filters: ExportFilters & { relatedTo?: string; details?: string };
+  filters: ExportFilters & { relatedTo?: string; recordedAt?: string; details?: string };
   /** The sequence number of the last change that is shown. */
   asOf: number;
   /** The id of that change; null if there was none. */
@@ -121,11 +129,14 @@ const isPart = (value: unknown) =>
  *
  * @throws UnexpectedResponseError
  */
-export function readRow(line: string): Transaction {
+export function readRow(line: string): ExportedTransaction {
   const row = parseLine(line);
-  if (isTransaction(row) && AMOUNT.test(row.amount)) return row;
+  if (isTransaction(row) && AMOUNT.test(row.amount) && hasTimes(row)) return row;
   throw new UnexpectedResponseError('A line of the export is not a transaction.', null);
 }
+
+const hasTimes = (row: ExportedTransaction): boolean =>
+  [row.recordedAt, row.statusRecordedAt].every((time) => time === undefined || isText(time));
 
 /** The value of a line of NDJSON; undefined if the line is not JSON. */
 export function parseLine(line: string): unknown {

@@ -37,7 +37,16 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
 };
-const PARAMETERS = [...FILTERS, 'paidFrom', 'paidTo', 'format', 'spreadsheet', 'relatedTo', 'details'];
+const PARAMETERS = [
+  ...FILTERS,
+  'paidFrom',
+  'paidTo',
+  'format',
+  'spreadsheet',
+  'relatedTo',
+  'recordedAt',
+  'details',
+];
 
 /** Rows that the service reads again in a millisecond, at least, before it sends the next one of a resumed export. */
 const ROWS_REREAD_PER_MS = 10;
@@ -81,17 +90,18 @@ export class Export<Item> implements AsyncIterable<Item> {
   constructor(
     settings: SendSettings,
     root: string,
-    { spreadsheet, relatedTo, details, ...given }: ExportQuery,
+    { spreadsheet, relatedTo, recordedAt, details, ...given }: ExportQuery,
     options: RequestOptions,
     items: ExportItems<Item>,
   ) {
     checkRequestOptions(options);
-    const ofCsv = {
+    const columns = {
       ...(spreadsheet !== undefined && { spreadsheet: String(spreadsheet) }),
       ...(relatedTo !== undefined && { relatedTo: String(relatedTo) }),
+      ...(recordedAt !== undefined && { recordedAt: String(recordedAt) }),
       ...(details !== undefined && details.length > 0 && { details: details.join(',') }),
     };
-    const { format = '', ...query } = checkTexts({ ...given, ...ofCsv }, PARAMETERS);
+    const { format = '', ...query } = checkTexts({ ...given, ...columns }, PARAMETERS);
     if (!Object.hasOwn(MEDIA_TYPES, format)) throw new ArgumentError('The format is neither csv nor ndjson.');
     this.#settings = settings;
     this.#root = root;

@@ -31,6 +31,7 @@ export {
 } from './errors.ts';
 export type { Export } from './export.ts';
 export type {
+  ExportedTransaction,
   ExportFilters,
   ExportFormat,
   ExportManifest,

@@ -3,6 +3,7 @@ import { ArgumentError } from './errors.ts';
 import { Export } from './export.ts';
 import { exportedTransactions, FILE_ITEMS } from './export-items.ts';
 import {
+  type ExportedTransaction,
   type ExportFilters,
   type ExportManifest,
   type ExportQuery,
@@ -135,7 +136,10 @@ export class TransactionReader {
    * for await (const { reference, amount } of paid) console.log(reference, amount);
    * console.log(`${paid.rows} transactions up to change ${paid.asOf}`);
    */
-  export(filters: ExportFilters = {}, options: RequestOptions = {}): Export<Transaction> {
+  export(
+    filters: ExportFilters & Pick<ExportQuery, 'recordedAt'> = {},
+    options: RequestOptions = {},
+  ): Export<ExportedTransaction> {
     const query: ExportQuery = { ...filters, format: 'ndjson' };
     return new Export(this.#settings, this.#root, query, options, exportedTransactions());
   }

@@ -60,6 +60,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   timeZone: ['UTC', ZONE],
   spreadsheet: ['true'],
   relatedTo: ['true'],
+  recordedAt: ['true'],
   details: ['customer'],
 };
 /** Those that continue: the checks of their operations send them. */

@@ -60,10 +60,19 @@ const fieldsOf = ({ account: _, ...fields }: AccountTransaction) => fields;
 /** The numbers of the changes of each transaction, by its reference. */
 async function numbersOf(store: Store, account: string) {
   const numbers = new Map<string, Omit<NumberedTransaction, 'transaction'>>();
-  for (const { sequence, transaction } of await changesOf(store, account)) {
-    const found = numbers.get(transaction.reference) ?? { pendingSequence: null, finalSequence: null };
-    const changed = transaction.status === 'pending' ? 'pendingSequence' : 'finalSequence';
-    numbers.set(transaction.reference, { ...found, [changed]: sequence });
+  for (const { sequence, recordedAtMs, transaction } of await changesOf(store, account)) {
+    const found = numbers.get(transaction.reference) ?? {
+      pendingSequence: null,
+      pendingRecordedAtMs: null,
+      finalSequence: null,
+      finalRecordedAtMs: null,
+    };
+    const changed = transaction.status === 'pending' ? 'pending' : 'final';
+    numbers.set(transaction.reference, {
+      ...found,
+      [`${changed}Sequence`]: sequence,
+      [`${changed}RecordedAtMs`]: recordedAtMs,
+    });
   }
   return numbers;
 }
@@ -284,8 +293,10 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       await record(store, [row, foreign]);
       await record(store, [completed(foreign)]);
       const filter = { ...NO_FILTER, merchantReference: 'order-1' };
+      const { pendingRecordedAtMs, ...rest } = (await numbersOf(store, 'store-1')).get(row.reference) ?? {};
+      assert.deepEqual(rest, { pendingSequence: 1, finalSequence: null, finalRecordedAtMs: null });
       assert.deepEqual(await store.listNumbered(queryOf(filter), 10), [
-        { transaction: fieldsOf(row), pendingSequence: 1, finalSequence: null },
+        { transaction: fieldsOf(row), pendingRecordedAtMs, ...rest },
       ]);
       for (const summed of [filter, NO_FILTER])
         for (const one of [row, completed(foreign)])

@@ -718,177 +718,177 @@ INSERT INTO seals (account, sequence, nonce, seal, digests)
      SELECT account, floor_sequence, floor_nonce, floor_seal, ?3 FROM archives WHERE account = ?1 AND floor_sequence = ?2 ON CONFLICT DO NOTHING;
 
 -- listNumbered
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms >= ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms < ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND status = ?3
 UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND status = ?4
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND status = ?4
 UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND status = ?5
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms < ?3 AND status = ?4
 UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms < ?3 AND status = ?5
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND (created_at_ms, reference) < (?3, ?4) AND status = ?5
 UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND (created_at_ms, reference) < (?3, ?4) AND status = ?6
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5) AND status = ?6
 UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5) AND status = ?7
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2 AND created_at_ms < ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2 AND (created_at_ms, reference) < (?3, ?4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms < ?4
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms < ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND (created_at_ms, reference) < (?3, ?4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3
@@ -899,7 +899,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
@@ -910,7 +910,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms < ?4
@@ -921,7 +921,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
@@ -932,7 +932,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
@@ -943,7 +943,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3
@@ -954,7 +954,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4
@@ -965,7 +965,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms < ?4
@@ -976,7 +976,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND (created_at_ms, reference) < (?4, ?5)
@@ -987,7 +987,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
@@ -998,7 +998,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4
@@ -1009,7 +1009,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5
@@ -1020,7 +1020,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms < ?5
@@ -1031,7 +1031,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND (created_at_ms, reference) < (?5, ?6)
@@ -1042,7 +1042,7 @@ WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_a
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5 AND (created_at_ms, reference) < (?6, ?7)

@@ -8,8 +8,8 @@ import {
 
 /** First and last day of paidAt, which no list has. */
 const PAID_FILTERS = ['paidFrom', 'paidTo'] as const;
-/** Further columns of CSV: relatedTo if it is true, and the names of details, separated by commas. */
-const COLUMNS = ['relatedTo', 'details'] as const;
+/** Further columns: relatedTo and recordedAt if they are true, and the names of details, separated by commas. NDJSON has recordedAt alone. */
+const COLUMNS = ['relatedTo', 'recordedAt', 'details'] as const;
 
 /** The restrictions of an export and its further columns, as the caller wrote them; null for none. */
 export type ExportFilter = ListFilter &
@@ -27,6 +27,7 @@ export const NO_EXPORT_FILTER: ExportFilter = {
   paidFrom: null,
   paidTo: null,
   relatedTo: null,
+  recordedAt: null,
   details: null,
 };
 

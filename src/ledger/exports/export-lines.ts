@@ -1,3 +1,4 @@
+import { formatTimestamp } from '../../values/calendar.ts';
 import { csvCell, guardedCsvCell } from '../../values/csv-cell.ts';
 import { DETAIL_PREFIX, detailOf } from '../../values/detail-name.ts';
 import { valuesOfObject } from '../../values/row-functions.ts';
@@ -5,24 +6,47 @@ import type { Transaction } from '../transaction.ts';
 import { FIELDS, formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../transaction-fields.ts';
 import type { Export } from './export.ts';
 import type { ExportFilter } from './export-filter.ts';
+import type { RecordedTimes } from './transaction-up-to.ts';
 
 /** A column of CSV that not every transaction has a value of. */
 interface OptionalColumn {
   name: string;
-  textOf(shown: ShownTransaction): string | undefined;
+  textOf(shown: ExportedTransaction): string | undefined;
+}
+
+/** A transaction as in a list and, if they are wished for, the times at which it and its status were recorded. */
+type ExportedTransaction = ShownTransaction & { recordedAt?: string; statusRecordedAt?: string };
+
+type Wished = Pick<ExportFilter, 'relatedTo' | 'recordedAt' | 'details'>;
+type Line = (transaction: Transaction, times?: RecordedTimes) => string;
+
+function exportedTransaction(
+  transaction: Transaction,
+  times: RecordedTimes | undefined,
+): ExportedTransaction {
+  const shown: ExportedTransaction = formatTransaction(transaction);
+  if (times === undefined) return shown;
+  shown.recordedAt = formatTimestamp(times.recordedAtMs);
+  shown.statusRecordedAt = formatTimestamp(times.statusRecordedAtMs);
+  return shown;
 }
 
 /** The columns that a request for CSV wishes for, behind the fields of every transaction. */
-function optionalColumns({ relatedTo, details }: Pick<ExportFilter, 'relatedTo' | 'details'>) {
+function optionalColumns({ relatedTo, recordedAt, details }: Wished) {
   const columns: OptionalColumn[] = [];
   if (relatedTo !== null) columns.push({ name: 'relatedTo', textOf: (shown) => shown.relatedTo });
+  if (recordedAt !== null)
+    columns.push(
+      { name: 'recordedAt', textOf: (shown) => shown.recordedAt },
+      { name: 'statusRecordedAt', textOf: (shown) => shown.statusRecordedAt },
+    );
   for (const name of details?.split(',') ?? [])
     columns.push({ name: DETAIL_PREFIX + name, textOf: (shown) => detailOf(shown.details, name) });
   return columns;
 }
 
 /** The names of the columns, as the first line of a CSV file. */
-export const csvHeader = (wished: Pick<ExportFilter, 'relatedTo' | 'details'>): string =>
+export const csvHeader = (wished: Wished): string =>
   `${[...SHOWN_FIELDS, ...optionalColumns(wished).map(({ name }) => name)].join(',')}\r\n`;
 
 /** A function that formats a transaction as a line of an export, with its line end. */
@@ -30,28 +54,21 @@ export function lineFormatter({
   format,
   spreadsheet,
   filter,
-}: Pick<Export, 'format' | 'spreadsheet'> & {
-  filter: Pick<ExportFilter, 'relatedTo' | 'details'>;
-}): (transaction: Transaction) => string {
+}: Pick<Export, 'format' | 'spreadsheet'> & { filter: Wished }): Line {
   return format === 'ndjson' ? ndjsonLine : csvLine(filter, spreadsheet ? guardedCsvCell : csvCell);
 }
 
-/** The transaction as in a list. */
-function ndjsonLine(transaction: Transaction): string {
-  return `${JSON.stringify(formatTransaction(transaction))}\n`;
-}
+const ndjsonLine: Line = (transaction, times) =>
+  `${JSON.stringify(exportedTransaction(transaction, times))}\n`;
 
 const shownValues = valuesOfObject<ShownTransaction, string | null>(SHOWN_FIELDS);
 const IS_FREE_TEXT = SHOWN_FIELDS.map((name) => 'isFreeText' in FIELDS[name]);
 
 /** A function that formats a line of CSV (RFC 4180); null is an empty cell. */
-function csvLine(
-  wished: Pick<ExportFilter, 'relatedTo' | 'details'>,
-  textCell: (text: string) => string,
-): (transaction: Transaction) => string {
+function csvLine(wished: Wished, textCell: (text: string) => string): Line {
   const optional = optionalColumns(wished);
-  return (transaction) => {
-    const shown = formatTransaction(transaction);
+  return (transaction, times) => {
+    const shown = exportedTransaction(transaction, times);
     let line = '';
     for (const [at, value] of shownValues(shown).entries())
       line += `${at === 0 ? '' : ','}${value === null ? '' : IS_FREE_TEXT[at] ? textCell(value) : value}`;

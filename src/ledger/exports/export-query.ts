@@ -8,7 +8,7 @@ import { EXPORT_FILTERS, type ExportFilter } from './export-filter.ts';
 export type ExportFault = ParameterFault<
   | FilterFaultCode
   | 'invalid_spreadsheet'
-  | 'invalid_related_to'
+  | 'invalid_column'
   | 'invalid_details'
   | 'invalid_resume'
   | 'invalid_after'

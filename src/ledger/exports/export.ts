@@ -1,15 +1,16 @@
+import type { TransactionNumbers } from '../changes/numbered-changes.ts';
 import type { ListQuery } from '../list/list-query.ts';
 import type { Total } from '../totals/totals.ts';
 import type { Transaction } from '../transaction.ts';
 import type { ExportFilter } from './export-filter.ts';
 
-/** A transaction as it is now, with the numbers of its changes. */
-export interface NumberedTransaction {
+/** A transaction as it is now, with the numbers of its changes, and when they were recorded. */
+export interface NumberedTransaction
+  extends Pick<
+    TransactionNumbers,
+    'pendingSequence' | 'pendingRecordedAtMs' | 'finalSequence' | 'finalRecordedAtMs'
+  > {
   transaction: Transaction;
-  /** The number of the change by which the transaction became pending; null if there is none. */
-  pendingSequence: number | null;
-  /** The number of the change by which it took its final status; null if there is none. */
-  finalSequence: number | null;
 }
 
 export type ExportFormat = 'csv' | 'ndjson';

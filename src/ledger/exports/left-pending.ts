@@ -61,12 +61,18 @@ export class LeftPending {
     return this.#left.splice(0, kept === -1 ? this.#left.length : kept);
   }
 
-  #note({ sequence, previousStatus, transaction }: Change, after: Position | null): void {
+  #note({ sequence, previousStatus, recordedAtMs, transaction }: Change, after: Position | null): void {
     const { reference } = transaction;
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
     if (after !== null && compareInList(transaction, after) <= 0) return;
-    // It became pending with a number up to asOf: which one makes no difference.
-    this.#left.push({ transaction, pendingSequence: this.#asOf, finalSequence: sequence });
+    // It became pending with a number up to asOf: which one makes no difference, nor when.
+    this.#left.push({
+      transaction,
+      pendingSequence: this.#asOf,
+      pendingRecordedAtMs: null,
+      finalSequence: sequence,
+      finalRecordedAtMs: recordedAtMs,
+    });
   }
 }

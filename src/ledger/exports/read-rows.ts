@@ -37,7 +37,8 @@ export function readRows(
   exported: Export,
   turns: ExportTurns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  return exported.filter.status === PENDING
+  // The changes after the number do not have when a transaction became pending.
+  return exported.filter.status === PENDING && exported.filter.recordedAt === null
     ? pendingSlices(store, exported, turns)
     : listedSlices(store, exported, null, turns);
 }

@@ -4,7 +4,7 @@ import { ExportBytes } from './export-bytes.ts';
 import { ExportDiffers } from './export-differs.ts';
 import { csvHeader, lineFormatter } from './export-lines.ts';
 import { type ExportReader, type ExportTurns, readRows } from './read-rows.ts';
-import { filterMatcher, transactionUpTo } from './transaction-up-to.ts';
+import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-to.ts';
 
 /** A piece of the bytes has about this size: sending one costs little for each of its transactions. */
 const PIECE_CHARACTERS = 65_536;
@@ -26,12 +26,13 @@ export async function* runExport(
   const sums = new TotalsSum();
   const lineOf = lineFormatter(exported);
   const matches = filterMatcher(filter);
+  const hasTimes = filter.recordedAt !== null;
   let partsEnded = 0;
   for await (const rows of readRows(store, exported, turns)) {
     for (const row of rows) {
       const transaction = transactionUpTo(row, asOf);
       if (transaction === undefined || !matches(transaction)) continue;
-      bytes.add(lineOf(transaction));
+      bytes.add(lineOf(transaction, hasTimes ? recordedTimes(row, asOf) : undefined));
       sums.addRow(null, transaction.currencyCode, transaction.status, transaction.amountMinor);
       if (transaction.reference !== resumedAfter[partsEnded]) continue;
       bytes.endPart(transaction.reference);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
 import { NO_OPTIONAL_FIELDS } from '../transaction.ts';
 import { NO_EXPORT_FILTER } from './export-filter.ts';
-import { filterMatcher, scannedFilter, transactionUpTo } from './transaction-up-to.ts';
+import { filterMatcher, recordedTimes, scannedFilter, transactionUpTo } from './transaction-up-to.ts';
 
 const COMPLETED = {
   reference: 'a',
@@ -16,10 +16,16 @@ const COMPLETED = {
   ...NO_OPTIONAL_FIELDS,
 };
 const PAID_ON = '1970-01-01';
+const NUMBERS = {
+  pendingSequence: 3,
+  pendingRecordedAtMs: 30,
+  finalSequence: 7,
+  finalRecordedAtMs: 70,
+};
 const PENDING = { ...COMPLETED, status: 'pending', paidAtMs: null };
 
 test('a transaction is shown as it was at a number: absent, pending, then in its final status', () => {
-  const row = { transaction: COMPLETED, pendingSequence: 3, finalSequence: 7 };
+  const row = { transaction: COMPLETED, ...NUMBERS };
   for (const upTo of [0, 2]) assert.equal(transactionUpTo(row, upTo), undefined);
   for (const upTo of [3, 6]) assert.deepEqual(transactionUpTo(row, upTo), PENDING);
   for (const upTo of [7, 100]) assert.deepEqual(transactionUpTo(row, upTo), COMPLETED);
@@ -27,15 +33,23 @@ test('a transaction is shown as it was at a number: absent, pending, then in its
 });
 
 test('a transaction that was never pending is absent before its only number', () => {
-  const row = { transaction: COMPLETED, pendingSequence: null, finalSequence: 7 };
+  const row = { transaction: COMPLETED, ...NUMBERS, pendingSequence: null, pendingRecordedAtMs: null };
   assert.equal(transactionUpTo(row, 6), undefined);
   assert.deepEqual(transactionUpTo(row, 7), COMPLETED);
 });
 
 test('a transaction that is still pending is shown from its number', () => {
-  const row = { transaction: PENDING, pendingSequence: 3, finalSequence: null };
+  const row = { transaction: PENDING, ...NUMBERS, finalSequence: null, finalRecordedAtMs: null };
   assert.equal(transactionUpTo(row, 2), undefined);
   assert.deepEqual(transactionUpTo(row, 3), PENDING);
+});
+
+test('the times of a transaction are those of its first change, and of the change that it is shown after', () => {
+  const row = { transaction: COMPLETED, ...NUMBERS };
+  assert.deepEqual(recordedTimes(row, 6), { recordedAtMs: 30, statusRecordedAtMs: 30 });
+  assert.deepEqual(recordedTimes(row, 7), { recordedAtMs: 30, statusRecordedAtMs: 70 });
+  const atOnce = { ...row, pendingSequence: null, pendingRecordedAtMs: null };
+  assert.deepEqual(recordedTimes(atOnce, 7), { recordedAtMs: 70, statusRecordedAtMs: 70 });
 });
 
 test('only the status pending is left out of the list that an export reads', () => {
@@ -56,6 +70,7 @@ test('a filter matches a transaction only if each of its conditions does', () =>
     paidFrom: PAID_ON,
     paidTo: PAID_ON,
     relatedTo: null,
+    recordedAt: null,
     details: null,
   };
   assert.equal(filterMatcher(matching)(COMPLETED), true);

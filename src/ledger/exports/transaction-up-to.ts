@@ -13,6 +13,23 @@ export function transactionUpTo(numbered: NumberedTransaction, upTo: number): Tr
   return state === 'final' || transaction.status === PENDING ? transaction : asPending(transaction);
 }
 
+/** When a transaction was first recorded, and when the status was that it had at a sequence number. */
+export interface RecordedTimes {
+  recordedAtMs: number;
+  statusRecordedAtMs: number;
+}
+
+/** The times of what `transactionUpTo` returns. */
+export function recordedTimes(numbered: NumberedTransaction, upTo: number): RecordedTimes {
+  const { pendingRecordedAtMs, finalRecordedAtMs } = numbered;
+  const isFinal = stateUpTo(numbered, upTo) === 'final';
+  // One of both is there.
+  return {
+    recordedAtMs: (pendingRecordedAtMs ?? finalRecordedAtMs) as number,
+    statusRecordedAtMs: (isFinal ? finalRecordedAtMs : pendingRecordedAtMs) as number,
+  };
+}
+
 /**
  * The filter of the list that an export reads. A transaction can leave the pending ones while the export reads, so that status
  * is compared only with the transaction as it was. Every other status is final.

@@ -199,6 +199,39 @@ describe('details and related transactions', () => {
     assert.ok(guarded.text.includes(`"'=1, ""2"""`));
   });
 
+  test('an export has the times at which transactions and their statuses were recorded, as the changes have them', async () => {
+    await put('pay', PENDING);
+    app.clock.advance(60_000);
+    await put('pay', PAID);
+    app.clock.advance(60_000);
+    await put('re', { ...REFUND, status: 'pending', paidAt: null });
+    const changes = (await get('/v1/changes')).body.data as {
+      recordedAt: string;
+      transaction: { reference: string };
+    }[];
+    const timesOf = (reference: string) =>
+      changes.filter((one) => one.transaction.reference === reference).map((one) => one.recordedAt);
+    const expected = ['store-1.pay', 'store-1.re'].map((reference) => {
+      const times = timesOf(reference);
+      return [reference, times[0], times.at(-1)].join(' ');
+    });
+    for (const query of ['', '&status=pending', '&status=completed']) {
+      const lines = (await get(`/v1/transactions.ndjson?recordedAt=true${query}`)).text.trimEnd().split('\n');
+      const rows = lines.slice(0, -1).map((line) => JSON.parse(line));
+      const shown = rows.map((one) => [one.reference, one.recordedAt, one.statusRecordedAt].join(' '));
+      assert.deepEqual(
+        shown.sort(),
+        expected.filter((one) => query === '' || one.includes(query.includes('pending') ? '.re ' : '.pay ')),
+      );
+    }
+    const csv = await get('/v1/transactions.csv?recordedAt=true&details=customer');
+    const [head, first] = csv.text.split('\r\n').map((line) => line.split(',').slice(7));
+    assert.deepEqual(head, ['recordedAt', 'statusRecordedAt', 'details.customer']);
+    assert.ok(expected.some((one) => one.endsWith(first?.slice(0, 2).join(' ') ?? '')));
+    assert.equal((await get('/v1/transactions.ndjson?recordedAt=1')).body.code, 'invalid_column');
+    assert.doesNotMatch((await get('/v1/transactions.ndjson')).text, /recordedAt/);
+  });
+
   test('an export that is resumed after a removal agrees with its manifest, or its reader notices that it does not', async () => {
     await put('pay', { ...PAID, details: ADA });
     await put('re', { ...REFUND, details: ADA });

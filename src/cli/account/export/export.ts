@@ -24,6 +24,7 @@ interface ExportOptions extends ExportFilters, ServiceOptions {
   json?: true;
   spreadsheet?: true;
   relatedTo?: true;
+  recordedAt?: true;
   details?: string[];
   output?: string;
   manifest?: string;
@@ -47,6 +48,7 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option('--manifest <file>', 'also save what proves the file: rows, SHA-256, sums, as JSON');
   withPaidDays(withAllFilters(withExtraColumns(command)))
+    .option('--recorded-at', 'with when each transaction, and its status, was recorded')
     .option(...URL_OPTION)
     .option(...HTTP_OPTION)
     .action((options) => exportTransactions(options, serviceOf));

@@ -25,7 +25,8 @@ const EXAMPLE_SEAL = sealChanges('store-1', UNSEALED, {
 }).head.seal;
 
 function textOf(format: ExportFormat): string {
-  const lines = transactions.map(lineFormatter({ format, spreadsheet: false, filter: NO_EXPORT_FILTER }));
+  const lineOf = lineFormatter({ format, spreadsheet: false, filter: NO_EXPORT_FILTER });
+  const lines = transactions.map((one) => lineOf(one));
   return (format === 'csv' ? csvHeader(NO_EXPORT_FILTER) : '') + lines.join('');
 }
 

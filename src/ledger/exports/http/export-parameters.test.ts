@@ -42,13 +42,16 @@ test('every parameter is read, and a range has any length', () => {
     paidFrom: '0001-01-01',
     paidTo: '2026-03-31',
     relatedTo: 'true',
+    recordedAt: 'true',
     details: 'customer,last4',
   };
   const { request, faults } = read({ ...filter, spreadsheet: 'true', resume: ID, after: 'pay_1' });
   assert.deepEqual(request, { format: 'csv', filter, spreadsheet: true, resume: ID, after: 'pay_1' });
   assert.deepEqual(faults, []);
   assert.equal(read({ spreadsheet: 'false' }).request.spreadsheet, false);
-  assert.equal(read({ relatedTo: 'false' }).request.filter.relatedTo, null);
+  for (const name of ['relatedTo', 'recordedAt'] as const)
+    assert.equal(read({ [name]: 'false' }).request.filter[name], null);
+  assert.equal(read({ recordedAt: 'true' }, 'ndjson').request.filter.recordedAt, 'true');
 });
 
 test('all faults are reported together', () => {
@@ -59,6 +62,7 @@ test('all faults are reported together', () => {
     to: 'today',
     merchantReference: '',
     spreadsheet: 'yes',
+    recordedAt: 'yes',
     resume: 'exp_1',
     after: 'a b',
     curency: 'EUR',
@@ -71,6 +75,7 @@ test('all faults are reported together', () => {
     'to invalid_date',
     'merchantReference invalid_merchant_reference',
     'spreadsheet invalid_spreadsheet',
+    'recordedAt invalid_column',
     'resume invalid_resume',
     'after invalid_after',
     'curency unknown_parameter',

@@ -31,14 +31,14 @@ const SPREADSHEET: QueryParameter<'invalid_spreadsheet', boolean> = {
   }),
 };
 
-const RELATED_TO: QueryParameter<'invalid_related_to', boolean> = {
-  schema: Type.Boolean({ default: false, description: 'Adds the column relatedTo.' }),
+const column = (name: string, description: string): QueryParameter<'invalid_column', boolean> => ({
+  schema: Type.Boolean({ default: false, description }),
   isValid: (value) => value === 'true' || value === 'false',
   fault: (value) => ({
-    code: 'invalid_related_to',
-    detail: `${quote(value)} is neither true nor false. Send relatedTo=true for a file with the column relatedTo.`,
+    code: 'invalid_column',
+    detail: `${quote(value)} is neither true nor false. Send ${name}=true for an export with the column ${name}.`,
   }),
-};
+});
 
 const DETAILS: QueryParameter<'invalid_details'> = {
   schema: Type.String({
@@ -57,7 +57,11 @@ const DETAILS: QueryParameter<'invalid_details'> = {
   }),
 };
 
-const CSV_PARAMETERS = { spreadsheet: SPREADSHEET, relatedTo: RELATED_TO, details: DETAILS };
+const CSV_PARAMETERS = {
+  spreadsheet: SPREADSHEET,
+  relatedTo: column('relatedTo', 'Adds the column relatedTo.'),
+  details: DETAILS,
+};
 
 /** The parameters of a request for an export. Only CSV has spreadsheet, relatedTo and details. */
 export function exportParameters(statuses: StatusNames, format: ExportFormat) {
@@ -65,6 +69,10 @@ export function exportParameters(statuses: StatusNames, format: ExportFormat) {
     ...filterParameters(statuses),
     ...paidParameters,
     ...((format === 'csv' ? CSV_PARAMETERS : {}) as typeof CSV_PARAMETERS),
+    recordedAt: column(
+      'recordedAt',
+      'Adds recordedAt and statusRecordedAt: when the transaction and its status were recorded.',
+    ),
     resume: {
       schema: Type.String({
         pattern: EXPORT_ID_FORM,
@@ -92,7 +100,7 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
   const declared = exportParameters(statuses, format);
 
   return (query: QueryParameters, faults: FaultList<ExportFault>): ExportRequest => {
-    const { spreadsheet, relatedTo, resume, after, ...sent } = readParameters(
+    const { spreadsheet, relatedTo, recordedAt, resume, after, ...sent } = readParameters(
       query,
       declared,
       explainName,
@@ -103,6 +111,7 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
       ...sent,
       // What is sent as false is as if it were not sent.
       relatedTo: relatedTo === 'true' ? relatedTo : null,
+      recordedAt: recordedAt === 'true' ? recordedAt : null,
     };
     const paid = { from: filter.paidFrom, to: filter.paidTo };
     for (const fault of [checkRangeOrder(filter), checkRangeOrder(paid, ['paidFrom', 'paidTo'])])

@@ -18,15 +18,16 @@ export const EXPORT_PROBLEMS = defineProblems({
       EXPORT,
     ),
   },
-  invalid_related_to: {
+  invalid_column: {
     status: 400,
-    title: 'The value of relatedTo is not valid',
-    cause: 'relatedTo is neither true nor false.',
-    solution: 'Send relatedTo=true for a CSV file with the column relatedTo.',
+    title: 'The wish for a column is not valid',
+    cause: 'relatedTo or recordedAt is neither true nor false.',
+    solution:
+      'Send relatedTo=true or recordedAt=true for an export with the column. Omit it for one without.',
     example: faulty(
       'relatedTo=yes',
       'relatedTo',
-      '"yes" is neither true nor false. Send relatedTo=true for a file with the column relatedTo.',
+      '"yes" is neither true nor false. Send relatedTo=true for an export with the column relatedTo.',
       {},
       EXPORT,
     ),

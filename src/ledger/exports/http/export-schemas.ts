@@ -73,5 +73,16 @@ export type ExportBody = Static<typeof Export>;
 
 export const ExportLine = Type.AnyOf(
   Type.Ref(Transaction),
+  Type.Object(
+    {
+      recordedAt: Type.String({ format: 'date-time' }),
+      statusRecordedAt: Type.String({ format: 'date-time' }),
+    },
+    {
+      title: 'RecordedTransaction',
+      description: 'With recordedAt: a Transaction and these.',
+      additionalProperties: true,
+    },
+  ),
   Type.Object({ export: Type.Ref(Export) }, { title: 'ManifestLine', description: 'The last line.' }),
 );

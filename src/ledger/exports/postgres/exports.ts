@@ -23,7 +23,9 @@ function readNumbered(row: RowReader): NumberedTransaction {
   return {
     transaction: readTransactionRow(row),
     pendingSequence: row.integerOrNull(),
+    pendingRecordedAtMs: row.integerOrNull(),
     finalSequence: row.integerOrNull(),
+    finalRecordedAtMs: row.integerOrNull(),
   };
 }
 

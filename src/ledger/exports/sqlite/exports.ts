@@ -7,14 +7,22 @@ import { type TransactionRow, transactionOf } from '../../transaction-columns.ts
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore, type NumberedTransaction } from '../export.ts';
 import { exportOfText, textOfExport } from '../export-text.ts';
 
-const NUMBERED_COLUMNS = [...LISTED_COLUMNS, 'pending_sequence', 'final_sequence'];
+const NUMBERED_COLUMNS = [
+  ...LISTED_COLUMNS,
+  'pending_sequence',
+  'pending_recorded_at_ms',
+  'final_sequence',
+  'final_recorded_at_ms',
+];
 
 /** Runs list queries whose results have the numbers of each transaction. */
 export function numberedLister(db: DatabaseSync): (query: ListQuery, limit: number) => NumberedTransaction[] {
   return rowLister<TransactionRow, NumberedTransaction>(db, NUMBERED_COLUMNS, (row) => ({
     transaction: transactionOf(row),
-    pendingSequence: row.at(-2) as number | null,
-    finalSequence: row.at(-1) as number | null,
+    pendingSequence: row.at(-4) as number | null,
+    pendingRecordedAtMs: row.at(-3) as number | null,
+    finalSequence: row.at(-2) as number | null,
+    finalRecordedAtMs: row.at(-1) as number | null,
   }));
 }
 

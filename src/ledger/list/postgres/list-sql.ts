@@ -8,13 +8,13 @@ export interface ListSqlOptions {
   topology: Topology;
   /** Whether each row ends with the database's position in its log, read after the rows became visible. */
   withLogPosition?: boolean;
-  /** Whether each row has the numbers of its changes after the values of the transaction. */
+  /** Whether each row has the numbers and the times of its changes after the values of the transaction. */
   withNumbers?: boolean;
   /** How many statuses a merged list is merged from. */
   statuses?: number;
 }
 
-const NUMBER_COLUMNS = 'pending_sequence, final_sequence';
+const NUMBER_COLUMNS = 'pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms';
 
 /**
  * The statement of a list query: it reads one range of one index backward, at most `limit` entries. The rows of the list

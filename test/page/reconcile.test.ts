@@ -39,7 +39,7 @@ pageTest(
   "a bank's month of 3,095 lines with ten differences comes out exactly, as it is dropped: on the screen and as a file",
   async ({ page, enter, requests }) => {
     await enter('#/transactions?from=2026-10-01&to=2026-10-31&by=payment&timeZone=Europe/Berlin');
-    await page.getByRole('link', { name: 'Compare with a bank\u2019s file' }).click();
+    await page.getByRole('link', { name: 'Compare a bank file' }).click();
     await eventually(() => fragmentOf(page), OCTOBER);
     await drop(page, Buffer.from(file, 'latin1'));
     await page.getByText(/^In 300 of the first 300 lines, \u201cVerwendungszweck\u201d names one/).waitFor();
@@ -67,7 +67,7 @@ pageTest(
       .trimEnd()
       .split('\r\n');
     assert.equal(lines.length, 11);
-    assert.match(lines[0] ?? '', /^difference,line,fields,file_reference,file_merchantReference,/);
+    assert.match(lines[0] ?? '', /^\ufeffdifference,line,fields,file_reference,file_merchantReference,/);
     const sent = requests.filter((request) => !request.startsWith('GET '));
     assert.deepEqual(sent, [], 'nothing is uploaded');
   },

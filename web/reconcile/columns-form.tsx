@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { KeyField } from '../../src/operate/reconcile/compared-fields.ts';
+import { KEY_FIELDS, type KeyField } from '../../src/operate/reconcile/compared-fields.ts';
+import { detailOfColumn } from '../../src/values/detail-name.ts';
 import { counted, number } from '../text/count.ts';
 import { fieldsOf } from './compare.ts';
 import { Faults } from './faults.tsx';
@@ -22,6 +23,8 @@ const ROLES: readonly Role[] = [
   'status',
   'relatedTo',
 ];
+
+const isDetail = (role: Role): boolean => detailOfColumn(role) !== undefined;
 
 interface ColumnsFormProps {
   reconcile: Reconcile;
@@ -50,7 +53,12 @@ export function ColumnsForm(props: ColumnsFormProps) {
           {note}
         </p>
       ))}
-      <Preview file={file} roles={roles} onRoles={(changed) => set({ roles: changed })} />
+      <Preview
+        file={file}
+        roles={roles}
+        offered={[...ROLES, ...new Set([...reconcile.details, ...roles.filter(isDetail)])]}
+        onRoles={(changed) => set({ roles: changed })}
+      />
       <Options {...props} reading={reading} hasTwoOrders={guess.hasTwoOrders} onSet={set} />
       {problem && (
         <p class="reconcile-problem" role="alert">
@@ -92,7 +100,7 @@ function Options(props: OptionsProps) {
         id="reconcile-key"
         label={texts.$key}
         value={reading.key}
-        options={['merchantReference', 'reference'].map((key) => [key, roleName(key)])}
+        options={[...KEY_FIELDS, ...roles.filter(isDetail)].map((key) => [key, roleName(key)])}
         onChange={(key) => onSet({ key: key as KeyField })}
       />
       <Choice
@@ -184,11 +192,13 @@ function notesOf(file: ChosenFile, { guess, reading }: Reconcile): string[] {
 interface PreviewProps {
   file: ChosenFile;
   roles: readonly Role[];
+  /** What a column can be. */
+  offered: readonly Role[];
   onRoles(roles: readonly Role[]): void;
 }
 
 /** The columns of the file with what they are and their first cells, a line for each: a file can have many. */
-const Preview = ({ file, roles, onRoles }: PreviewProps) => (
+const Preview = ({ file, roles, offered, onRoles }: PreviewProps) => (
   <ul class="reconcile-preview">
     {file.names.map((name, index) => {
       const id = `reconcile-column-${index}`;
@@ -207,7 +217,7 @@ const Preview = ({ file, roles, onRoles }: PreviewProps) => (
               onRoles(roles.map((role, at) => (at === index ? (value as Role) : role)));
             }}
           >
-            {ROLES.map((role) => (
+            {offered.map((role) => (
               <option key={role} value={role}>
                 {roleName(role)}
               </option>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Transaction } from '../../client/src/transaction.ts';
 import { compare } from './compare.ts';
 import { openFile } from './file-text.ts';
 import type { FileReading } from './guess-columns.ts';
@@ -82,4 +83,43 @@ test('the chosen currency is that of every line of a file without a column for i
     compared.sums.map((row) => [row.class, row.currencyCode, row.file.amountMinor]),
     [['missing_here', 'EUR', 123_656n]],
   );
+});
+
+const OURS = ['with-order', 'without', 'other'].map(
+  (reference, index): Transaction => ({
+    reference,
+    merchantReference: index === 1 ? null : `order-${1000 + index}`,
+    status: 'completed',
+    amount: `${index + 1}.00`,
+    currencyCode: 'EUR',
+    paidAt: '2026-03-01T10:00:00.000Z',
+    createdAt: '2026-03-01T10:00:00.000Z',
+    details: { invoice: `RE-2026-${index}` },
+  }),
+);
+
+async function differencesOf(text: string, reading: FileReading): Promise<(string | null)[][]> {
+  const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
+  const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
+  const order = { file, reading, days, transactions: OURS, isPaidOnly: false, leavesOut: false };
+  const { compared } = await compare(order, new AbortController().signal, () => {});
+  return compared.differences
+    .map((one) => [one.kind, one.file?.[reading.key] ?? null, one.account?.reference ?? null])
+    .sort();
+}
+
+test('a payment without your reference, or named by its own, is found in a longer text', async () => {
+  const reading: FileReading = { ...base, roles: ['merchantReference', 'amount'], isContained: true };
+  const lines = ['Zahlung WITHOUT danke;2.00', 'order-1000;1.00', 'Ihre Nr. other vom 1.3.;9.00'];
+  assert.deepEqual(await differencesOf(`Text;Amount\n${lines.join('\n')}\n`, reading), [
+    ['differing', 'order-1002', 'other'],
+  ]);
+});
+
+test('a detail is the key of a file that has neither reference', async () => {
+  const reading: FileReading = { ...base, key: 'details.invoice', roles: ['details.invoice', 'amount'] };
+  assert.deepEqual(await differencesOf('Rechnung;Amount\nRE-2026-0;1.00\nRE-2026-1;2.50\n', reading), [
+    ['differing', 'RE-2026-1', 'without'],
+    ['missing_there', null, 'other'],
+  ]);
 });

@@ -4,8 +4,8 @@ import { FileComparison } from '../../src/operate/reconcile/compare-file.ts';
 import {
   type ComparableField,
   type ComparedFields,
-  comparedValue,
   type KeyField,
+  keyOf,
 } from '../../src/operate/reconcile/compared-fields.ts';
 import { ContainedKeys } from '../../src/operate/reconcile/contained-keys.ts';
 import { readAmount } from '../../src/operate/reconcile/file-values.ts';
@@ -102,10 +102,15 @@ export async function compare(
     compared,
     passes,
     staging,
-    rules: { timeZone: days.zone, toleranceDays: days.toleranceDays, currency: rules.currency },
+    rules: {
+      timeZone: days.zone,
+      toleranceDays: days.toleranceDays,
+      isContained: reading.isContained,
+      currency: rules.currency,
+    },
     paid: { from, to },
     // The lines have the keys already: to find a hundred thousand at once would stop the page.
-    isContained: false,
+    hasTexts: false,
   });
   await comparison.readTransactions(
     (async function* () {
@@ -130,7 +135,7 @@ export async function compare(
       sums: comparison.sums.rows(),
       differences,
       late,
-      takenKeys: takenKeysOf(differences, transactions, compared.key),
+      takenKeys: takenKeysOf(differences, transactions, reading),
     },
     faultCount: faultyLines,
     isComplete: true,
@@ -140,10 +145,11 @@ export async function compare(
 function takenKeysOf(
   differences: readonly Difference[],
   transactions: readonly Transaction[],
-  key: KeyField,
+  reading: FileReading,
 ): ReadonlySet<string> {
+  const { key } = reading;
   const missing = differences.flatMap(({ kind, file }) => (kind === 'missing_here' ? (file[key] ?? []) : []));
-  const ours = new Set(transactions.map((transaction) => comparedValue(transaction, key)));
+  const ours = new Set(transactions.map((transaction) => keyOf(transaction, key, reading)));
   return new Set(missing.filter((value) => ours.has(value)));
 }
 
@@ -159,7 +165,7 @@ const KEYS_PER_TURN = 5000;
 async function keysOf(transactions: readonly Transaction[], key: KeyField): Promise<ContainedKeys> {
   const keys = new ContainedKeys();
   for (const [index, one] of transactions.entries()) {
-    keys.add(comparedValue(one, key) ?? '');
+    keys.addTransaction(one, key);
     if (index % KEYS_PER_TURN === 0) await nextTurn();
   }
   return keys;

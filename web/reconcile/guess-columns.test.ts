@@ -104,3 +104,15 @@ test('a file that is no table is refused with its kind, and other encodings are 
     assert.deepEqual([file.encoding, file.names, file.rows], [encoding, ['a', 'b'], [['1', '\u00fc']]]);
   }
 });
+
+test('a detail is the key where the lines have neither reference, if it tells the transactions apart', async () => {
+  const withInvoice = transactions.map((one, index) => ({
+    ...one,
+    details: { invoice: `RE-${2000 + index}`, customer: 'Ada' },
+  }));
+  const text = `Name;Beleg;Betrag\n${withInvoice.map((one) => `Ada;Rechnung ${one.details.invoice};${one.amount}`).join('\n')}\n`;
+  const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
+  const guess = guessColumns(file, withInvoice, 'paidAt', false);
+  assert.deepEqual(guess.roles, ['', 'details.invoice', 'amount']);
+  assert.deepEqual([guess.key, guess.isContained, guess.known], ['details.invoice', true, 20]);
+});

@@ -4,6 +4,7 @@ import {
   COMPARABLE_FIELDS,
   type ComparableField,
   type KeyField,
+  keyOf,
 } from '../../src/operate/reconcile/compared-fields.ts';
 import { ContainedKeys } from '../../src/operate/reconcile/contained-keys.ts';
 import { type DateOrder, readAmount, readTime } from '../../src/operate/reconcile/file-values.ts';
@@ -45,6 +46,8 @@ const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
 /** The least share of readable cells in a column with a telling name: the others are reported as faulty. */
 const NAMED_SHARE = 0.5;
+/** The least share of different texts in a detail that can be a key. */
+const DISTINCT_SHARE = 0.9;
 const REFERENCE_NAMES =
   /zweck|referen|order|bestell|rechnung|invoice|libell|beschreib|descri|memo|commande|purpose|details/;
 
@@ -88,7 +91,7 @@ export function guessColumns(
 
 interface FoundKey {
   column: number;
-  field: (typeof KEYS)[number];
+  field: KeyField;
   isContained: boolean;
   /** The transaction of each row, where it is known. */
   found: readonly (Transaction | undefined)[];
@@ -103,12 +106,14 @@ function guessKey(
 ): FoundKey {
   let best: FoundKey | undefined;
   let most = 0;
-  for (const field of KEYS) {
-    const known = new Map(all.map((transaction) => [transaction[field] ?? '', transaction]));
-    known.delete('');
+  const lines = columns[0]?.length ?? 0;
+  for (const field of [...KEYS, ...detailKeys(all)]) {
+    // A detail is the key only of a file that mostly lacks both references.
+    if (most > lines / 2) break;
     const contained = new ContainedKeys();
-    for (const text of known.keys()) contained.add(text);
-    for (const isContained of [false, true])
+    for (const transaction of all) contained.addTransaction(transaction, field);
+    for (const isContained of [false, true]) {
+      const known = new Map(all.map((transaction) => [keyOf(transaction, field, { isContained }), transaction]));
       for (const [column, cells] of columns.entries()) {
         const found = cells.map((cell) => known.get(isContained ? contained.keyOf(cell) : cell));
         const count = found.filter((one) => one !== undefined).length;
@@ -118,12 +123,27 @@ function guessKey(
           best = { column, field, isContained, found };
         }
       }
+    }
   }
   if (best !== undefined) return best;
   const named = roles.findIndex((role) => role === 'merchantReference' || role === 'reference');
   const column = named === -1 ? names.findIndex((name) => REFERENCE_NAMES.test(nameOf(name))) : named;
   const field = roles[column] === 'reference' ? 'reference' : 'merchantReference';
   return { column, field, isContained: named === -1, found: [] };
+}
+
+/** Details by which most transactions that have them can be told apart, such as an invoice. */
+function detailKeys(all: readonly Transaction[]): KeyField[] {
+  const values = new Map<string, string[]>();
+  for (const { details = {} } of all)
+    for (const [name, text] of Object.entries(details)) {
+      const texts = values.get(name);
+      if (texts === undefined) values.set(name, [text]);
+      else texts.push(text);
+    }
+  return [...values]
+    .filter(([, texts]) => new Set(texts).size > texts.length * DISTINCT_SHARE)
+    .map(([name]) => `details.${name}` as const);
 }
 
 /** Sets the columns of amounts, and returns whether they have a decimal comma. */

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
+import { DaysFields } from '../parts/days-fields.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ZoneSwitch } from '../parts/zone-switch.tsx';
 import { announce } from '../state/announce.ts';
-import { BY_PAYMENT, describeFilter, type Filter, isByPayment, type ReconcileRoute } from '../state/route.ts';
+import { BY_PAYMENT, type DaysRoute, describeFilter, type Filter, isByPayment } from '../state/route.ts';
 import { useHeading } from '../state/title.ts';
-import { navigate, useRoute } from '../state/use-route.ts';
+import { useRoute } from '../state/use-route.ts';
 import { monthOf } from '../text/date-range.ts';
-import { texts as page } from '../text/language.ts';
 import { dayIn } from '../text/time.ts';
 import { ColumnsForm } from './columns-form.tsx';
 import { differencesText, Result } from './result.tsx';
@@ -18,7 +18,7 @@ import { type Reconcile, useReconcile } from './use-reconcile.ts';
 interface ReconcileScreenProps {
   apiKey: string;
   account: string;
-  route: ReconcileRoute;
+  route: DaysRoute;
 }
 
 const BANK_DAYS = 3;
@@ -44,7 +44,7 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
       </div>
       <p class="reconcile-intro">{texts.$intro}</p>
       <div class="reconcile-start">
-        <DaysFields filter={filter} />
+        <DaysFields view="reconcile" legend={texts.$yours} filter={filter} />
         <Drop reconcile={reconcile} />
       </div>
       {stage.state === 'choose' && stage.problem && (
@@ -93,36 +93,6 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
 /** The days of the address; without any, the month before by day of payment, as a bank has them. */
 function filterOf(filter: Filter, zone: string): Filter {
   return filter.from || filter.to ? filter : { ...filter, ...monthOf(dayIn(zone), -1), by: BY_PAYMENT };
-}
-
-/** Which transactions are compared: those of whole days, by payment or by creation. */
-function DaysFields({ filter }: { filter: Filter }) {
-  const set = (name: 'from' | 'to' | 'by') => (event: Event) => {
-    const { value } = event.currentTarget as HTMLInputElement;
-    const changed = { ...filter, [name]: value };
-    const kept = Object.fromEntries(Object.entries(changed).filter(([, one]) => one));
-    navigate({ view: 'reconcile', filter: kept }, [], { isReplaced: true });
-  };
-  return (
-    <fieldset class="reconcile-days">
-      <legend>{texts.$yours}</legend>
-      <div class="field field-day">
-        <label for="reconcile-from">{page.$from}</label>
-        <input id="reconcile-from" type="date" value={filter.from ?? ''} onChange={set('from')} />
-      </div>
-      <div class="field field-day">
-        <label for="reconcile-to">{page.$to}</label>
-        <input id="reconcile-to" type="date" value={filter.to ?? ''} onChange={set('to')} />
-      </div>
-      <div class="field">
-        <label for="reconcile-by">{page.$daysOf}</label>
-        <select id="reconcile-by" value={filter.by ?? ''} onChange={set('by')}>
-          <option value="">{page.$ofCreation}</option>
-          <option value={BY_PAYMENT}>{page.$ofPayment}</option>
-        </select>
-      </div>
-    </fieldset>
-  );
 }
 
 /** Where a file is dropped or chosen. */

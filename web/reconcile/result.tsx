@@ -39,7 +39,11 @@ export const differencesText = (count: number): string =>
   count === 0 ? texts.$noDifferences : counted(count, texts.$differences);
 
 const KINDS = ['differing', 'missing_here', 'missing_there'] as const;
+/** A narrow screen shows a row as a card of several lines. */
+const firstRows = () => (matchMedia('(max-width: 48rem)').matches ? 10 : ROWS);
 const ROWS = 100;
+/** A spreadsheet in a language with a decimal comma splits the lines at semicolons. */
+const SEPARATOR = groupedAmount('0.50').includes(',') ? ';' : ',';
 
 /** What the comparison found: the sums, each difference, and the file of them. */
 export function Result({ account, file, roles, filter, compared, faultCount, onBack }: ResultProps) {
@@ -55,11 +59,13 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
       .join('_')
       .replaceAll(/[^A-Za-z0-9._-]/g, '-');
     const lines = [
-      csvHead(compared.fields),
-      ...differences.map((difference) => csvLine(difference, compared.fields)),
+      csvHead(compared.fields, SEPARATOR),
+      ...differences.map((difference) => csvLine(difference, compared.fields, SEPARATOR)),
       '',
     ];
-    saveFile(`${name}.csv`, new Blob([lines.join('\r\n')], { type: 'text/csv;charset=utf-8' }));
+    // With its mark, a spreadsheet takes the file as UTF-8.
+    const text = `\ufeff${lines.join('\r\n')}`;
+    saveFile(`${name}.csv`, new Blob([text], { type: 'text/csv;charset=utf-8' }));
     announce(texts.$saved(`${name}.csv`));
   };
   return (
@@ -145,7 +151,7 @@ interface RowsProps {
 
 /** The first of some differences, and more if they are asked for. */
 function Rows({ caption, rows, compared }: RowsProps) {
-  const [shown, setShown] = useState(ROWS);
+  const [shown, setShown] = useState(firstRows);
   const others = OTHERS.filter(({ cell }) => rows.some((row) => cell(row) !== null));
   const hasLines = rows.some(({ line }) => line !== null);
   const isDiffering = rows[0]?.kind === 'differing';

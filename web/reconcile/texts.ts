@@ -1,3 +1,5 @@
+import { detailOfColumn } from '../../src/values/detail-name.ts';
+import { detailName } from '../text/detail-name.ts';
 import { reconcile } from '../text/en/reconcile.ts';
 import { texts as ofPage } from '../text/language.ts';
 
@@ -5,5 +7,9 @@ import { texts as ofPage } from '../text/language.ts';
 export const texts: typeof reconcile.$reconcile = { ...reconcile, ...ofPage }.$reconcile;
 
 /** The name of a field or another role of a column. */
-export const roleName = (role: string): string =>
-  (texts.$roles as Readonly<Record<string, string>>)[role] ?? role;
+export function roleName(role: string): string {
+  const detail = detailOfColumn(role);
+  return detail === undefined
+    ? ((texts.$roles as Readonly<Record<string, string>>)[role] ?? role)
+    : detailName(detail);
+}

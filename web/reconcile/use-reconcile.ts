@@ -7,7 +7,7 @@ import { endIfRefused } from '../state/signed-in.ts';
 import { counted, number } from '../text/count.ts';
 import { type Compared, compare, fieldsOf } from './compare.ts';
 import { type ChosenFile, openFile, WrongFile } from './file-text.ts';
-import { type FileReading, type Guess, guessColumns } from './guess-columns.ts';
+import { type FileReading, type Guess, guessColumns, type Role } from './guess-columns.ts';
 import { type Days, loadTransactions } from './load-transactions.ts';
 import { texts } from './texts.ts';
 
@@ -26,6 +26,8 @@ export interface Reconcile {
   reading: FileReading | undefined;
   /** The currencies of the loaded transactions. */
   currencies: readonly string[];
+  /** The details of the loaded transactions, as columns name them. */
+  details: readonly Role[];
   isPaidOnly: boolean;
   choose(file: File): void;
   change(reading: FileReading): void;
@@ -97,6 +99,7 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
     guess,
     reading,
     currencies: [...new Set(loaded.current?.transactions.map(({ currencyCode }) => currencyCode))].sort(),
+    details: detailRoles(loaded.current?.transactions ?? []),
     isPaidOnly,
     choose: (chosen) => {
       let opened: ChosenFile;
@@ -129,6 +132,12 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
     },
   };
 }
+
+/** The details of some transactions, as columns of a file. */
+const detailRoles = (all: readonly Transaction[]) =>
+  [...new Set(all.flatMap(({ details = {} }) => Object.keys(details)))]
+    .sort()
+    .map((name) => `details.${name}` as const);
 
 /** Runs one piece of work at a time: another one ends it. */
 function useWork(setStage: (stage: Stage) => void) {

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../client/src/transaction.ts';
-import { type ComparedFields, comparedValue, type MatchRules } from './compared-fields.ts';
+import type { ComparedFields, MatchRules } from './compared-fields.ts';
 import { ContainedKeys } from './contained-keys.ts';
 import { type Difference, Reconciliation } from './find-differences.ts';
 import { type PaidDays, withoutLine } from './paid-days.ts';
@@ -15,8 +15,8 @@ interface ComparedFile {
   rules: MatchRules;
   /** The days of payment of the file. Transactions are also read from the days around them. */
   paid: PaidDays;
-  /** Whether the key is a part of the text in its column. */
-  isContained: boolean;
+  /** Whether the keys of the lines are still to be found in their texts. */
+  hasTexts: boolean;
 }
 
 const DIFFERENCES_PER_PART = 500;
@@ -30,9 +30,9 @@ export class FileComparison {
   readonly #reconciliation: Reconciliation;
 
   constructor(file: ComparedFile) {
-    const { compared, passes, staging, rules, isContained } = file;
+    const { compared, passes, staging, rules, hasTexts } = file;
     this.#file = file;
-    this.#keys = isContained ? new ContainedKeys() : undefined;
+    this.#keys = hasTexts ? new ContainedKeys() : undefined;
     this.#reconciliation = new Reconciliation(compared, passes, staging, rules);
   }
 
@@ -67,8 +67,7 @@ export class FileComparison {
   async *#summed(transactions: AsyncIterable<Transaction>): AsyncGenerator<Transaction> {
     for await (const transaction of transactions) {
       this.sums.addTransaction(transaction);
-      const ours = comparedValue(transaction, this.#file.compared.key);
-      if (ours !== null) this.#keys?.add(ours);
+      this.#keys?.addTransaction(transaction, this.#file.compared.key);
       yield transaction;
     }
   }

@@ -42,9 +42,18 @@ export interface MatchRules {
   timeZone: string | null;
   /** A day of the file can differ from that of its transaction by so many days: a bank books on working days. */
   toleranceDays: number;
+  /** Whether the key is a part of a longer text. Then the reference of a transaction without a key can be in its place. */
+  isContained?: boolean;
   /** The currency of all lines of a file without a column for it, if it is known. */
   currency?: string | undefined;
 }
+
+/** The key by which the line of a transaction is found. */
+export const keyOf = (
+  transaction: Transaction,
+  key: KeyField,
+  { isContained = false }: Pick<MatchRules, 'isContained'>,
+): string | null => comparedValue(transaction, key) ?? (isContained ? transaction.reference : null);
 
 export const EXACTLY: MatchRules = { timeZone: null, toleranceDays: 0 };
 

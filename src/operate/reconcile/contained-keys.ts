@@ -1,4 +1,6 @@
+import type { Transaction } from '../../../client/src/transaction.ts';
 import { foldedText } from '../../values/folded-text.ts';
+import { type KeyField, keyOf } from './compared-fields.ts';
 
 /** A shorter number is too often a part of a date or of another number. */
 const MIN_CHARACTERS = 4;
@@ -15,8 +17,16 @@ const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}
 export class ContainedKeys {
   readonly #keys = new Map<string, string>();
 
-  add(key: string): void {
-    const joined = piecesOf(key).join('');
+  /** Finds the key of a transaction by the key itself and by its reference: a purpose can have either. */
+  addTransaction(transaction: Transaction, field: KeyField): void {
+    const key = keyOf(transaction, field, { isContained: true }) as string;
+    this.add(key);
+    this.add(transaction.reference, key);
+  }
+
+  /** Finds a key by a text. */
+  add(text: string, key = text): void {
+    const joined = piecesOf(text).join('');
     if (joined.length >= MIN_CHARACTERS) this.#keys.set(joined, key);
   }
 

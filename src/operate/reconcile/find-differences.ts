@@ -59,7 +59,7 @@ export class Reconciliation {
     this.#passes = passes;
     this.#staging = staging;
     this.#rules = rules;
-    this.#rows = new TransactionRows(compared, passes, rules.timeZone);
+    this.#rows = new TransactionRows(compared, passes, rules);
   }
 
   async stageTransactions(

@@ -5,6 +5,8 @@ import {
   type ComparableField,
   type ComparedFields,
   comparedValue,
+  keyOf,
+  type MatchRules,
 } from './compared-fields.ts';
 import { dayText } from './days.ts';
 import type { StagedTransaction } from './reconcile-staging.ts';
@@ -21,16 +23,18 @@ export class TransactionRows {
   /** The fields that are not compared, or of which a pass compares only the day. */
   readonly #restFields: readonly ComparableField[];
 
-  readonly #timeZone: string | null;
+  readonly #rules: MatchRules;
 
-  constructor(compared: ComparedFields, passes: readonly Pass[], timeZone: string | null) {
-    this.#timeZone = timeZone;
+  constructor(compared: ComparedFields, passes: readonly Pass[], rules: MatchRules) {
+    this.#rules = rules;
     this.#compared = compared;
     this.#passes = passes;
     this.#restFields = COMPARABLE_FIELDS.filter(
       (field) =>
-        field !== compared.key &&
-        (!compared.fields.includes(field) || passes.some(({ days }) => days.has(field))),
+        // The key of a row can be another text than the field.
+        (field === compared.key && rules.isContained === true) ||
+        (field !== compared.key &&
+          (!compared.fields.includes(field) || passes.some(({ days }) => days.has(field)))),
     );
   }
 
@@ -39,14 +43,14 @@ export class TransactionRows {
     const days = this.#passes[pass]?.days;
     const content = fields.map((field) => {
       const value = comparedValue(transaction, field);
-      return days?.has(field) ? dayText(value, this.#timeZone) : value;
+      return days?.has(field) ? dayText(value, this.#rules.timeZone) : value;
     });
     const rest: Rest = [
       transaction.details ?? null,
       ...this.#restFields.map((field) => comparedValue(transaction, field)),
     ];
     return {
-      key: comparedValue(transaction, key),
+      key: keyOf(transaction, key, this.#rules),
       content: JSON.stringify(content),
       rest: JSON.stringify(rest),
     };

@@ -67,14 +67,13 @@ export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
     });
     if (faultyLines > 0) return { faults, differences: [] };
     const paid = { from: null, to: null };
-    const isContained = given.isContained ?? false;
     const comparison = new FileComparison({
       compared: rules,
       passes,
       staging,
-      rules: match,
+      rules: { ...match, isContained: given.isContained ?? false },
       paid,
-      isContained,
+      hasTexts: given.isContained ?? false,
     });
     const streamed = async function* () {
       yield* transactions;

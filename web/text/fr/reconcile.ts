@@ -116,7 +116,7 @@ export const reconcile: typeof English = {
     $transactions: 'Transactions',
     $inAccount: 'Dans vos transactions',
     $difference: 'Écart',
-    $total: (currency) => `Total en ${currency}`,
+    $total: (currency) => (currency === '' ? 'Total' : `Total en ${currency}`),
     $ofLine: 'Ligne',
     $day: 'Jour',
     $what: 'Ce qui diffère',

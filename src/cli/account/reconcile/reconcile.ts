@@ -111,7 +111,12 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
   const mappings = parseMappings(column);
   const service = await serviceOf({ url, allowHttp });
   const client = new TransactionsClient({ ...service, maxRetries: 1 });
-  const rules: MatchRules = { timeZone: timeZone ?? null, toleranceDays: days, currency };
+  const rules: MatchRules = {
+    timeZone: timeZone ?? null,
+    toleranceDays: days,
+    currency,
+    isContained: contains === true,
+  };
   const paidDays: PaidDays = { from: paidFrom ?? null, to: paidTo ?? null };
   checkDays(paidDays, rules);
   const read = widened(paidDays, rules);
@@ -128,7 +133,6 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     mappings,
     decimalComma: decimalComma === true,
     dateOrder,
-    isContained: contains === true,
     rules,
     paid: paidDays,
     format: formatOf({ json, csv }),

@@ -29,7 +29,6 @@ interface ReconcileRun {
   decimalComma: boolean;
   dateOrder: DateOrder | undefined;
   /** Whether the key is a part of the text in its column. */
-  isContained: boolean;
   rules: MatchRules;
   /** The days of payment of the file. Transactions are also read from the days around them. */
   paid: PaidDays;
@@ -56,8 +55,9 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
   const shown = progress();
   try {
     const { columns, passes } = await stage(run, staging, shown);
-    const { rules, paid, isContained } = run;
-    const comparison = new FileComparison({ compared: columns, passes, staging, rules, paid, isContained });
+    const { rules, paid } = run;
+    const hasTexts = rules.isContained === true;
+    const comparison = new FileComparison({ compared: columns, passes, staging, rules, paid, hasTexts });
     await readTransactions(run, comparison, shown);
     shown.show('sorting');
     comparison.match((rows) => shown.show(`compared ${number(rows)} lines and transactions`));

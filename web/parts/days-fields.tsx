@@ -1,0 +1,40 @@
+import { BY_PAYMENT, type DaysRoute, type Filter } from '../state/route.ts';
+import { navigate } from '../state/use-route.ts';
+import { texts } from '../text/language.ts';
+
+interface DaysFieldsProps {
+  /** The screen whose days these are. */
+  view: DaysRoute['view'];
+  legend: string;
+  filter: Filter;
+}
+
+/** Which transactions a screen is of: those of whole days, by payment or by creation. The address has them. */
+export function DaysFields({ view, legend, filter }: DaysFieldsProps) {
+  const set = (name: 'from' | 'to' | 'by') => (event: Event) => {
+    const { value } = event.currentTarget as HTMLInputElement;
+    const changed = { ...filter, [name]: value };
+    const kept = Object.fromEntries(Object.entries(changed).filter(([, one]) => one));
+    navigate({ view, filter: kept }, [], { isReplaced: true });
+  };
+  return (
+    <fieldset class="days-fields">
+      <legend>{legend}</legend>
+      <div class="field field-day">
+        <label for="days-from">{texts.$from}</label>
+        <input id="days-from" type="date" value={filter.from ?? ''} onChange={set('from')} />
+      </div>
+      <div class="field field-day">
+        <label for="days-to">{texts.$to}</label>
+        <input id="days-to" type="date" value={filter.to ?? ''} onChange={set('to')} />
+      </div>
+      <div class="field">
+        <label for="days-by">{texts.$daysOf}</label>
+        <select id="days-by" value={filter.by ?? ''} onChange={set('by')}>
+          <option value="">{texts.$ofCreation}</option>
+          <option value={BY_PAYMENT}>{texts.$ofPayment}</option>
+        </select>
+      </div>
+    </fieldset>
+  );
+}

@@ -23,7 +23,7 @@ pageTest(
       .getByText('paid 2026-05-01 to 2026-05-31')
       .waitFor();
 
-    assert.equal(await page.getByLabel('Rows').count(), 0);
+    await page.getByLabel('Rows').waitFor();
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     await page.getByText('Complete file saved').waitFor();
     await page.getByText('Paid 2026-05-01 to 2026-05-31 (UTC).').waitFor();

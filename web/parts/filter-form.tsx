@@ -42,7 +42,9 @@ export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: Filt
     setDraft({ ...draft, [name]: (event.currentTarget as HTMLInputElement).value });
   const apply = (event: SubmitEvent) => {
     event.preventDefault();
-    onApply(withoutBlanks(draft));
+    // The advice says what to do.
+    if (isInverted(draft.from, draft.to)) document.getElementById('from')?.focus();
+    else onApply(withoutBlanks(draft));
   };
   const applyRange = (range: DayRange) => onApply(withoutBlanks({ ...draft, ...range }));
 
@@ -95,7 +97,10 @@ export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: Filt
       </div>
       <RangeHelp filter={filter} onUse={applyRange} />
       <div class="range-advice" id="range-advice" aria-live="polite">
-        {isInverted(draft.from, draft.to) && <p class="advice">{texts.$fromAfterTo}</p>}
+        {/* Once it is applied, the service says so in place of the list. */}
+        {isInverted(draft.from, draft.to) && !faulty.includes('from') && (
+          <p class="advice">{texts.$fromAfterTo}</p>
+        )}
       </div>
     </form>
   );

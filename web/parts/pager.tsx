@@ -13,8 +13,6 @@ interface PagerProps {
   count: number;
   /** How many the list has, or undefined if the totals do not say so. */
   total: number | undefined;
-  /** Whether a person can choose how many rows a page has: not of a search, which has pages of its own. */
-  hasRows: boolean;
   /** On the first page, this loads the page again. */
   onNewest(): void;
   /** Undefined if no newer page is known. */
@@ -24,16 +22,7 @@ interface PagerProps {
 }
 
 /** The buttons of the pages. An unusable button stays focusable, so that the keyboard focus is not lost. */
-export function Pager({
-  pageNumber,
-  isLoading,
-  count,
-  total,
-  hasRows,
-  onNewest,
-  onNewer,
-  onOlder,
-}: PagerProps) {
+export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, onOlder }: PagerProps) {
   const button = (label: string, action: (() => void) | undefined, icon: 'left' | 'right' | undefined) => (
     <Button aria-disabled={action === undefined} onClick={action ?? (() => {})}>
       {icon === 'left' && <Icon name={icon} />}
@@ -47,25 +36,23 @@ export function Pager({
         {isLoading ? texts.$loadingPage(pageNumber) : texts.$page(pageNumber, onOlder === undefined)}
       </span>
       <span class="pager-count">{countText(count, total)}</span>
-      {hasRows && (
-        <label class="pager-rows">
-          {texts.$rows}{' '}
-          <select
-            value={String(rowsPerPage.use())}
-            onChange={(event: Event) => {
-              chooseRows(Number((event.currentTarget as HTMLSelectElement).value));
-              // Pages before this one had other rows.
-              onNewest();
-            }}
-          >
-            {ROWS.map((rows) => (
-              <option key={rows} value={String(rows)}>
-                {rows}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      <label class="pager-rows">
+        {texts.$rows}{' '}
+        <select
+          value={String(rowsPerPage.use())}
+          onChange={(event: Event) => {
+            chooseRows(Number((event.currentTarget as HTMLSelectElement).value));
+            // Pages before this one had other rows.
+            onNewest();
+          }}
+        >
+          {ROWS.map((rows) => (
+            <option key={rows} value={String(rows)}>
+              {rows}
+            </option>
+          ))}
+        </select>
+      </label>
       {button(texts.$newest, onNewest, undefined)}
       {button(texts.$newer, onNewer, 'left')}
       {button(texts.$older, onOlder, 'right')}

@@ -13,9 +13,8 @@ export async function loadListPage(
   { cursor, rows }: { cursor: string | null; rows: number },
   signal: AbortSignal,
 ): Promise<TransactionPage> {
-  const read = isByPayment(filter)
-    ? searchPages(api, queryOf(filter, zone), signal)
-    : listPages(api, filter, zone, signal);
+  if (isByPayment(filter)) return paidPage(api, queryOf(filter, zone), { cursor, rows }, signal);
+  const read = listPages(api, filter, zone, signal);
   const data: Transaction[] = [];
   let next = cursor;
   do {
@@ -42,8 +41,31 @@ function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal):
   };
 }
 
-/** The service has no list by day of payment: its search finds up to 100 with a request, or none and where to go on. */
-const searchPages =
-  (api: Api, query: FilterQuery, signal: AbortSignal): ReadPage =>
-  (cursor) =>
-    api.search(cursor === null ? query : { cursor }, signal);
+/** No cursor and no reference of the service has it. */
+const AFTER = '~';
+
+/**
+ * The service has no list by day of payment: its search finds up to 100 with a request, or none and where to go on. The cursor of a page that
+ * ends among them is that of the request with the reference of the last row: what is recorded meanwhile moves no row to another page.
+ */
+async function paidPage(
+  api: Api,
+  query: FilterQuery,
+  { cursor, rows }: { cursor: string | null; rows: number },
+  signal: AbortSignal,
+): Promise<TransactionPage> {
+  const data: Transaction[] = [];
+  let [begin = '', after] = (cursor ?? '').split(AFTER);
+  for (;;) {
+    const page = await api.search(begin === '' ? query : { cursor: begin }, signal);
+    const at = page.data.findIndex(({ reference }) => reference === after);
+    const found = after === undefined ? page.data : at === -1 ? [] : page.data.slice(at + 1);
+    data.push(...found.slice(0, rows - data.length));
+    const last = data.at(-1)?.reference;
+    const isCut = found.length > 0 && found.at(-1)?.reference !== last;
+    const next = isCut ? begin + AFTER + last : page.nextCursor;
+    if (data.length === rows || next === null) return { data, nextCursor: next, hasMore: next !== null };
+    if (at !== -1) after = undefined;
+    begin = next;
+  }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fc } from '../../test/rig/run/properties.ts';
+import type { Api, Transaction } from './api.ts';
+import { loadListPage } from './list-page.ts';
+
+const AT_ONCE = 100;
+
+/** A search that finds references, at most 100 with a request, and sometimes none before it goes on. */
+function searchOf(references: readonly string[], isEmptyFirst: boolean): Pick<Api, 'search'> {
+  return {
+    search: async ({ cursor }) => {
+      const [after = '', isNext] = (cursor ?? '').split('.');
+      const empty = { data: [], nextCursor: `${after}.next`, hasMore: true };
+      if (isEmptyFirst && isNext === undefined) return empty as never;
+      const from = after === '' ? 0 : references.indexOf(after) + 1;
+      const found = references.slice(from, from + AT_ONCE);
+      const last = found.at(-1);
+      const hasMore = from + AT_ONCE < references.length;
+      const data = found.map((reference) => ({ reference }) as Transaction);
+      return { data, nextCursor: hasMore ? `${last}` : null, hasMore } as never;
+    },
+  };
+}
+
+test('a list by day of payment has as many rows on a page as are chosen, each once, whatever is recorded meanwhile', async () => {
+  const filter = { from: '2026-05-01', to: '2026-05-31', by: 'payment' };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 350 }),
+      fc.constantFrom(10, 20, 50, 100),
+      fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 12 }),
+      fc.boolean(),
+      async (count, rows, places, isEmptyFirst) => {
+        const first = Array.from({ length: count }, (_, index) => `p${index}`);
+        const shown = [...first];
+        const pages: string[][] = [];
+        for (let cursor: string | null = null; pages.length === 0 || cursor !== null; ) {
+          const api = searchOf(shown, isEmptyFirst) as Api;
+          const page = await loadListPage(api, filter, 'UTC', { cursor, rows }, new AbortController().signal);
+          pages.push(page.data.map(({ reference }) => reference));
+          cursor = page.nextCursor;
+          assert.equal(page.hasMore, cursor !== null);
+          const place = places[pages.length];
+          if (place !== undefined) shown.splice(Math.min(place, shown.length), 0, `new${pages.length}`);
+        }
+        const all = pages.flat();
+        assert.deepEqual(
+          all.filter((one) => one.startsWith('p')),
+          first,
+        );
+        assert.equal(new Set(all).size, all.length);
+        assert.ok(pages.slice(0, -1).every((page) => page.length === rows));
+      },
+    ),
+  );
+});

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { texts as de } from '../../web/text/de.ts';
 import { endpoints } from '../../web/text/en/endpoints.ts';
 import { reconcile } from '../../web/text/en/reconcile.ts';
+import { review } from '../../web/text/en/review.ts';
 import { en } from '../../web/text/en.ts';
 import { texts as fr } from '../../web/text/fr.ts';
 import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
@@ -12,7 +13,7 @@ import { NARROW, tooWide, violationsOf } from './check-accessibility.ts';
 const withTransactions = { transactions: pageTransactions };
 
 /** The English texts of the page that no other language has, of several words. */
-const ENGLISH = Object.values<unknown>({ ...en, ...endpoints, ...reconcile })
+const ENGLISH = Object.values<unknown>({ ...en, ...endpoints, ...reconcile, ...review })
   .flatMap((text) => (typeof text === 'object' && text !== null ? Object.values(text) : [text]))
   .filter((text) => typeof text === 'string')
   .map((text) => text.trim())

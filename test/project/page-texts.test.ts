@@ -4,11 +4,12 @@ import { transformSync } from 'esbuild';
 import { texts as de } from '../../web/text/de.ts';
 import { endpoints } from '../../web/text/en/endpoints.ts';
 import { reconcile } from '../../web/text/en/reconcile.ts';
+import { review } from '../../web/text/en/review.ts';
 import { en } from '../../web/text/en.ts';
 import { texts as fr } from '../../web/text/fr.ts';
 import { readSourceFiles } from './source-files.ts';
 
-const ENGLISH: Readonly<Record<string, unknown>> = { ...en, ...endpoints, ...reconcile };
+const ENGLISH: Readonly<Record<string, unknown>> = { ...en, ...endpoints, ...reconcile, ...review };
 const OTHERS = { de, fr } as const;
 
 /** The texts that a language has in common with English. */

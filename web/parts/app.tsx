@@ -33,6 +33,11 @@ const ReconcileScreen = later('reconcile', async () => {
   return ReconcileScreen;
 });
 
+const ReviewScreen = later('review', async () => {
+  const { ReviewScreen } = await import('../review/review-screen.tsx');
+  return ReviewScreen;
+});
+
 /** The page: the sign-in form, or the screens of a signed-in user. */
 export function App() {
   const user = session.use();
@@ -83,6 +88,7 @@ function Screens({ user }: { user: Session }) {
     if (!scopes.includes('read')) return <NoReadScreen hasWebhooks={scopes.includes('webhooks')} />;
     if (route.view === 'reconcile')
       return <ReconcileScreen apiKey={apiKey} account={account} route={route} />;
+    if (route.view === 'review') return <ReviewScreen api={api} apiKey={apiKey} route={route} />;
     if (route.view === 'search') return <SearchScreen api={api} account={account} text={route.text} />;
     if (route.view === 'list') {
       const onSave = isSaving ? undefined : setOrder;
@@ -142,7 +148,7 @@ function PrintHead({ account, route }: PrintHeadProps) {
     addEventListener('beforeprint', update);
     return () => removeEventListener('beforeprint', update);
   }, []);
-  const filter = (route.view === 'list' || route.view === 'reconcile') && route.filter;
+  const filter = 'filter' in route && route.filter;
   const { day, time, offset } = timeParts(new Date(printedAtMs).toISOString(), zone);
   const parts = [
     texts.$accountOf(account),

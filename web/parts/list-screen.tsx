@@ -12,11 +12,12 @@ import {
   type Filter,
   formatRoute,
   hasDays,
-  isByPayment,
   type ListRoute,
   listRoute,
+  PENDING,
   queryOf,
   type Route,
+  reviewRoute,
 } from '../state/route.ts';
 import { rowsPerPage } from '../state/rows-per-page.ts';
 import { setTitle } from '../state/title.ts';
@@ -76,6 +77,9 @@ export function ListScreen(props: ListScreenProps) {
           <FiltersToggle filter={filter} isOpen={isFiltering} onToggle={() => setIsFiltering(!isFiltering)} />
           <a class="button" href={addressOf({ view: 'reconcile', filter }, zone)} onClick={followLink}>
             {texts.$compareWithFile}
+          </a>
+          <a class="button" href={addressOf(reviewRoute(filter), zone)} onClick={followLink}>
+            {texts.$lookAt}
           </a>
           <SaveButtons order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={onSave} />
         </div>
@@ -187,13 +191,17 @@ function Rows({ page, route, totals, pageNumber, isLoading }: RowsProps) {
       {(page.hasMore || cursor !== null) && (
         <p class="print-part">{texts.$onPaper(countText(data.length, totalOf(filter, totals)))}</p>
       )}
-      <TransactionsTable transactions={data} caption={texts.$listCaption} isLoading={isLoading} />
+      <TransactionsTable
+        transactions={data}
+        caption={texts.$listCaption}
+        isLoading={isLoading}
+        hasAge={filter.status === PENDING}
+      />
       <Pager
         pageNumber={pageNumber}
         isLoading={isLoading}
         count={data.length}
         total={totalOf(filter, totals)}
-        hasRows={!isByPayment(filter)}
         onNewest={() => navigate(listRoute(filter))}
         onNewer={trail.length > 0 ? () => goNewer(route, trail) : undefined}
         onOlder={nextCursor !== null && !isLoading ? () => goOlder(route, trail, nextCursor) : undefined}

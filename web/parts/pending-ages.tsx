@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
-import type { Api } from '../state/api.ts';
-import { addressOf, type Filter, listRoute, queryOf } from '../state/route.ts';
+import type { Api, TotalsRow } from '../state/api.ts';
+import { addressOf, type Filter, listRoute, PENDING, queryOf } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
@@ -20,42 +20,52 @@ interface PendingAgesProps {
   visit: number;
 }
 
-/** How much has been pending for long, with the lists of it, by the day that they have as a filter. Nothing if there is none, or as long as that is unknown. */
-export function PendingAges({ api, filter, visit }: PendingAgesProps) {
+/** What has been pending for longer than an age. */
+interface PendingAge {
+  /** In whole days. */
+  age: number;
+  /** The address of its list, by the day that it has as a filter. */
+  href: string;
+  totals: readonly TotalsRow[];
+}
+
+/** What has been pending for long, by age: each age has what is older, too. Undefined as long as it is unknown, or if that fails. */
+export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
   const { zone } = useRoute();
   const today = dayIn(zone);
   // Created on the last of these days, it is older than the age at any time of today.
-  const lists = AGES.map((age) => ({ ...filter, status: 'pending', to: addDays(today, -age - 1) }));
+  const lists = AGES.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
-  const { value: counts = [] } = useLoad(
+  return useLoad(
     `${visit} ${subject}`,
     async (signal) => {
-      const counts: number[] = [];
-      for (const list of lists) {
-        const { data } = await api.totals(queryOf(list, zone), signal);
-        const count = totalCount(data);
+      const found: PendingAge[] = [];
+      for (const [index, list] of lists.entries()) {
+        const { data: totals } = await api.totals(queryOf(list, zone), signal);
         // What is older is part of it.
-        if (count === 0) break;
-        counts.push(count);
+        if (totals.length === 0) break;
+        found.push({ age: AGES[index] as number, href: addressOf(listRoute(list), zone), totals });
       }
-      return counts;
+      return found;
     },
     subject,
   );
-  if (counts.length === 0) return null;
+}
+
+/** How much has been pending for long, with the lists of it. Nothing if there is none, or as long as that is unknown. */
+export function PendingAges(props: PendingAgesProps) {
+  const { value: ages = [] } = usePendingAges(props);
+  if (ages.length === 0) return null;
   return (
     <p class="pending-ages">
-      {counts.map((count, index) => {
-        const href = addressOf(listRoute(lists[index]), zone);
-        return (
-          <Fragment key={href}>
-            {index > 0 && ' \u00b7 '}
-            <a href={href} onClick={followLink}>
-              {(index === 0 ? texts.$pendingOver : texts.$overDays)(AGES[index] as number, number(count))}
-            </a>
-          </Fragment>
-        );
-      })}
+      {ages.map(({ age, href, totals }, index) => (
+        <Fragment key={href}>
+          {index > 0 && ' \u00b7 '}
+          <a href={href} onClick={followLink}>
+            {(index === 0 ? texts.$pendingOver : texts.$overDays)(age, number(totalCount(totals)))}
+          </a>
+        </Fragment>
+      ))}
     </p>
   );
 }

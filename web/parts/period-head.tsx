@@ -19,9 +19,11 @@ const COMPARISONS: readonly (readonly [months: number, name: string])[] = [
 const chosenMonths = new Signal(1);
 const wantsAllDays = new Signal(false);
 
-interface Period {
+export interface Period {
   /** What the totals are of. */
   filter: Filter;
+  /** All of its days, if the first one is known. */
+  days: DayRange;
   /** The days that are compared in place of all, if some are not over: a part of a day is less than a whole one. */
   finished: DayRange | undefined;
   /** The days that they are compared with. */
@@ -51,6 +53,7 @@ export function usePeriod(listed: Filter, zone: string): Period {
   const [compared] = choices.find(([one]) => one === months) ?? (choices[0] as (typeof choices)[number]);
   return {
     filter,
+    days: range,
     finished: finished.to === range.to ? undefined : finished,
     before: compared === 0 ? undefined : daysBefore(finished, compared),
     isDefault,
@@ -69,7 +72,7 @@ interface PeriodHeadProps {
 /** Names the days of the totals, and chooses what they are compared with. */
 export function PeriodHead({ period, children }: PeriodHeadProps) {
   const { zone } = useRoute();
-  const { filter, finished, before, isDefault, endsToday, isAllDays, compared, choices } = period;
+  const { filter, isDefault, endsToday, isAllDays, compared, choices } = period;
   const chooseAllDays = (isAll: boolean) => {
     wantsAllDays.value = isAll;
   };
@@ -99,12 +102,6 @@ export function PeriodHead({ period, children }: PeriodHeadProps) {
               ))}
             </select>
           </label>
-        )}
-        {before && (
-          <span>
-            {texts.$daysTo(before.from, before.to)}
-            {finished && texts.$withoutToday}
-          </span>
         )}
       </span>
       {children}

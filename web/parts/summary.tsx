@@ -4,18 +4,29 @@ import { Chart, type ChartProps } from '../chart/chart.tsx';
 import type { Api, Totals } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { ShownTotals } from '../state/news-of-page.ts';
-import { type Filter, isByPayment, type ListRoute, queryOf } from '../state/route.ts';
+import {
+  addressOf,
+  type Filter,
+  isByPayment,
+  type ListRoute,
+  PENDING,
+  pendingList,
+  queryOf,
+  reviewRoute,
+} from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
-import { useRoute } from '../state/use-route.ts';
-import { counted } from '../text/count.ts';
+import { followLink, useRoute } from '../state/use-route.ts';
+import { counted, number } from '../text/count.ts';
 import type { DayRange } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
-import { timeParts } from '../text/time.ts';
+import { nameOfDays } from '../text/month.ts';
+import { capital } from '../text/status.ts';
+import { dayIn, timeParts } from '../text/time.ts';
 import { Button } from './button.tsx';
 import { FailureText, RetryNotice } from './failure-panel.tsx';
 import { PendingAges } from './pending-ages.tsx';
-import { PeriodHead, usePeriod } from './period-head.tsx';
+import { type Period, PeriodHead, usePeriod } from './period-head.tsx';
 import { type Comparison, LoadingTotals, TotalsTable, totalCount } from './totals-table.tsx';
 
 interface SummaryProps {
@@ -39,9 +50,10 @@ function LoadedSummary({ api, route, onTotals }: SummaryProps) {
   const { zone, visit } = useRoute();
   const [isOpen, setIsOpen] = useState(false);
   const period = usePeriod(route.filter, zone);
-  const { filter, finished, before, isDefault } = period;
+  const { filter, before, isDefault } = period;
   // Another page of the same list has the same totals.
   const sent = queryOf(filter, zone);
+  const month = monthOf(filter);
   const filtered = JSON.stringify(sent);
   const shown = useRef({ filtered, visit });
   if (route.cursor === null || shown.current.filtered !== filtered) shown.current = { filtered, visit };
@@ -51,13 +63,7 @@ function LoadedSummary({ api, route, onTotals }: SummaryProps) {
     // One turn later, so that the request of the list is sent first.
     async (signal) => {
       await undefined;
-      const [totals, earlier, ofFinished] = await Promise.all([
-        api.totals(sent, signal),
-        before && api.totals(queryOf({ ...filter, ...before }, zone), signal),
-        before && finished && api.totals(queryOf({ ...filter, ...finished }, zone), signal),
-      ]);
-      const comparison = earlier && { before: earlier.data, now: (ofFinished ?? totals).data };
-      return { totals, comparison, before, filter, query, atMs: Date.now() };
+      return { ...(await loadFigures(api, period, zone, signal)), before, filter, query };
     },
     filtered,
   );
@@ -99,6 +105,7 @@ function LoadedSummary({ api, route, onTotals }: SummaryProps) {
             : count &&
               texts.$countAt(count, timeParts(new Date(value.atMs).toISOString(), zone).time.slice(0, 5))}
         </span>
+        {month && value && <MonthState name={capital(month)} filter={value.filter} pending={value.pending} />}
       </PeriodHead>
       {value === undefined ? (
         <LoadingTotals />
@@ -109,6 +116,56 @@ function LoadedSummary({ api, route, onTotals }: SummaryProps) {
         </Figures>
       )}
     </section>
+  );
+}
+
+/** The name of the whole month that a filter is of, unless only one status of it is shown. */
+const monthOf = ({ status, from, to }: Filter) => (status === undefined ? nameOfDays(from, to) : undefined);
+
+/** The totals, what they are compared with, and how many transactions are pending of a month. */
+async function loadFigures(
+  api: Api,
+  { filter, finished, days, before }: Period,
+  zone: string,
+  signal: AbortSignal,
+) {
+  const ofPaid = monthOf(filter) && isByPayment(filter) ? pendingList(filter) : undefined;
+  const [totals, earlier, ofFinished, ofPending] = await Promise.all([
+    api.totals(queryOf(filter, zone), signal),
+    before && api.totals(queryOf({ ...filter, ...before }, zone), signal),
+    before && finished && api.totals(queryOf({ ...filter, ...finished }, zone), signal),
+    ofPaid && api.totals(queryOf(ofPaid, zone), signal),
+  ]);
+  const pending = ofPending?.data ?? totals.data.filter(({ status }) => status === PENDING);
+  const comparison = before &&
+    earlier && {
+      before: earlier.data,
+      now: (ofFinished ?? totals).data,
+      name: texts.$differenceIs(rangeText(finished ?? days), rangeText(before)),
+    };
+  return { totals, comparison, pending: totalCount(pending), atMs: Date.now() };
+}
+
+const rangeText = ({ from, to }: DayRange) => (from === to ? from : texts.$daysTo(from, to));
+
+interface MonthStateProps {
+  name: string;
+  filter: Filter;
+  pending: number;
+}
+
+/** Whether a month is finished: over, and nothing of it is pending. */
+function MonthState({ name, filter, pending }: MonthStateProps) {
+  const { zone } = useRoute();
+  const isFinished = pending === 0 && (filter.to as string) < dayIn(zone);
+  return (
+    <span class="summary-month">
+      {isFinished ? texts.$isFinished(name) : texts.$isOpen(name, pending > 0 ? number(pending) : '')}
+      {' \u00b7 '}
+      <a href={addressOf(reviewRoute(filter), zone)} onClick={followLink}>
+        {texts.$whatCameLate}
+      </a>
+    </span>
   );
 }
 

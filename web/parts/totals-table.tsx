@@ -27,6 +27,8 @@ interface FilteredList {
 export interface Comparison {
   before: readonly TotalsRow[];
   now: readonly TotalsRow[];
+  /** Both in words. */
+  name: string;
 }
 
 interface TotalsTableProps {
@@ -96,6 +98,7 @@ export function TotalsTable({ title, rows, list, comparison, children }: TotalsT
       </div>
       <div class="totals-foot">
         {hasNet && <span>{texts.$netIs(paid.map(statusWord).join(' + '))}</span>}
+        {comparison && <span>{comparison.name}</span>}
         {children}
         {currencies.length > SHOWN_ROWS && (
           <Button class="link" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>

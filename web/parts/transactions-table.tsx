@@ -3,6 +3,7 @@ import type { Transaction } from '../state/api.ts';
 import { columnName, columns, detailOf, detailText } from '../state/columns.ts';
 import { formatRoute } from '../state/route.ts';
 import { useRoute } from '../state/use-route.ts';
+import { ageText } from '../text/age.ts';
 import { texts } from '../text/language.ts';
 import { containsWord, piecesOf, searchedTexts } from '../text/searched.ts';
 import { Amount } from './amount.tsx';
@@ -15,6 +16,8 @@ interface TransactionsTableProps {
   transactions: readonly Transaction[];
   caption: string;
   isLoading: boolean;
+  /** Whether the time of payment is left out for how long ago each was created. */
+  hasAge?: boolean;
   /** The words of a search, which are marked where they were found. */
   words?: readonly string[] | undefined;
 }
@@ -68,6 +71,7 @@ const COLUMNS = {
     class: 'amount',
     cell: ({ amount, currencyCode }) => <Amount amount={amount} currencyCode={currencyCode} />,
   },
+  age: { class: 'paid', cell: ({ createdAt }) => ageText(Date.now() - Date.parse(createdAt)) },
   relatedTo: {
     class: 'extra',
     cell: ({ relatedTo }) =>
@@ -112,14 +116,21 @@ const foundColumn = (shown: readonly string[]): Column => ({
 });
 
 /** The table of a page, with the columns that the person has chosen. */
-export function TransactionsTable({ transactions, caption, isLoading, words = [] }: TransactionsTableProps) {
+export function TransactionsTable({
+  transactions,
+  caption,
+  isLoading,
+  hasAge = false,
+  words = [],
+}: TransactionsTableProps) {
   const { zone } = useRoute();
   const chosen = columns.use();
   const standard = ['createdAt', 'reference', 'merchantReference', 'status', 'paidAt'];
   const names = [
-    ...standard.filter(
-      (column) => column === 'createdAt' || column === 'reference' || chosen.includes(column),
-    ),
+    ...standard
+      .filter((column) => column === 'createdAt' || column === 'reference' || chosen.includes(column))
+      .filter((column) => !hasAge || column !== 'paidAt'),
+    ...(hasAge ? ['age'] : []),
     ...chosen.filter((column) => !standard.includes(column)),
   ];
   const shown = [

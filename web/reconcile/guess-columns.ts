@@ -113,7 +113,9 @@ function guessKey(
     const contained = new ContainedKeys();
     for (const transaction of all) contained.addTransaction(transaction, field);
     for (const isContained of [false, true]) {
-      const known = new Map(all.map((transaction) => [keyOf(transaction, field, { isContained }), transaction]));
+      const known = new Map(
+        all.map((transaction) => [keyOf(transaction, field, { isContained }), transaction]),
+      );
       for (const [column, cells] of columns.entries()) {
         const found = cells.map((cell) => known.get(isContained ? contained.keyOf(cell) : cell));
         const count = found.filter((one) => one !== undefined).length;

@@ -59,6 +59,7 @@ const NAMES: Readonly<Record<string, string>> = {
   merchantReference: texts.$yourReference,
   status: texts.$status,
   paidAt: texts.$paid,
+  age: texts.$age,
   [RELATED_TO]: texts.$relatedTo,
 };
 

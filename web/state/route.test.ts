@@ -30,7 +30,10 @@ const route: fc.Arbitrary<KnownRoute> = fc.oneof(
   ),
   fc.record({ view: fc.constant('transaction' as const), reference: text }, { noNullPrototype: true }),
   fc.constant({ view: 'webhooks' as const }),
-  fc.record({ view: fc.constant('reconcile' as const), filter }, { noNullPrototype: true }),
+  fc.record(
+    { view: fc.constantFrom('reconcile' as const, 'review' as const), filter },
+    { noNullPrototype: true },
+  ),
   fc.record(
     { view: fc.constant('search' as const), text: text.filter((one) => one.trim() === one) },
     { noNullPrototype: true },

@@ -14,6 +14,8 @@ export type FilterName = (typeof FILTER_NAMES)[number];
 /** `by` says which days `from` and `to` are: those of creation, unless it is `payment`. */
 export type Filter = { [Name in FilterName]?: string };
 export const BY_PAYMENT = 'payment';
+/** The status of what is not paid yet. */
+export const PENDING = 'pending';
 
 export interface ListRoute {
   view: 'list';
@@ -37,13 +39,15 @@ interface SearchRoute {
   text: string;
 }
 
-/** The comparison of a file with the transactions of a filter. */
-export interface ReconcileRoute {
-  view: 'reconcile';
+/** The comparison of a file with the transactions of a filter, or what a person should look at among them. */
+export type DaysRoute = OfDays<'reconcile'> | OfDays<'review'>;
+
+interface OfDays<View> {
+  view: View;
   filter: Filter;
 }
 
-export type KnownRoute = ListRoute | TransactionRoute | WebhooksRoute | SearchRoute | ReconcileRoute;
+export type KnownRoute = ListRoute | TransactionRoute | WebhooksRoute | SearchRoute | DaysRoute;
 
 /** A part of an address that the page does not understand; `detail` says how to correct it. */
 export interface LinkFault {
@@ -64,7 +68,8 @@ export type Route = KnownRoute | MisspeltRoute;
 const ROOT = '#/transactions';
 const WEBHOOKS = '#/webhooks';
 const SEARCH = '#/search';
-const RECONCILE = '#/reconcile';
+const DAYS_VIEWS = { '#/reconcile': 'reconcile', '#/review': 'review' } as const;
+const isDaysPath = (path: string): path is keyof typeof DAYS_VIEWS => Object.hasOwn(DAYS_VIEWS, path);
 /** The parameters of every address that say whose it is, and in which time zone its days and times are. */
 const CONTEXT_NAMES = ['account', 'timeZone'] as const;
 export type Context = { [Name in (typeof CONTEXT_NAMES)[number]]?: string | undefined };
@@ -97,7 +102,7 @@ export function parseRoute(fragment: string, search = ''): Route {
   if (LIST_PATHS.includes(path)) return parseList(parameters);
   if (path === WEBHOOKS || path === `${WEBHOOKS}/`) return withoutFilters({ view: 'webhooks' }, parameters);
   if (path === SEARCH) return parseSearch(parameters);
-  if (path === RECONCILE) return parseReconcile(parameters);
+  if (isDaysPath(path)) return parseDays(DAYS_VIEWS[path], parameters);
   return path.startsWith(`${ROOT}/`)
     ? withoutFilters({ view: 'transaction', reference: decoded(path.slice(ROOT.length + 1)) }, parameters)
     : parseUnknown(path, bare);
@@ -145,11 +150,11 @@ function parseUnknown(path: string, fragment: string): Route {
   return { view: 'misspelt', faults: [{ part: path, detail }], meant };
 }
 
-function parseReconcile(parameters: URLSearchParams): Route {
+function parseDays(view: DaysRoute['view'], parameters: URLSearchParams): Route {
   parameters.delete('cursor');
   const list = parseList(parameters);
   const meant = known(list);
-  const route = meant?.view === 'list' ? ({ view: 'reconcile', filter: meant.filter } as const) : undefined;
+  const route = meant?.view === 'list' ? ({ view, filter: meant.filter } as const) : undefined;
   return list.view === 'misspelt' ? { ...list, meant: route } : (route ?? list);
 }
 
@@ -201,7 +206,7 @@ export function formatRoute(route: KnownRoute): string {
   if (route.view === 'search') return `${SEARCH}?text=${encodeURIComponent(route.text)}`;
   if (route.view === 'webhooks') return WEBHOOKS;
   if (route.view === 'transaction') return `${ROOT}/${encodeURIComponent(route.reference)}`;
-  const path = route.view === 'reconcile' ? RECONCILE : ROOT;
+  const path = route.view === 'list' ? ROOT : `#/${route.view}`;
   const parameters = new URLSearchParams();
   for (const name of FILTER_NAMES) {
     const value = route.filter[name];
@@ -220,13 +225,19 @@ export function listRoute(filter: Filter = {}, cursor: string | null = null): Li
   return { view: 'list', filter, cursor };
 }
 
+/** What a person should look at on the days of a filter: a status or a reference would hide it. */
+export const reviewRoute = ({ status: _, merchantReference: __, ...filter }: Filter): DaysRoute => ({
+  view: 'review',
+  filter,
+});
+
 export function isFiltered(filter: Filter): boolean {
   return FILTER_NAMES.some((name) => name !== 'by' && filter[name]);
 }
 
 /** Whether a route has days, which differ from time zone to time zone. */
 export const hasDays = (route: Route): boolean =>
-  (route.view === 'list' || route.view === 'reconcile') && Boolean(route.filter.from || route.filter.to);
+  'filter' in route && Boolean(route.filter.from || route.filter.to);
 
 /** A filter as the service gets it: with the time zone of its days, if it has any. */
 export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuery {
@@ -235,6 +246,13 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
   const { from, to, ...others } = filter;
   return { ...others, ...(from && { paidFrom: from }), ...(to && { paidTo: to }), timeZone };
 }
+
+/** What is pending of a filter. By payment, that is all that was created up to its end, since it can still be paid on these days. */
+export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
+  ...filter,
+  ...(by !== BY_PAYMENT && { from }),
+  status: PENDING,
+});
 
 /** Whether the days of a filter are those of payment. */
 export const isByPayment = (filter: Filter): boolean =>

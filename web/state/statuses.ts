@@ -1,3 +1,6 @@
+import { isDispute } from '../text/status.ts';
+import { PENDING } from './route.ts';
+
 /** Every status, and whether its transactions are paid. The service writes them into the page. */
 export const STATUSES: ReadonlyMap<string, boolean> = new Map(
   document
@@ -10,7 +13,7 @@ export const STATUSES: ReadonlyMap<string, boolean> = new Map(
 const NAMES = [...STATUSES.keys()];
 /** The order in which statuses matter: completed, then the other paid ones, pending, then the other unpaid ones, each as declared. */
 const rank = (status: string) =>
-  status === 'completed' ? 0 : STATUSES.get(status) ? 1 : status === 'pending' ? 2 : 3;
+  status === 'completed' ? 0 : STATUSES.get(status) ? 1 : status === PENDING ? 2 : 3;
 
 export const byImportance = (left: string, right: string): number =>
   rank(left) - rank(right) || NAMES.indexOf(left) - NAMES.indexOf(right);
@@ -19,6 +22,6 @@ export const isPaid = (status: string): boolean => STATUSES.get(status) === true
 
 /** The mark of a status. Money that was not paid, or that a bank takes back, must not look like a payment. */
 export function markOf(status: string): 'completed' | 'pending' | 'bad' | 'other' {
-  if (status === 'completed' || status === 'pending') return status;
-  return isPaid(status) && !/charge_?back|dispute/.test(status) ? 'other' : 'bad';
+  if (status === 'completed' || status === PENDING) return status;
+  return isPaid(status) && !isDispute(status) ? 'other' : 'bad';
 }

@@ -2,6 +2,7 @@ import { endpoints } from './de/endpoints.ts';
 import { frame } from './de/frame.ts';
 import { list } from './de/list.ts';
 import { reconcile } from './de/reconcile.ts';
+import { review } from './de/review.ts';
 import { transaction } from './de/transaction.ts';
 import type { AllTexts } from './en.ts';
 
@@ -69,4 +70,5 @@ export const texts: AllTexts = {
   ...transaction,
   ...endpoints,
   ...reconcile,
+  ...review,
 };

@@ -3,6 +3,7 @@ import { endpoints } from './fr/endpoints.ts';
 import { frame } from './fr/frame.ts';
 import { list } from './fr/list.ts';
 import { reconcile } from './fr/reconcile.ts';
+import { review } from './fr/review.ts';
 import { transaction } from './fr/transaction.ts';
 
 /** All texts of the page in French. */
@@ -69,4 +70,5 @@ export const texts: AllTexts = {
   ...transaction,
   ...endpoints,
   ...reconcile,
+  ...review,
 };

@@ -1,4 +1,7 @@
 import { texts } from './language.ts';
+/** Whether a bank takes money back, or may. */
+export const isDispute = (status: string): boolean => /charged?_?back|dispute/.test(status);
+
 /** A status in words, as it is within a sentence. One that the page does not know has the service's name, without underscores. */
 export const statusWord = (status: string): string =>
   texts.$statuses.get(status) ?? status.replaceAll('_', ' ');

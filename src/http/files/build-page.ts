@@ -10,6 +10,7 @@ import { SCRIPTS_VERSION } from './scripts-version.ts';
  */
 export const LATER_SCREENS = {
   reconcile: 'web/reconcile/reconcile-screen.tsx',
+  review: 'web/review/review-screen.tsx',
   webhooks: 'web/webhooks/webhooks-screen.tsx',
 } as const;
 

@@ -20,6 +20,8 @@ const BUILT_FILES = [
   'page.css',
   'reconcile.js',
   'reconcile.css',
+  'review.js',
+  'review.css',
   'webhooks.js',
   'webhooks.css',
   'de.js',

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { eventually, fragmentOf, holdExports, type PageWindow, pageTest } from '../rig/page/browser.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { accessibilityTest } from './check-accessibility.ts';
+
+const random = new Random(seed);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** May in Berlin. */
+const FROM_MS = DAY('2026-05-01') - 2 * HOUR_MS;
+const BEFORE_MS = DAY('2026-06-01') - 2 * HOUR_MS;
+const MAY = 'from=2026-05-01&to=2026-05-31';
+
+/** A payment, and when it was recorded as pending, if it was, and in its status. */
+interface Planned {
+  name: string;
+  order: string;
+  cents: number;
+  currencyCode: string;
+  status: string;
+  createdAtMs: number;
+  paidAtMs: number | null;
+  recordedAtMs: number;
+  statusRecordedAtMs: number;
+}
+
+const DELAYS = [1000, 2 * HOUR_MS, DAY_MS, DAY_MS + 1000, 9 * DAY_MS, 20 * DAY_MS];
+
+function planned(index: number): Planned {
+  const createdAtMs = FROM_MS - 3 * DAY_MS + random.integer(0, 36 * DAY_MS);
+  const isFirst = random.chance(0.6);
+  const status = random.pick(['completed', 'completed', 'completed', 'failed', 'disputed', 'pending']);
+  const recordedAtMs = createdAtMs + random.pick(DELAYS);
+  const isPaid = status === 'completed' || status === 'disputed';
+  return {
+    name: `p${index}`,
+    order: `order-${index}`,
+    cents: (status === 'disputed' ? -1 : 1) * (100 + random.integer(0, 90_000)),
+    currencyCode: random.pick(['EUR', 'USD']),
+    status,
+    createdAtMs,
+    paidAtMs: isPaid ? createdAtMs + random.pick([1000, 5 * HOUR_MS]) : null,
+    recordedAtMs,
+    statusRecordedAtMs: isFirst || status === 'pending' ? recordedAtMs : recordedAtMs + random.pick(DELAYS),
+  };
+}
+
+const SOME: readonly Planned[] = Array.from({ length: 60 }, (_, index) => planned(index));
+/** The first two were paid within an hour. The third is of another day. */
+const TWICE = [40, 0, 30 * 60].map((minutes, index) => {
+  const atMs = DAY('2026-05-20') + minutes * 60_000;
+  return {
+    ...{ name: `twice${index}`, order: 'order-twice', cents: 4990, currencyCode: 'EUR', status: 'completed' },
+    ...{ createdAtMs: atMs, paidAtMs: atMs, recordedAtMs: atMs, statusRecordedAtMs: atMs },
+  };
+});
+const ALL: readonly Planned[] = [...SOME, ...TWICE];
+
+/** Records everything at its time. */
+async function recordAll({ app, account }: PageWindow, all: readonly Planned[] = ALL): Promise<void> {
+  const nowMs = app.clock.now();
+  const steps = all.flatMap((one) => {
+    const { name, order, cents, currencyCode, status, createdAtMs, paidAtMs } = one;
+    const row = transaction(account, name, {
+      ...{ merchantReference: order, amountMinor: cents, currencyCode, status, createdAtMs, paidAtMs },
+    });
+    const isFirst = one.recordedAtMs === one.statusRecordedAtMs;
+    const before = { ...row, status: 'pending', paidAtMs: null };
+    return [
+      ...(isFirst ? [] : [{ atMs: one.recordedAtMs, row: before }]),
+      { atMs: one.statusRecordedAtMs, row },
+    ];
+  });
+  for (const { atMs, row } of steps.filter((one) => one.atMs <= nowMs).sort((a, b) => a.atMs - b.atMs)) {
+    app.clock.set(atMs);
+    await record(app.store, [row]);
+  }
+  app.clock.set(nowMs);
+}
+
+/** As it is on the day of the tests: what is recorded later is not there, or still pending. */
+function shownOf(one: Planned): Planned[] {
+  const nowMs = DAY('2026-06-15') + 12 * HOUR_MS;
+  if (one.recordedAtMs > nowMs) return [];
+  if (one.statusRecordedAtMs <= nowMs) return [one];
+  return [{ ...one, status: 'pending', paidAtMs: null, statusRecordedAtMs: one.recordedAtMs }];
+}
+
+const SHOWN = ALL.flatMap(shownOf);
+const isIn = (timeMs: number | null) => timeMs !== null && timeMs >= FROM_MS && timeMs < BEFORE_MS;
+
+/** The sums of some payments as the page shows them: for each currency and status. */
+function sums(all: readonly Planned[]): string[] {
+  const groups = Map.groupBy(all, ({ currencyCode, status }) => `${currencyCode} ${status}`);
+  return [...groups]
+    .map(([name, found]) => {
+      const cents = found.reduce((sum, one) => sum + one.cents, 0);
+      return `${name}: ${found.length}, ${(cents / 100).toFixed(2)}`;
+    })
+    .sort();
+}
+
+/** Of the tables with a caption. */
+const shownSums = async (page: Page, caption: string): Promise<string[]> =>
+  page
+    .getByRole('table', { name: `${caption}: each currency and status`, exact: true })
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows
+        .flatMap((row) =>
+          [...row.querySelectorAll('td:has(.totals-count):not([data-name="Net"])')].map((cell) => {
+            const name = `${row.querySelector('th')?.textContent} ${cell.getAttribute('data-name')?.toLowerCase()}`;
+            const count = Number.parseInt(cell.querySelector('.totals-count')?.textContent ?? '', 10);
+            return `${name}: ${count}, ${cell.querySelector('data')?.value}`;
+          }),
+        )
+        .sort(),
+    );
+
+/** Compares everything that the page says of May with what the payments say. */
+async function isRight(page: Page, isByPayment: boolean): Promise<void> {
+  const ofDays = SHOWN.filter((one) => isIn(isByPayment ? one.paidAtMs : one.createdAtMs));
+  const late = ofDays.filter((one) =>
+    isByPayment
+      ? one.statusRecordedAtMs - (one.paidAtMs as number) > DAY_MS
+      : one.recordedAtMs - one.createdAtMs > DAY_MS,
+  );
+  const added = ofDays.filter((one) => one.recordedAtMs >= BEFORE_MS);
+  const settled = ofDays.filter((one) => one.recordedAtMs < BEFORE_MS && one.statusRecordedAtMs >= BEFORE_MS);
+  const pending = isByPayment
+    ? SHOWN.filter((one) => one.status === 'pending' && one.createdAtMs < BEFORE_MS)
+    : ofDays.filter((one) => one.status === 'pending');
+  assert.ok(late.length > 0 && added.length > 0 && settled.length > 0 && pending.length > 0, `seed ${seed}`);
+  await page.locator('.review-read').getByText(`${ofDays.length} transactions were read at`).waitFor();
+  await page.getByRole('heading', { name: 'May 2026 is open' }).waitFor();
+  await page.getByRole('link', { name: `till pending: ${pending.length}.` }).waitFor();
+  await eventually(() => shownSums(page, 'Recorded late'), sums(late));
+  await eventually(() => shownSums(page, 'New'), sums(added));
+  await eventually(() => shownSums(page, 'No longer pending'), sums(settled));
+  await eventually(
+    () => shownSums(page, 'Disputes'),
+    sums(ofDays.filter(({ status }) => status === 'disputed')),
+  );
+  await page.getByRole('heading', { name: `Recorded late ${late.length}` }).waitFor();
+}
+
+pageTest(
+  'a month says whether it is finished and what came late, by creation and by payment, with the sums that its payments have',
+  async (window) => {
+    const { page, enter } = window;
+    await recordAll(window);
+    await enter(`#/transactions?${MAY}&timeZone=Europe/Berlin`);
+    const pending = SHOWN.filter((one) => one.status === 'pending' && isIn(one.createdAtMs));
+    await page.getByText(`May 2026 is open: ${pending.length} pending`).waitFor();
+    await page.getByRole('link', { name: 'What came late' }).click();
+    await page.getByRole('heading', { name: 'To look at' }).waitFor();
+    await isRight(page, false);
+    assert.equal(fragmentOf(page), `#/review?${MAY}`);
+    await page.getByLabel('Days of').selectOption({ label: 'payment' });
+    await isRight(page, true);
+    assert.equal(fragmentOf(page), `#/review?${MAY}&by=payment`);
+
+    await page.goBack();
+    await page.getByLabel('Days of').selectOption({ label: 'payment' });
+    await page.getByRole('button', { name: 'Apply' }).click();
+    const before = SHOWN.filter((one) => one.status === 'pending' && one.createdAtMs < BEFORE_MS);
+    await page.getByText(`May 2026 is open: ${before.length} pending`).waitFor();
+  },
+);
+
+pageTest(
+  'equal payments within an hour are asked about, what is pending for long is a link to a list with a column of age, and reading is cancelled with the keyboard',
+  async (window) => {
+    const { page, enter, faults } = window;
+    await recordAll(window);
+    const release = holdExports(faults, 0);
+    await enter(`#/review?${MAY}&timeZone=Europe/Berlin`);
+    const cancel = page.getByRole('button', { name: 'Cancel' });
+    await cancel.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Cancelled. Nothing was looked at.').waitFor();
+    release();
+    faults.beforeExportPage = undefined;
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByRole('heading', { name: 'Charged twice? 1' }).waitFor();
+    const twice = page.getByRole('table', { name: 'Charged twice?' });
+    await eventually(
+      async () => (await twice.locator('a.reference').allInnerTexts()).map((text) => text.split('.')[1]),
+      ['twice1', 'twice0'],
+    );
+    await twice.getByText('40 minutes').waitFor();
+    await eventually(() => shownSums(page, 'Charged twice?'), ['EUR completed: 1, 49.90']);
+
+    const old = SHOWN.filter(
+      (one) => one.status === 'pending' && one.createdAtMs < DAY('2026-05-16') - 2 * HOUR_MS,
+    );
+    const row = page
+      .getByRole('table', { name: 'Pending by age' })
+      .getByRole('row', { name: /^over 30 days/ });
+    await row.getByRole('link', { name: String(old.length), exact: true }).click();
+    await eventually(() => fragmentOf(page), '#/transactions?status=pending&to=2026-05-15');
+    const [oldest] = old.toSorted((one, other) => other.createdAtMs - one.createdAtMs) as [Planned];
+    const days = Math.floor((DAY('2026-06-15') + 12 * HOUR_MS - oldest.createdAtMs) / DAY_MS);
+    await page
+      .locator('table.transactions')
+      .getByRole('cell', { name: `${days} days` })
+      .first()
+      .waitFor();
+    await page.getByRole('columnheader', { name: 'Age' }).waitFor();
+  },
+);
+
+pageTest(
+  'a month of which nothing is pending is finished, and says that nothing came after it',
+  async (window) => {
+    const { page, enter } = window;
+    await recordAll(window, TWICE);
+    await enter(`#/transactions?${MAY}&timeZone=Europe/Berlin`);
+    await page.getByText('May 2026 is finished').waitFor();
+    await page.getByRole('link', { name: 'To look at' }).click();
+    await page.getByRole('heading', { name: 'May 2026 is finished' }).waitFor();
+    await page.getByRole('heading', { name: 'Recorded after 2026-05-31 None' }).waitFor();
+    await page.getByRole('link', { name: 'This month' }).click();
+    await page.getByRole('heading', { name: '2026-06-01 to 2026-06-15 is open' }).waitFor();
+    await page.getByText('Its last day is not over.').waitFor();
+  },
+);
+
+accessibilityTest(
+  'what a person should look at',
+  async (window) => {
+    await recordAll(window);
+    await window.enter(`#/review?${MAY}&timeZone=Europe/Berlin`);
+    await window.page.getByRole('heading', { name: 'Charged twice? 1' }).waitFor();
+  },
+  {},
+);

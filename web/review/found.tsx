@@ -1,0 +1,133 @@
+import { Button } from '../parts/button.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
+import type { Api } from '../state/api.ts';
+import { useRoute } from '../state/use-route.ts';
+import { ageText } from '../text/age.ts';
+import { number } from '../text/count.ts';
+import { delayMs, type Findings, type Recorded, type Repeated, recordedTime } from './findings.ts';
+import { type DaysFilter, spanOf } from './load-findings.ts';
+import { MonthState } from './month-state.tsx';
+import { Part, Sums } from './part.tsx';
+import { Rows } from './rows.tsx';
+import { texts } from './texts.ts';
+
+interface FoundProps {
+  api: Api;
+  filter: DaysFilter;
+  findings: Findings;
+}
+
+/** Everything that was found on some days. */
+export function Found({ api, filter, findings }: FoundProps) {
+  const { zone } = useRoute();
+  const span = spanOf(filter, zone);
+  const { isByPayment } = span;
+  const { disputes, repeated, late, added, settled } = findings;
+  const recorded = [
+    {
+      name: texts.$recorded,
+      cell: (one: Recorded) => <Timestamp timestamp={recordedTime(one, span)} />,
+    },
+    { name: texts.$delay, cell: (one: Recorded) => ageText(delayMs(one, span)) },
+  ];
+  const settledAt = [
+    {
+      name: texts.$recorded,
+      cell: ({ statusRecordedAt }: Recorded) => <Timestamp timestamp={statusRecordedAt} />,
+    },
+  ];
+  const isOver = Date.now() >= span.beforeMs;
+  const after = added.length + settled.length;
+  return (
+    <>
+      <MonthState api={api} filter={filter} pending={findings.pending} isOver={isOver} />
+      <Overview
+        parts={[
+          ...(isOver ? [['after', texts.$afterEnd(filter.to), after] as const] : []),
+          ['repeated', texts.$repeated, repeated.length],
+          ['disputes', texts.$disputes, disputes.length],
+          ['late', texts.$late, late.length],
+          ['pending', texts.$pendingByAge, undefined],
+        ]}
+      />
+      {isOver && (
+        <Part name="after" title={texts.$afterEnd(filter.to)} count={after} help={texts.$afterEndHelp}>
+          {[[texts.$added, added, recorded] as const, [texts.$settled, settled, settledAt] as const].map(
+            ([title, rows, columns]) =>
+              rows.length > 0 && (
+                <section key={title} class="review-kind" aria-label={title}>
+                  <h3>{title}</h3>
+                  <Sums title={title} rows={rows} />
+                  <Rows caption={title} rows={rows} isByPayment={isByPayment} columns={columns} />
+                </section>
+              ),
+          )}
+        </Part>
+      )}
+      <RepeatedCharges repeated={repeated} />
+      <Part name="disputes" title={texts.$disputes} count={disputes.length} help="" summed={disputes}>
+        <Rows caption={texts.$disputes} rows={disputes} isByPayment={isByPayment} />
+      </Part>
+      <Part
+        name="late"
+        title={texts.$late}
+        count={late.length}
+        help={isByPayment ? texts.$latePaidHelp : texts.$lateHelp}
+        summed={late}
+      >
+        <Rows caption={texts.$late} rows={late} isByPayment={isByPayment} columns={recorded} />
+      </Part>
+    </>
+  );
+}
+
+interface OverviewProps {
+  parts: readonly (readonly [name: string, title: string, count: number | undefined])[];
+}
+
+/** How much there is of each kind, and the way to it. The fragment is the route, so a button moves the focus. */
+const Overview = ({ parts }: OverviewProps) => (
+  <ul class="review-overview">
+    {parts.map(([name, title, count]) => (
+      <li key={name}>
+        <Button class="link" onClick={() => document.getElementById(`review-${name}`)?.focus()}>
+          {title}
+        </Button>{' '}
+        <span class="review-count">{count === 0 ? texts.$noneFound : count && number(count)}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Equal payments one after the other, and how long after the first of them each was paid. */
+function RepeatedCharges({ repeated }: { repeated: readonly Repeated[] }) {
+  const groupOf = new Map(
+    repeated.flatMap((group) => group.payments.map((one) => [one.reference, group] as const)),
+  );
+  const after = (one: Recorded) => {
+    const { payments, refunded } = groupOf.get(one.reference) as Repeated;
+    const [first] = payments as [Recorded];
+    return (
+      <>
+        {one !== first && ageText(Date.parse(one.paidAt ?? '') - Date.parse(first.paidAt ?? ''))}
+        {refunded.has(one.reference) && <p class="help">{texts.$refunded}</p>}
+      </>
+    );
+  };
+  return (
+    <Part
+      name="repeated"
+      title={texts.$repeated}
+      count={repeated.length}
+      help={texts.$repeatedHelp}
+      summed={repeated.flatMap(({ payments }) => payments.slice(1))}
+    >
+      <Rows
+        caption={texts.$repeated}
+        rows={repeated.flatMap(({ payments }) => payments)}
+        isByPayment
+        columns={[{ name: texts.$after, cell: after }]}
+      />
+    </Part>
+  );
+}

@@ -1,0 +1,49 @@
+import { totalCount } from '../parts/totals-table.tsx';
+import type { Api } from '../state/api.ts';
+import { addressOf, isByPayment, listRoute, pendingList, queryOf } from '../state/route.ts';
+import { useLoad } from '../state/use-load.ts';
+import { followLink, useRoute } from '../state/use-route.ts';
+import { number } from '../text/count.ts';
+import { texts as page } from '../text/language.ts';
+import { nameOfDays } from '../text/month.ts';
+import { capital } from '../text/status.ts';
+import type { Recorded } from './findings.ts';
+import type { DaysFilter } from './load-findings.ts';
+import { texts } from './texts.ts';
+
+interface MonthStateProps {
+  api: Api;
+  filter: DaysFilter;
+  /** What is pending of these days, if they are those of creation. */
+  pending: readonly Recorded[];
+  /** Whether the last day is over. */
+  isOver: boolean;
+}
+
+/** Whether some days are finished: over, and nothing of them is pending. What is pending has no day of payment, but can still get one. */
+export function MonthState({ api, filter, pending, isOver }: MonthStateProps) {
+  const { zone } = useRoute();
+  const isPaid = isByPayment(filter);
+  const list = pendingList(filter);
+  const { value } = useLoad(JSON.stringify([list, zone]), async (signal) =>
+    isPaid ? totalCount((await api.totals(queryOf(list, zone), signal)).data) : 0,
+  );
+  const count = isPaid ? value : pending.length;
+  if (count === undefined) return null;
+  const isFinished = isOver && count === 0;
+  const days = capital(nameOfDays(filter.from, filter.to) ?? page.$daysTo(filter.from, filter.to));
+  return (
+    <section class={`review-part review-state ${isFinished ? 'review-finished' : ''}`}>
+      <h2>{isFinished ? page.$isFinished(days) : page.$isOpen(days, '')}</h2>
+      {!isOver && <p>{texts.$notOver}</p>}
+      {isFinished && <p>{isPaid ? texts.$nonePending : texts.$finished}</p>}
+      {count > 0 && (
+        <p>
+          <a href={addressOf(listRoute(list), zone)} onClick={followLink}>
+            {(isPaid ? texts.$canBePaid : texts.$stillPending)(number(count))}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}

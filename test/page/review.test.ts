@@ -57,7 +57,30 @@ const TWICE = [40, 0, 30 * 60].map((minutes, index) => {
     ...{ createdAtMs: atMs, paidAtMs: atMs, recordedAtMs: atMs, statusRecordedAtMs: atMs },
   };
 });
-const ALL: readonly Planned[] = [...SOME, ...TWICE];
+/** One of each kind, whatever the random ones are. */
+const EACH: readonly Planned[] = (
+  [
+    ['settled', 'completed', 1000, 5 * DAY_MS],
+    ['added', 'completed', 5 * DAY_MS, 5 * DAY_MS],
+    ['open', 'pending', 1000, 1000],
+    ['old', 'pending', 1000, 1000],
+    ['back', 'disputed', 1000, 1000],
+  ] as const
+).map(([name, status, recordedMs, statusMs]) => {
+  const createdAtMs = BEFORE_MS - (name === 'old' ? 20 * DAY_MS : HOUR_MS);
+  return {
+    ...{
+      name,
+      order: `order-${name}`,
+      cents: status === 'disputed' ? -700 : 700,
+      currencyCode: 'EUR',
+      status,
+    },
+    ...{ createdAtMs, paidAtMs: status === 'pending' ? null : createdAtMs },
+    ...{ recordedAtMs: createdAtMs + recordedMs, statusRecordedAtMs: createdAtMs + statusMs },
+  };
+});
+const ALL: readonly Planned[] = [...SOME, ...EACH, ...TWICE];
 
 /** Records everything at its time. */
 async function recordAll({ app, account }: PageWindow, all: readonly Planned[] = ALL): Promise<void> {

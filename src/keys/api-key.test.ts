@@ -7,6 +7,7 @@ import { isIdentifier } from '../ledger/transaction.ts';
 import { API_KEY_PREFIX, OPERATOR_ACCOUNT, SESSION_KEY_PREFIX } from '../values/caller.ts';
 import {
   explainLabel,
+  formatListedKey,
   generateSecret,
   hasApiKeyForm,
   hashApiKey,
@@ -223,4 +224,27 @@ test('a key is active until it is revoked or expires; revoked stays revoked', ()
   assert.equal(stateOfApiKey({ revokedAtMs: null, expiresAtMs: 6 }, 5), 'active');
   assert.equal(stateOfApiKey({ revokedAtMs: null, expiresAtMs: 5 }, 5), 'expired');
   assert.equal(stateOfApiKey({ revokedAtMs: 1, expiresAtMs: 5 }, 5), 'revoked');
+});
+
+test('what is shown of a key has its times and its state, and neither the key nor its hash', () => {
+  const { key, stored } = makeApiKey(
+    { account: 'store-1', label: 'till', expiresAtMs: 2000, scopes: ['read'] },
+    1000,
+    randomBytes,
+  );
+  const shown = formatListedKey({ ...stored, revokedAtMs: 1500 }, 1600);
+  assert.deepEqual(shown, {
+    id: stored.id,
+    account: 'store-1',
+    keyStart: stored.keyStart,
+    label: 'till',
+    scopes: ['read'],
+    createdAt: '1970-01-01T00:00:01.000Z',
+    expiresAt: '1970-01-01T00:00:02.000Z',
+    state: 'revoked',
+    revokedAt: '1970-01-01T00:00:01.500Z',
+    rolledAt: null,
+    lastUsedAt: null,
+  });
+  assert.ok(![key, stored.hash].some((secret) => JSON.stringify(shown).includes(secret)));
 });

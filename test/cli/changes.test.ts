@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { after, describe, type TestContext, test } from 'node:test';
 import type { Change } from '../../client/src/index.ts';
 import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/data/csv.ts';
@@ -9,7 +7,7 @@ import { refuse, scriptedChange, scriptedFeed } from '../rig/data/scripted-feed.
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { importedService } from '../rig/service/imported-service.ts';
-import { run, start } from '../rig/service/process.ts';
+import { run, startRunning } from '../rig/service/process.ts';
 
 const KEY = 'tk_live_0000000000000000000000000000002C8GjS';
 const folder = temporaryFolder();
@@ -29,34 +27,11 @@ async function changes(args: readonly string[], env: Record<string, string> = {}
   return outcome;
 }
 
-/** A command that runs, with its output so far. */
-interface Running {
-  child: ChildProcess;
-  output: { stdout: string; stderr: string };
-  /** Resolves when standard output has so many lines. */
-  lines(count: number): Promise<void>;
-  /** The status and the signal at the end. */
-  exited: Promise<unknown[]>;
-}
-
-function follow(t: TestContext, args: readonly string[], key = KEY): Running {
-  const child = start(['changes', '--follow', ...args], {
+const follow = (t: TestContext, args: readonly string[], key = KEY) =>
+  startRunning(t, ['changes', '--follow', ...args], {
     cwd: folder.path,
     env: { TRANSACTIONS_API_KEY: key },
   });
-  t.after(() => child.kill('SIGKILL'));
-  const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
-      output[name] += chunk;
-    });
-  }
-  const lines = async (count: number) => {
-    while (output.stdout.split('\n').length <= count)
-      await once(child.stdout as NodeJS.ReadableStream, 'data');
-  };
-  return { child, output, lines, exited: once(child, 'close') };
-}
 
 describe('changes', () => {
   test('--json prints every change in order, an object on each line, and nothing else', async (t) => {

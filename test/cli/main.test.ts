@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +9,7 @@ import { versionText } from '../../src/service/build-info.ts';
 import { freePort } from '../rig/http/loopback.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { turnTest } from '../rig/run/turn-test.ts';
-import { run, start } from '../rig/service/process.ts';
+import { run, startRunning } from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
@@ -56,15 +55,14 @@ describe('transactions', () => {
     );
   });
 
-  test('demo prints a request for each capability, which works unchanged, and leaves no files', async () => {
-    const child = start(['demo'], { cwd: folder.path, env: { PORT: '0', TMPDIR: folder.path } });
-    let printed = '';
-    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      printed += chunk;
+  test('demo prints a request for each capability, which works unchanged, and leaves no files', async (t) => {
+    const { child, output, prints, exited } = startRunning(t, ['demo'], {
+      cwd: folder.path,
+      env: { PORT: '0', TMPDIR: folder.path },
     });
-    while (!printed.includes('/docs.')) await once(child.stdout as NodeJS.ReadableStream, 'data');
+    await prints('/docs.');
     const commandWith = (text: string) =>
-      (printed.split('\n').find((line) => line.includes(text)) ?? '').trim();
+      (output.stdout.split('\n').find((line) => line.includes(text)) ?? '').trim();
     const inShell = (line: string) =>
       promisify(execFile)('sh', ['-c', line.replace('curl', 'curl -s')], { cwd: folder.path });
     /** What a printed command line of this program gets. */
@@ -91,16 +89,11 @@ describe('transactions', () => {
     assert.equal(readFileSync(`${folder.path}/transactions.csv`, 'utf8').trim().split('\n').length, 601);
     rmSync(`${folder.path}/transactions.csv`);
     const listening = asStarted(commandWith(' webhooks listen ').replace('8080', String(await freePort())));
-    const listener = start(listening.args, listening.options);
-    let delivered = '';
-    listener.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      delivered += chunk;
-    });
-    while (!/^600 transaction/m.test(delivered)) await once(listener.stdout as NodeJS.ReadableStream, 'data');
-    assert.match(delivered, /^599 transaction/m);
-    listener.kill('SIGINT');
-    await once(listener, 'exit');
-    const exited = once(child, 'exit');
+    const listener = startRunning(t, listening.args, listening.options);
+    await listener.prints('\n600 transaction');
+    assert.match(listener.output.stdout, /^599 transaction/m);
+    listener.child.kill('SIGINT');
+    await listener.exited;
     child.kill('SIGINT');
     assert.deepEqual(await exited, [0, null]);
     assert.deepEqual(readdirSync(folder.path), []);
@@ -109,14 +102,11 @@ describe('transactions', () => {
 
   turnTest("demo --live records payments meanwhile, and prints an operator's key that works", async (t) => {
     const env = { PORT: '0', OPERATOR_PORT: String(await freePort()), TMPDIR: folder.path };
-    const child = start(['demo', '--live'], { cwd: folder.path, env });
-    t.after(() => child.kill('SIGKILL'));
-    let printed = '';
-    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      printed += chunk;
-    });
-    while (!printed.includes('/v1/accounts')) await once(child.stdout as NodeJS.ReadableStream, 'data');
-    const [ofAccount = '', , ofOperator = ''] = printed.split('\n').filter((line) => line.includes('curl'));
+    const { child, output, prints, exited } = startRunning(t, ['demo', '--live'], { cwd: folder.path, env });
+    await prints('/v1/accounts');
+    const [ofAccount = '', , ofOperator = ''] = output.stdout
+      .split('\n')
+      .filter((line) => line.includes('curl'));
     const answer = async (command: string) =>
       JSON.parse((await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl -s')])).stdout);
     assert.equal((await answer(ofOperator)).data[0].account, 'demo');
@@ -124,7 +114,6 @@ describe('transactions', () => {
     const [{ type, transaction }] = (await answer(changes)).data;
     assert.match(type, /^transaction\.(pending|completed)$/);
     assert.match(transaction.reference, /^live_\d+$/);
-    const exited = once(child, 'exit');
     child.kill('SIGINT');
     assert.deepEqual(await exited, [0, null]);
   });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { after, describe, type TestContext, test } from 'node:test';
 import { ReadChanges, type Rewind, rewindText } from '../../src/cli/account/rewinds.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { type ScriptedFeed, scriptedChange, scriptedFeed } from '../rig/data/scripted-feed.ts';
 import { serveHttp } from '../rig/http/loopback.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { run, start } from '../rig/service/process.ts';
+import { run, startRunning } from '../rig/service/process.ts';
 
 const env = { TRANSACTIONS_API_KEY: 'tk_live_0000000000000000000000000000002C8GjS' };
 const folder = temporaryFolder();
@@ -14,27 +13,12 @@ after(folder.remove);
 
 /** A command that runs until it gets a signal. */
 function running(t: TestContext, args: readonly string[]) {
-  const child = start(args, { cwd: folder.path, env });
-  t.after(() => child.kill('SIGKILL'));
-  const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
-      output[name] += chunk;
-    });
-  }
-  const closed = once(child, 'close');
-  return {
-    output,
-    closed,
-    lines: async (count: number) => {
-      while (output.stdout.split('\n').length <= count)
-        await once(child.stdout as NodeJS.ReadableStream, 'data');
-    },
-    stop: async () => {
-      child.kill('SIGTERM');
-      assert.deepEqual(await closed, [0, null], output.stderr);
-    },
+  const started = startRunning(t, args, { cwd: folder.path, env });
+  const stop = async () => {
+    started.child.kill('SIGTERM');
+    assert.deepEqual(await started.exited, [0, null], started.output.stderr);
   };
+  return { ...started, stop };
 }
 
 /** The service loses the changes after 3, and records two others. */
@@ -84,7 +68,7 @@ describe('changes --follow after a restore', () => {
 
   test('a change before all whose ids are known ends the command', async (t) => {
     const feed = await scriptedFeed(t, 6);
-    const { lines, closed, output } = running(t, [
+    const { lines, exited, output } = running(t, [
       'changes',
       '--follow',
       '--json',
@@ -96,7 +80,7 @@ describe('changes --follow after a restore', () => {
     await lines(2);
     await feed.waiting();
     restore(feed);
-    assert.deepEqual(await closed, [1, null]);
+    assert.deepEqual(await exited, [1, null]);
     assert.match(output.stderr, /\(history_changed, /);
     assert.equal(jsonLines(output.stdout).length, 2);
   });
@@ -143,10 +127,10 @@ test('webhooks listen reports a restore, and continues after the last change tha
 test('webhooks listen ends if the change after which it began is lost', async (t) => {
   const feed = await scriptedFeed(t, 4);
   const receiver = await serveHttp(t, (_, response) => response.writeHead(204).end());
-  const { output, closed } = running(t, ['webhooks', 'listen', '--forward-to', receiver, '--url', feed.url]);
+  const { output, exited } = running(t, ['webhooks', 'listen', '--forward-to', receiver, '--url', feed.url]);
   await feed.waiting();
   restore(feed);
-  assert.deepEqual(await closed, [1, null]);
+  assert.deepEqual(await exited, [1, null]);
   assert.match(output.stderr, /^The service at .*: Change 4 has another id\. \(history_changed, /m);
 });
 

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { verifyWebhook, type WebhookEvent } from '../../client/src/index.ts';
 import { csvFile, csvLine } from '../rig/data/csv.ts';
 import { importedService } from '../rig/service/imported-service.ts';
-import { run, start } from '../rig/service/process.ts';
+import { run, startRunning } from '../rig/service/process.ts';
 
 const CHANGE = {
   type: 'transaction.completed',
@@ -52,19 +52,12 @@ describe('webhooks listen', () => {
     t.after(() => receiver.close());
     await once(receiver, 'listening');
     const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
-    const child = start(['webhooks', 'listen', '--forward-to', address, '--after', '0'], service.options);
-    t.after(() => child.kill('SIGKILL'));
-    let printed = '';
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-    const until = async (text: string) => {
-      while (!printed.includes(text)) await once(child.stdout as NodeJS.ReadableStream, 'data');
-    };
-    await until('before: the receiver answered 500');
+    const args = ['webhooks', 'listen', '--forward-to', address, '--after', '0'];
+    const { child, output, prints, exited } = startRunning(t, args, service.options);
+    await prints('before: the receiver answered 500');
     await service.import(csvFile(csvLine({ reference: 'later' })));
-    await until('later: the receiver answered 204');
-    const [, secret = ''] = /^The secret is (whsec_\S+)$/m.exec(printed) ?? [];
+    await prints('later: the receiver answered 204');
+    const [, secret = ''] = /^The secret is (whsec_\S+)$/m.exec(output.stdout) ?? [];
     const events: WebhookEvent[] = deliveries.map(({ body, headers }) =>
       verifyWebhook(body, headers, secret),
     );
@@ -73,7 +66,6 @@ describe('webhooks listen', () => {
       ['store-1.before', 'store-1.later'],
     );
     assert.equal(new Set(events.map(({ id }) => id)).size, 2);
-    const exited = once(child, 'exit');
     child.kill('SIGINT');
     assert.deepEqual(await exited, [0, null]);
     const { stdout } = await service.run(['changes', '--json']);

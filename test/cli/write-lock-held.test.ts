@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
@@ -9,7 +8,7 @@ import {
   createOperatorKey,
   run,
   type Served,
-  start,
+  startRunning,
   startServe,
 } from '../rig/service/process.ts';
 
@@ -107,35 +106,22 @@ describe('while another program holds the write lock of SQLite', () => {
     assert.ok(put === 201 || put === 200, `${put}`);
   });
 
-  test('keys create, keys revoke, and a service that needs a new cursor secret wait, print that they wait, and succeed', async () => {
+  test('keys create, keys revoke, and a service that needs a new cursor secret wait, print that they wait, and succeed', async (t) => {
     await createDatabase(options());
     const created = await run(['keys', 'create', '--account', 'store-1', '--json'], options());
     const { id } = JSON.parse(created.stdout);
     const lock = holdWriteLock();
-    const commands = [['keys', 'create', '--account', 'store-1'], ['keys', 'revoke', id], ['serve']].map(
-      (args) => {
-        const child = start(args, { ...options(), env: { ...options().env, PORT: '0' } });
-        let printed = '';
-        child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-          printed += chunk;
-        });
-        const exited = once(child, 'exit');
-        const prints = async (text: string) => {
-          while (!printed.includes(text)) {
-            await Promise.race([once(child.stderr as NodeJS.ReadableStream, 'data'), exited]);
-            assert.equal(child.exitCode, null, printed);
-          }
-        };
-        return { child, exited, prints };
-      },
-    );
-    type Command = (typeof commands)[number];
-    const [create, revoke, serve] = commands as [Command, Command, Command];
-    for (const { prints } of [create, revoke]) await prints('Waiting for the database for up to 60 s');
-    await serve.prints('"msg":"waiting for the database');
+    const begin = (...args: string[]) =>
+      startRunning(t, args, { ...options(), env: { ...options().env, PORT: '0' } });
+    const [create, revoke] = [begin('keys', 'create', '--account', 'store-1'), begin('keys', 'revoke', id)];
+    const serve = begin('serve');
+    const commands = [create, revoke, serve];
+    for (const { prints } of [create, revoke])
+      await prints('Waiting for the database for up to 60 s', 'stderr');
+    await serve.prints('"msg":"waiting for the database', 'stderr');
     for (const { child } of commands) assert.equal(child.exitCode, null);
     lock.release();
-    await serve.prints('"msg":"listening"');
+    await serve.prints('"msg":"listening"', 'stderr');
     serve.child.kill('SIGTERM');
     for (const { exited } of commands) assert.deepEqual(await exited, [0, null]);
     assert.match(

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { noteKey, refuseForeignRows } from '../database/isolation.ts';
 import { atEnd } from '../run/at-end.ts';
@@ -169,6 +170,43 @@ export async function startServe(options: ServeOptions): Promise<Served> {
       const [status, endedBy] = await exited;
       return { status, signal: endedBy };
     },
+  };
+}
+
+/** A command that runs, with what it has printed. */
+interface Running {
+  child: ChildProcess;
+  output: { stdout: string; stderr: string };
+  /** Resolves when standard output has so many lines. */
+  lines(count: number): Promise<void>;
+  /** Resolves when an output has a text. Rejects if the command ends before. */
+  prints(text: string, stream?: 'stdout' | 'stderr'): Promise<void>;
+  /** The status and the signal at the end. */
+  exited: Promise<unknown[]>;
+}
+
+/** Starts a command that runs until it gets a signal, and kills it after the test. */
+export function startRunning(t: TestContext, args: readonly string[], options: RunOptions): Running {
+  const child = start(args, options);
+  t.after(() => child.kill('SIGKILL'));
+  const exited = once(child, 'close');
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  const has = async (isPrinted: () => boolean, stream: 'stdout' | 'stderr') => {
+    while (!isPrinted()) {
+      await Promise.race([once(child[stream] as NodeJS.ReadableStream, 'data'), exited]);
+      if (child.exitCode !== null && !isPrinted()) throw new Error(`${args.join(' ')}: ${output.stderr}`);
+    }
+  };
+  return {
+    child,
+    output,
+    lines: (count) => has(() => output.stdout.split('\n').length > count, 'stdout'),
+    prints: (text, stream = 'stdout') => has(() => output[stream].includes(text), stream),
+    exited,
   };
 }
 

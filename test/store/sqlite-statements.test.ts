@@ -1,9 +1,221 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { STATEMENTS_FILE, sqliteStatements } from '../rig/database/sqlite-statements.ts';
+import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { migrate } from '../../src/db/sqlite/migrate.ts';
+import { EQUALITY_FILTERS, type EqualityFilter } from '../../src/ledger/list/list-filter.ts';
+import { isMerged, type ListShape } from '../../src/ledger/list/list-shape.ts';
+import { listSql } from '../../src/ledger/list/sqlite/list-sql.ts';
+import {
+  planOf,
+  type SqliteStatement,
+  STATEMENTS_FILE,
+  sentToSqlite,
+  sqliteStatements,
+} from '../rig/database/sqlite-statements.ts';
+import { USES } from '../rig/store/use-every-call.ts';
 
-test('docs has every statement of the store on SQLite as it is sent', async () => {
+test(`${STATEMENTS_FILE} has every statement of the store as it is sent, and its plan`, async () => {
   const stored = readFileSync(new URL(`../../${STATEMENTS_FILE}`, import.meta.url), 'utf8');
   assert.equal(stored, await sqliteStatements(), 'run "npm run statements"');
+});
+
+/**
+ * Tables that have few rows, however many accounts, transactions and keys there are: SQLite plans a statement in the same way for any
+ * number of rows, because the service never gathers statistics.
+ */
+const SMALL = [
+  'sqlite_schema',
+  'schema_migrations',
+  'copy_state',
+  'cursor_secret',
+  'recorded_statuses',
+  'instances',
+  'webhook_lease',
+];
+
+/** Tables with at most some rows of an account. */
+const FEW_OF_ACCOUNT = ['accounts', 'archives', 'seals', 'watched_accounts', 'webhook_endpoints', 'e'];
+
+const SORTS_GROUPS = /^USE TEMP B-TREE FOR GROUP BY$/;
+
+/** Statements that read or sort more than a bound in their text allows, each with the reason. The list may only become shorter. */
+const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
+  {
+    text: /^(DELETE|SELECT count\(\*\) AS count) FROM exports WHERE account = \?( AND started_at_ms NOT BETWEEN \? AND \?)?$/,
+    step: /^SEARCH exports USING PRIMARY KEY /,
+    reason: 'an account has 5,000 exports at most',
+  },
+  {
+    text: /^DELETE FROM exports WHERE started_at_ms < \?$/,
+    step: /^SEARCH exports USING INDEX exports_by_start /,
+    reason: 'exports that have expired within ten minutes are removed',
+  },
+  {
+    text: /FROM \( SELECT .* FROM daily_totals WHERE account = \?1 AND day BETWEEN .* \) GROUP BY currency_code, status$/,
+    step: SORTS_GROUPS,
+    reason: 'on the thread of requests, 4,001 totals are read at most',
+  },
+  {
+    text: /^UPDATE api_keys SET .*SELECT coalesce\(max\(end_recorded_at_ms\), 0\)/,
+    step: /^SEARCH api_keys USING COVERING INDEX api_keys_by_end /,
+    reason: 'the largest value of an index is its last one',
+  },
+  {
+    text: /^SELECT currency_code, status_then, .* GROUP BY currency_code, status_then$/,
+    step: SORTS_GROUPS,
+    reason: 'the transactions with a merchantReference are summed in slices',
+  },
+];
+
+/** Steps that read all rows of a table or index, or sort rows. */
+function faultsOf({ text, plan }: Pick<SqliteStatement, 'text' | 'plan'>): string[] {
+  const isBounded = /\bLIMIT\b/.test(text);
+  return plan.filter((step) => {
+    const [, scanned] = /^SCAN (\w+)/.exec(step) ?? [];
+    // A subquery is read as a co-routine, and has steps of its own. A list in JSON is a parameter.
+    if (scanned !== undefined)
+      return !(
+        SMALL.includes(scanned) ||
+        plan.includes(`CO-ROUTINE ${scanned}`) ||
+        /^SCAN (CONSTANT ROW|json_each)/.test(step)
+      );
+    if (step.startsWith('USE TEMP B-TREE')) return true;
+    const [, searched = '', terms] = /^SEARCH (\w+) .*?\(([^)]*)\)/.exec(step) ?? [];
+    // So SQLite searches for the smallest or largest value of a column that no index has.
+    if (terms === undefined) return step.endsWith(' USING PRIMARY KEY');
+    if (isBounded) return false;
+    return terms === 'account=?' ? !FEW_OF_ACCOUNT.includes(searched) : !/^\w+=\?/.test(terms);
+  });
+}
+
+test('no statement of the store on SQLite scans a table, or sorts rows without a bound', async () => {
+  const statements = await sentToSqlite(USES);
+  assert.ok(statements.length > 100, `${statements.length} statements were seen`);
+  const faults = statements.flatMap((statement) =>
+    faultsOf(statement).map((step) => ({ text: statement.text.replace(/\s+/g, ' '), step })),
+  );
+  const isExcepted = ({ text, step }: { text: string; step: string }) =>
+    EXCEPTIONS.some((one) => one.text.test(text) && one.step.test(step));
+  assert.deepEqual(
+    faults.filter((fault) => !isExcepted(fault)),
+    [],
+  );
+  for (const { text, step, reason } of EXCEPTIONS)
+    assert.ok(
+      faults.some((fault) => text.test(fault.text) && step.test(fault.step)),
+      `not needed: ${reason}`,
+    );
+});
+
+test('the check finds a scan, a sort, a range over all accounts and all rows of an account', () => {
+  const db = new DatabaseSync(':memory:');
+  migrate(db, 0, { waitMs: 0 });
+  const faulty = [
+    'SELECT * FROM transactions WHERE amount_minor = ?',
+    'SELECT * FROM transactions WHERE account = ? AND created_at_ms > ? ORDER BY amount_minor LIMIT 10',
+    'SELECT * FROM transactions WHERE account > ?',
+    'SELECT max(amount_minor) FROM transactions WHERE account = ?',
+    'UPDATE api_keys SET label = ? WHERE label = ?',
+    'SELECT max(end_recorded_at_ms) FROM api_keys',
+  ];
+  for (const text of faulty) assert.equal(faultsOf({ text, plan: planOf(db, text) }).length, 1, text);
+  db.close();
+});
+
+const BOTH = [false, true];
+const ENDS = ['open', 'before', 'after'] as const;
+
+/** Every combination of the filters by equality. */
+const EQUALITIES = EQUALITY_FILTERS.reduce(
+  (before, { name }) => before.flatMap((one) => BOTH.map((has) => ({ ...one, [name]: has }))),
+  [{}],
+) as Record<EqualityFilter, boolean>[];
+
+/** Every shape of a list query. */
+const LIST_SHAPES: readonly ListShape[] = EQUALITIES.flatMap((equality) =>
+  BOTH.flatMap((from) => ENDS.map((end) => ({ ...equality, from, end }))),
+);
+
+describe('a list of every shape', () => {
+  /** One row in a thousand is rare, and 500 are of the same time: what reads more entries than it returns reads many. */
+  const ROWS = 20_000;
+  const LIMIT = 11;
+  const STATUSES = ['completed', 'pending'];
+  const db = new DatabaseSync(':memory:');
+  let visits = 0;
+
+  before(() => {
+    migrate(db, 0, { waitMs: 0 });
+    // With a column that no index has, it counts the rows of the table that a statement reads.
+    db.function('visit', { deterministic: false }, (_amount: unknown) => {
+      visits++;
+      return 1;
+    });
+    const insert = db.prepare(
+      `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
+         pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
+       VALUES (?, ?, ?, ?, ?, 100, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    db.exec('BEGIN');
+    for (let index = 0; index < ROWS; index++) {
+      const createdAtMs = Math.floor(index / 500) * 1000;
+      const isPending = index % 1000 === 0;
+      insert.run(
+        index % 4 === 0 ? 'other' : 'account',
+        createdAtMs,
+        `r${index}`,
+        index % 5 === 0 ? null : index % 1100 === 3 ? 'order-7' : 'order-1',
+        isPending ? 'pending' : 'completed',
+        index % 1500 === 2 ? 'JPY' : 'EUR',
+        isPending ? null : createdAtMs,
+        ...(isPending ? [index + 1, 0, 1, null, null, null] : [null, null, null, index + 1, 0, 1]),
+      );
+    }
+    db.exec('COMMIT');
+  });
+  after(() => db.close());
+
+  const sqlOf = (shape: ListShape) => listSql(shape, LIMIT, STATUSES.length);
+
+  const valuesOf = (shape: ListShape, rare: boolean, at: number): SQLInputValue[] => [
+    'account',
+    ...(shape.merchantReference ? [rare ? 'order-7' : 'order-1'] : []),
+    ...(shape.status ? [rare ? 'pending' : 'completed'] : []),
+    ...(shape.currency ? [rare ? 'JPY' : 'EUR'] : []),
+    ...(shape.from ? [2000] : []),
+    ...{ open: [], before: [at], after: [at, 'r5'] }[shape.end],
+    ...(isMerged(shape) ? STATUSES : []),
+  ];
+
+  test('reads no other row of the table, first page and deep, common and rare', () => {
+    for (const shape of LIST_SHAPES) {
+      const counted = sqlOf(shape).replaceAll(/\n(UNION ALL|ORDER BY)/g, ' AND visit(amount_minor) = 1\n$1');
+      for (const rare of [false, true])
+        for (const at of [39_000, 20_000, 2000, 0]) {
+          visits = 0;
+          const found = db.prepare(counted).all(...valuesOf(shape, rare, at)).length;
+          // A merge reads the first entry of each range.
+          const most = found + (isMerged(shape) ? STATUSES.length - 1 : 0);
+          assert.ok(visits >= found && visits <= most, `${visits} rows were read for ${found}: ${counted}`);
+        }
+    }
+  });
+
+  test('is not planned again when its parameters are bound', () => {
+    let planned = 0;
+    // Called only while a statement is planned.
+    db.setAuthorizer(() => {
+      planned++;
+      return constants.SQLITE_OK;
+    });
+    for (const shape of LIST_SHAPES) {
+      const statement = db.prepare(sqlOf(shape));
+      assert.ok(planned > 0);
+      planned = 0;
+      for (const at of [39_000, 20_000]) statement.all(...valuesOf(shape, false, at));
+      assert.equal(planned, 0, sqlOf(shape));
+    }
+    db.setAuthorizer(null);
+  });
 });

@@ -1,8 +1,8 @@
--- Every statement of the store on PostgreSQL as it is sent, under the call of the store that sends it first (src/store/store.ts).
+-- Every statement of the store on PostgreSQL as it is sent, under the call of the store that sends it first (src/store/store.ts),
+-- with what its plan reads and sorts. Lists with filters and a range at once are composed in the same way.
 -- Written by "npm run statements".
 --
--- Each is prepared once, as the service does, and can be pasted into psql with the settings at the beginning; EXPLAIN (ANALYZE, BUFFERS)
--- before EXECUTE shows its plan. A cluster has the same statements in a form that Citus can send to one shard: those that differ are in
+-- Each is prepared once, as the service does, and can be pasted into psql with the settings at the beginning. A cluster has the same statements in a form that Citus can send to one shard: those that differ are in
 -- the second half. Background work begins with a statement_timeout, which is left out.
 SET jit = off;
 SET plan_cache_mode = force_generic_plan;
@@ -29,57 +29,10 @@ WHERE account = caller.account
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2
 ) AS found;
+-- Index transactions_by_time backward (account)
 EXECUTE s1 ('acct-0007', 11);
 
 PREPARE s2 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND created_at_ms >= $2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $3
-) AS found;
-EXECUTE s2 ('acct-0007', 1769904000000, 11);
-
-PREPARE s3 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND created_at_ms < $2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $3
-) AS found;
-EXECUTE s3 ('acct-0007', 1769990400000, 11);
-
-PREPARE s4 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND (created_at_ms, reference) < ($2, $3)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $4
-) AS found;
-EXECUTE s4 ('acct-0007', 1769904000000, 'tx_04000', 11);
-
-PREPARE s5 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s5 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
-
-PREPARE s6 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -119,93 +72,12 @@ ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged
 ) AS found;
-EXECUTE s6 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+-- Index transactions_by_status_currency backward (account, status, currency_code, currency_code)
+-- Index transactions_by_status backward (account, status)
+-- Index transactions_by_status backward (account, status, status)
+EXECUTE s2 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
-PREPARE s7 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-) AS ranges
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status < $5
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $5 AND status < $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-) AS merged
-) AS found;
-EXECUTE s7 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
-
-PREPARE s8 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-) AS ranges
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status < $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $6 AND status < $7
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $7
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-) AS merged
-) AS found;
-EXECUTE s8 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
-
-PREPARE s9 AS
+PREPARE s3 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -215,33 +87,10 @@ WHERE account = caller.account AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
-EXECUTE s9 ('acct-0007', 'completed', 11);
+-- Index transactions_by_status backward (account, status, status)
+EXECUTE s3 ('acct-0007', 'completed', 11);
 
-PREPARE s10 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status >= $2 AND (status, created_at_ms) < ($2, $3)
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT $4
-) AS found;
-EXECUTE s10 ('acct-0007', 'completed', 1769990400000, 11);
-
-PREPARE s11 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s11 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
-
-PREPARE s12 AS
+PREPARE s4 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -251,33 +100,10 @@ WHERE account = caller.account AND status >= $2 AND (status, currency_code) <= (
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s12 ('acct-0007', 'completed', 'EUR', 11);
+-- Index transactions_by_status_currency backward (account, status, ROW(status, currency_code))
+EXECUTE s4 ('acct-0007', 'completed', 'EUR', 11);
 
-PREPARE s13 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
-ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s13 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
-
-PREPARE s14 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
-ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $6
-) AS found;
-EXECUTE s14 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
-
-PREPARE s15 AS
+PREPARE s5 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -287,33 +113,10 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
-EXECUTE s15 ('acct-0007', 'order-1', 11);
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
+EXECUTE s5 ('acct-0007', 'order-1', 11);
 
-PREPARE s16 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $4
-) AS found;
-EXECUTE s16 ('acct-0007', 'order-1', 1769990400000, 11);
-
-PREPARE s17 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s17 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
-
-PREPARE s18 AS
+PREPARE s6 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -323,33 +126,10 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s18 ('acct-0007', 'order-1', 'EUR', 11);
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, currency_code)
+EXECUTE s6 ('acct-0007', 'order-1', 'EUR', 11);
 
-PREPARE s19 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s19 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
-
-PREPARE s20 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $6
-) AS found;
-EXECUTE s20 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
-
-PREPARE s21 AS
+PREPARE s7 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -359,33 +139,10 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s21 ('acct-0007', 'order-1', 'completed', 11);
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status)
+EXECUTE s7 ('acct-0007', 'order-1', 'completed', 11);
 
-PREPARE s22 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s22 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
-
-PREPARE s23 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $6
-) AS found;
-EXECUTE s23 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
-
-PREPARE s24 AS
+PREPARE s8 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -395,56 +152,63 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s24 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status, currency_code)
+EXECUTE s8 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
-PREPARE s25 AS
+PREPARE s9 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $6
+WHERE account = caller.account AND created_at_ms >= $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3
 ) AS found;
-EXECUTE s25 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
+-- Index transactions_by_time backward (account, created_at_ms)
+EXECUTE s9 ('acct-0007', 1769904000000, 11);
 
-PREPARE s26 AS
+PREPARE s10 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $7
+WHERE account = caller.account AND created_at_ms < $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3
 ) AS found;
-EXECUTE s26 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+-- Index transactions_by_time backward (account, created_at_ms)
+EXECUTE s10 ('acct-0007', 1769990400000, 11);
 
--- retrieveTransaction
-PREPARE s27 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
-) AS found;
-EXECUTE s27 ('acct-0007', 'acct-0007.1');
-
--- listRelated
-PREPARE s28 AS
+PREPARE s11 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
-WHERE account = caller.account AND related_to IS NOT NULL AND related_to >= $2 AND (related_to, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY related_to DESC, created_at_ms DESC, reference DESC
+WHERE account = caller.account AND (created_at_ms, reference) < ($2, $3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+-- Index transactions_by_time backward (account, ROW(created_at_ms, reference))
+EXECUTE s11 ('acct-0007', 1769904000000, 'tx_04000', 11);
+
+PREPARE s12 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM transactions
+WHERE account = caller.account AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
+ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s28 ('acct-0007', 'acct-0007.1', 9007199254740991, '', 11);
+-- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
+EXECUTE s12 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
 -- searchTransactions
-PREPARE s29 AS
+PREPARE s13 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
@@ -472,129 +236,11 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s29 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
+-- Index transactions_by_time backward (account)
+-- Sort
+EXECUTE s13 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
-PREPARE s30 AS
-WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND created_at_ms >= $2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $3
-) AS found
-)
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
-FROM scanned
-WHERE ($4::text IS NULL OR merchant_reference = $4::text)
-  AND ($5::text IS NULL OR status = $5::text)
-  AND ($6::text IS NULL OR currency_code = $6::text)
-  AND ($7::bigint IS NULL OR created_at_ms >= $7::bigint)
-  AND ($8::bigint IS NULL OR amount_minor >= $8::bigint)
-  AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
-  AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
-  AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR reference ~ $13::text OR reference ~ $14::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text OR value ~ $13::text OR value ~ $14::text))
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-FROM scanned
-ORDER BY created_at_ms, reference
-LIMIT 1);
-EXECUTE s30 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
-
-PREPARE s31 AS
-WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND created_at_ms < $2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $3
-) AS found
-)
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
-FROM scanned
-WHERE ($4::text IS NULL OR merchant_reference = $4::text)
-  AND ($5::text IS NULL OR status = $5::text)
-  AND ($6::text IS NULL OR currency_code = $6::text)
-  AND ($7::bigint IS NULL OR created_at_ms >= $7::bigint)
-  AND ($8::bigint IS NULL OR amount_minor >= $8::bigint)
-  AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
-  AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
-  AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR reference ~ $13::text OR reference ~ $14::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text OR value ~ $13::text OR value ~ $14::text))
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-FROM scanned
-ORDER BY created_at_ms, reference
-LIMIT 1);
-EXECUTE s31 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
-
-PREPARE s32 AS
-WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND (created_at_ms, reference) < ($2, $3)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $4
-) AS found
-)
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
-FROM scanned
-WHERE ($5::text IS NULL OR merchant_reference = $5::text)
-  AND ($6::text IS NULL OR status = $6::text)
-  AND ($7::text IS NULL OR currency_code = $7::text)
-  AND ($8::bigint IS NULL OR created_at_ms >= $8::bigint)
-  AND ($9::bigint IS NULL OR amount_minor >= $9::bigint)
-  AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
-  AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
-  AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
-  AND ($13::text IS NULL OR reference ~ $13::text OR reference ~ $14::text OR reference ~ $15::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text OR value ~ $14::text OR value ~ $15::text))
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-FROM scanned
-ORDER BY created_at_ms, reference
-LIMIT 1);
-EXECUTE s32 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
-
-PREPARE s33 AS
-WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = caller.account AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found
-)
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
-FROM scanned
-WHERE ($6::text IS NULL OR merchant_reference = $6::text)
-  AND ($7::text IS NULL OR status = $7::text)
-  AND ($8::text IS NULL OR currency_code = $8::text)
-  AND ($9::bigint IS NULL OR created_at_ms >= $9::bigint)
-  AND ($10::bigint IS NULL OR amount_minor >= $10::bigint)
-  AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
-  AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
-  AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
-  AND ($14::text IS NULL OR reference ~ $14::text OR reference ~ $15::text OR reference ~ $16::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR merchant_reference ~ $16::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text OR value ~ $15::text OR value ~ $16::text))
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-FROM scanned
-ORDER BY created_at_ms, reference
-LIMIT 1);
-EXECUTE s33 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
-
-PREPARE s34 AS
+PREPARE s14 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
@@ -622,77 +268,71 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s34 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
+-- Sort
+EXECUTE s14 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
-PREPARE s35 AS
-WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+-- listNumbered
+PREPARE s15 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $4
-) AS found
-)
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
-FROM scanned
-WHERE ($5::text IS NULL OR merchant_reference = $5::text)
-  AND ($6::text IS NULL OR status = $6::text)
-  AND ($7::text IS NULL OR currency_code = $7::text)
-  AND ($8::bigint IS NULL OR created_at_ms >= $8::bigint)
-  AND ($9::bigint IS NULL OR amount_minor >= $9::bigint)
-  AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
-  AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
-  AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
-  AND ($13::text IS NULL OR reference ~ $13::text OR reference ~ $14::text OR reference ~ $15::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text OR value ~ $14::text OR value ~ $15::text))
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-FROM scanned
-ORDER BY created_at_ms, reference
-LIMIT 1);
-EXECUTE s35 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
+WHERE account = caller.account
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $2
+) AS found;
+-- Index transactions_by_time backward (account)
+EXECUTE s15 ('acct-0007', 100);
 
-PREPARE s36 AS
-WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+PREPARE s16 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
 FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
-) AS found
-)
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
-FROM scanned
-WHERE ($6::text IS NULL OR merchant_reference = $6::text)
-  AND ($7::text IS NULL OR status = $7::text)
-  AND ($8::text IS NULL OR currency_code = $8::text)
-  AND ($9::bigint IS NULL OR created_at_ms >= $9::bigint)
-  AND ($10::bigint IS NULL OR amount_minor >= $10::bigint)
-  AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
-  AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
-  AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
-  AND ($14::text IS NULL OR reference ~ $14::text OR reference ~ $15::text OR reference ~ $16::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR merchant_reference ~ $16::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text OR value ~ $15::text OR value ~ $16::text))
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-FROM scanned
-ORDER BY created_at_ms, reference
-LIMIT 1);
-EXECUTE s36 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
+) AS found;
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status, currency_code)
+EXECUTE s16 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+
+-- retrieveTransaction
+PREPARE s17 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
+) AS found;
+-- Index transactions_pkey (account, reference)
+EXECUTE s17 ('acct-0007', 'acct-0007.1');
+
+-- listRelated
+PREPARE s18 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM transactions
+WHERE account = caller.account AND related_to IS NOT NULL AND related_to >= $2 AND (related_to, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY related_to DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+-- Index transactions_by_related_to_time backward (account, related_to, ROW(related_to, created_at_ms, reference))
+EXECUTE s18 ('acct-0007', 'acct-0007.1', 9007199254740991, '', 11);
 
 -- recordTransactions
-PREPARE s37 AS
+PREPARE s19 AS
 WITH locked AS MATERIALIZED (
   SELECT accounts.account FROM (SELECT set_config('lock_timeout', $2, true) OFFSET 0) AS lock_timeout CROSS JOIN accounts
   WHERE accounts.account = ANY($1::text[]) ORDER BY accounts.account FOR NO KEY UPDATE OF accounts
 )
 SELECT count, set_config('transactions.has_locked_all', (count = cardinality($1))::text, true)
 FROM (SELECT count(*) FROM locked) AS all_locked;
-PREPARE s38 AS
+-- Index accounts_pkey (account)
+PREPARE s20 AS
 WITH found AS MATERIALIZED (
   SELECT head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor, given.currency_code, given.paid_at_ms, given.created_at_ms, given.related_to, given.details, CASE WHEN t.reference IS NOT NULL THEN CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(given.details, t.details) END END AS final_details, CASE WHEN t.reference IS NULL THEN given.details_removed_at_ms ELSE t.details_removed_at_ms END AS details_removed_at_ms, ordinal,
     head.head_sequence, head.archived_before_ms, t.reference IS NULL AND (given.created_at_ms < head.archived_before_ms) IS NOT TRUE AS is_new,
@@ -748,35 +388,48 @@ SELECT CASE WHEN (SELECT count FROM written) = (SELECT count(*) FROM numbered) T
 FROM numbered
 UNION ALL SELECT ordinal, 2, existing_reference, existing_merchant_reference, existing_status, existing_amount_minor, existing_currency_code, existing_paid_at_ms, existing_created_at_ms, existing_related_to, existing_details, existing_final_details, existing_details_removed_at_ms, CASE WHEN existing_reference IS NULL THEN archived_before_ms END
 FROM found WHERE NOT is_new AND NOT advances;
+-- Index transactions_pkey (account, reference)
+-- Index accounts_pkey (account)
+-- Index archives_pkey (account)
+-- Sort
+-- Index transactions_pkey (account, reference) filtered
+-- Index watched_accounts_pkey (account)
 BEGIN;
-EXECUTE s37 ('{"acct-0007","acct-new"}', 50);
-EXECUTE s38 ('{"acct-0007","acct-new"}', '{"acct-0007.new","acct-new.a"}', '{NULL,NULL}', '{"pending","completed"}', '{1250,1250}', '{"EUR","EUR"}', '{NULL,1772323200000}', '{1772323200000,1772323200000}', '{NULL,NULL}', '{NULL,NULL}', '{NULL,NULL}', '{NULL,NULL}', 50, 0, 7);
+EXECUTE s19 ('{"acct-0007","acct-new"}', 50);
+EXECUTE s20 ('{"acct-0007","acct-new"}', '{"acct-0007.new","acct-new.a"}', '{NULL,NULL}', '{"pending","completed"}', '{1250,1250}', '{"EUR","EUR"}', '{NULL,1772323200000}', '{1772323200000,1772323200000}', '{NULL,NULL}', '{NULL,NULL}', '{NULL,NULL}', '{NULL,NULL}', 50, 0, 7);
 COMMIT;
 
-PREPARE s39 AS
+PREPARE s21 AS
 INSERT INTO accounts (account, head_sequence)
 SELECT given.account, greatest(0, (SELECT max(pending_sequence) FROM transactions AS t WHERE t.account = given.account AND pending_sequence IS NOT NULL), (SELECT max(final_sequence) FROM transactions AS t WHERE t.account = given.account AND final_sequence IS NOT NULL)) FROM (SELECT set_config('lock_timeout', $2, true) OFFSET 0) AS lock_timeout CROSS JOIN unnest($1::text[]) AS given (account)
 ORDER BY given.account COLLATE "C" ON CONFLICT (account) DO NOTHING;
-EXECUTE s39 ('{"acct-0007","acct-new"}', 50);
+-- Sort
+-- Index transactions_by_pending_sequence backward (account)
+-- Index transactions_by_final_sequence backward (account)
+EXECUTE s21 ('{"acct-0007","acct-new"}', 50);
 
-PREPARE s40 AS
+PREPARE s22 AS
 INSERT INTO recorded_statuses (status) VALUES ($1) ON CONFLICT DO NOTHING;
-EXECUTE s40 ('refunded');
+EXECUTE s22 ('refunded');
 
 -- recordOnce
-PREPARE s41 AS
+PREPARE s23 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference)
 SELECT $1, $2, $3, $4 FROM (SELECT set_config('lock_timeout', $6, true) OFFSET 0) AS lock_timeout WHERE NOT EXISTS (SELECT 1 FROM archives WHERE account = $1 AND before_ms > $5 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s41 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once', 1772323200000, 50);
+-- Index archives_pkey (account) filtered
+-- Index accounts_pkey (account) filtered
+EXECUTE s23 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once', 1772323200000, 50);
 
-PREPARE s42 AS
+PREPARE s24 AS
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = $1 AND key = $2;
-EXECUTE s42 ('acct-0007', 'once');
+-- Index idempotency_keys_pkey (account, key)
+EXECUTE s24 ('acct-0007', 'once');
 
-PREPARE s43 AS
+PREPARE s25 AS
 SELECT 1 FROM transactions WHERE account = $1 AND reference = $2;
-EXECUTE s43 ('acct-0007', 'acct-0007.once');
+-- Index transactions_pkey (account, reference)
+EXECUTE s25 ('acct-0007', 'acct-0007.once');
 
 -- removeDetails
 BEGIN;
@@ -789,7 +442,7 @@ WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NU
 COMMIT;
 
 -- listChanges
-PREPARE s44 AS
+PREPARE s26 AS
 SELECT head_sequence, floor_sequence, floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -816,19 +469,24 @@ ORDER BY sequence
 LIMIT $3
 ) AS changes ON true
 ) AS found;
-EXECUTE s44 ('acct-0007', 1, 11);
+-- Index accounts_pkey (account)
+-- Index archives_pkey (account)
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+EXECUTE s26 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s45 AS
+PREPARE s27 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
 ) AS found;
-EXECUTE s45 ('acct-0007', 'acct-0007.1');
+-- Index transactions_pkey (account, reference)
+EXECUTE s27 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s46 AS
+PREPARE s28 AS
 SELECT place
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -837,15 +495,21 @@ WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = caller.account AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - given.age_ms))
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = caller.account AND floor_sequence >= given.sequence)
 ) AS found;
-EXECUTE s46 ('acct-0007', '{1}', '{1}', '{1}');
+-- Index accounts_pkey (account) filtered
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+-- Index archives_pkey (account)
+EXECUTE s28 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readHeads
-PREPARE s47 AS
+PREPARE s29 AS
 SELECT account, head_sequence FROM accounts WHERE account = ANY($1::text[]) AND head_sequence > 0;
-EXECUTE s47 ('{"acct-0007","acct-0008"}');
+-- Index accounts_pkey (account) filtered
+EXECUTE s29 ('{"acct-0007","acct-0008"}');
 
 -- readStoredTotals
-PREPARE s48 AS
+PREPARE s30 AS
 SELECT head_sequence, last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -863,9 +527,14 @@ WHERE account = caller.account AND day >= $4 AND day <= $5
 GROUP BY currency_code, status
 ) AS totals ON true
 ) AS found;
-EXECUTE s48 ('acct-0007', '', '', 1, 9);
+-- Index accounts_pkey (account)
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+-- Index daily_totals_pkey (account, day, day) filtered
+EXECUTE s30 ('acct-0007', '', '', 1, 9);
 
-PREPARE s49 AS
+PREPARE s31 AS
 SELECT head_sequence, last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -882,26 +551,36 @@ WHERE account = caller.account AND day >= $4 AND day <= $5
   AND ($2::text = '' OR status = $2) AND ($3::text = '' OR currency_code = $3)
 ) AS totals ON true
 ) AS found;
-EXECUTE s49 ('acct-0007', '', '', 1, 9);
+-- Index accounts_pkey (account)
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+-- Index daily_totals_pkey (account, day, day) filtered
+EXECUTE s31 ('acct-0007', '', '', 1, 9);
 
 -- readNonce
-PREPARE s50 AS
+PREPARE s32 AS
 SELECT nonce
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = $2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = $2), (SELECT CASE WHEN a.floor_sequence = $2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = caller.account AND a.floor_sequence >= $2)) AS nonce
 ) AS found;
-EXECUTE s50 ('acct-0007', 9);
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+EXECUTE s32 ('acct-0007', 9);
 
 -- listUnsealed
-PREPARE s51 AS
+PREPARE s33 AS
 SELECT accounts.account, accounts.head_sequence - coalesce(seals.sequence, 0)
 FROM accounts LEFT JOIN seals ON seals.account = accounts.account AND seals.account > $1
 WHERE accounts.account > $1 ORDER BY accounts.account LIMIT $2;
-EXECUTE s51 ('acct-0007', 10);
+-- Index accounts_pkey (account)
+-- Index seals_pkey (account, account)
+EXECUTE s33 ('acct-0007', 10);
 
 -- readSeal
-PREPARE s52 AS
+PREPARE s34 AS
 SELECT is_floor, sequence, nonce, seal, digests
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -910,14 +589,21 @@ UNION ALL
 SELECT CAST(1 AS bigint), floor_sequence, floor_nonce, floor_seal, '' FROM archives WHERE archives.account = caller.account
 ORDER BY is_floor LIMIT 1
 ) AS found;
-EXECUTE s52 ('acct-0007');
+-- Sort
+-- Index seals_pkey (account)
+-- Index archives_pkey (account)
+EXECUTE s34 ('acct-0007');
 
 -- storeSeals
-PREPARE s53 AS
+PREPARE s35 AS
 INSERT INTO seals (account, sequence, seal, digests)
 SELECT account, 0, '0000000000000000000000000000000000000000000000000000000000000000', '' FROM accounts WHERE account = $1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $2), (SELECT CASE WHEN a.floor_sequence = $2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $2)) = $3
 ON CONFLICT (account) DO NOTHING;
-PREPARE s54 AS
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+-- Index accounts_pkey (account)
+PREPARE s36 AS
 WITH moved AS (
   UPDATE seals SET sequence = $3, nonce = $4, seal = $5, digests = $6
   WHERE account = $1 AND sequence = $2 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) = $4 RETURNING account
@@ -926,505 +612,31 @@ WITH moved AS (
   SELECT moved.account, blocks.* FROM moved CROSS JOIN unnest($7::bigint[], $8::text[], $9::text[]) AS blocks
 )
 SELECT count(*) FROM moved;
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+-- Index seals_pkey (account) filtered
 BEGIN;
 SELECT set_config('synchronous_commit', 'off', true);
-EXECUTE s53 ('acct-new', 1, 7);
-EXECUTE s54 ('acct-new', 0, 1, 7, 'f7b67ab71fa9798fc2747b991cc42a105e9894d15067de2e2724e3b1b49b28ec', 'bMl_Hh9D', '{}', '{}', '{}');
+EXECUTE s35 ('acct-new', 1, 7);
+EXECUTE s36 ('acct-new', 0, 1, 7, 'f7b67ab71fa9798fc2747b991cc42a105e9894d15067de2e2724e3b1b49b28ec', 'bMl_Hh9D', '{}', '{}', '{}');
 COMMIT;
 
-PREPARE s55 AS
+PREPARE s37 AS
 INSERT INTO seals (account, sequence, nonce, seal, digests)
 SELECT account, floor_sequence, floor_nonce, floor_seal, $5::text FROM archives WHERE account = $1 AND floor_sequence = $4 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $2), (SELECT CASE WHEN a.floor_sequence = $2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $2)) = $3
 ON CONFLICT (account) DO NOTHING;
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
 BEGIN;
 SELECT set_config('synchronous_commit', 'off', true);
-EXECUTE s55 ('acct-new', 1, 7, 1, 'bMl_Hh9D');
-EXECUTE s54 ('acct-new', 1, 1, 7, 'f7b67ab71fa9798fc2747b991cc42a105e9894d15067de2e2724e3b1b49b28ec', 'bMl_Hh9D', '{}', '{}', '{}');
+EXECUTE s37 ('acct-new', 1, 7, 1, 'bMl_Hh9D');
+EXECUTE s36 ('acct-new', 1, 1, 7, 'f7b67ab71fa9798fc2747b991cc42a105e9894d15067de2e2724e3b1b49b28ec', 'bMl_Hh9D', '{}', '{}', '{}');
 COMMIT;
 
--- listNumbered
-PREPARE s56 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $2
-) AS found;
-EXECUTE s56 ('acct-0007', 100);
-
-PREPARE s57 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND created_at_ms >= $2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $3
-) AS found;
-EXECUTE s57 ('acct-0007', 1769904000000, 100);
-
-PREPARE s58 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND created_at_ms < $2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $3
-) AS found;
-EXECUTE s58 ('acct-0007', 1769990400000, 100);
-
-PREPARE s59 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND (created_at_ms, reference) < ($2, $3)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $4
-) AS found;
-EXECUTE s59 ('acct-0007', 1769904000000, 'tx_04000', 100);
-
-PREPARE s60 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s60 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
-
-PREPARE s61 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $4 AND currency_code >= $2 AND currency_code <= $2
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND currency_code <= $2
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-) AS ranges
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status < $4
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $4 AND status < $5
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $5
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-) AS merged
-) AS found;
-EXECUTE s61 ('acct-0007', 'EUR', 100, 'completed', 'pending');
-
-PREPARE s62 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $4 AND currency_code >= $2 AND currency_code <= $2
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND currency_code <= $2
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND currency_code <= $2
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-) AS ranges
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status < $4
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $4 AND status < $5
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $5 AND status < $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-) AS merged
-) AS found;
-EXECUTE s62 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
-
-PREPARE s63 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-) AS ranges
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status < $5
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $5 AND status < $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $6 AND status < $7
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $7
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-) AS merged
-) AS found;
-EXECUTE s63 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
-
-PREPARE s64 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status = $8 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-) AS ranges
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status < $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $6 AND status < $7
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $7 AND status < $8
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status > $8
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-) AS merged
-) AS found;
-EXECUTE s64 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
-
-PREPARE s65 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status >= $2 AND status <= $2
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT $3
-) AS found;
-EXECUTE s65 ('acct-0007', 'completed', 100);
-
-PREPARE s66 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status >= $2 AND (status, created_at_ms) < ($2, $3)
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT $4
-) AS found;
-EXECUTE s66 ('acct-0007', 'completed', 1769990400000, 100);
-
-PREPARE s67 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s67 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
-
-PREPARE s68 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status >= $2 AND (status, currency_code) <= ($2, $3)
-ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4
-) AS found;
-EXECUTE s68 ('acct-0007', 'completed', 'EUR', 100);
-
-PREPARE s69 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
-ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s69 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
-
-PREPARE s70 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
-ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $6
-) AS found;
-EXECUTE s70 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
-
-PREPARE s71 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $3
-) AS found;
-EXECUTE s71 ('acct-0007', 'order-1', 100);
-
-PREPARE s72 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $4
-) AS found;
-EXECUTE s72 ('acct-0007', 'order-1', 1769990400000, 100);
-
-PREPARE s73 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s73 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
-
-PREPARE s74 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $4
-) AS found;
-EXECUTE s74 ('acct-0007', 'order-1', 'EUR', 100);
-
-PREPARE s75 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s75 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
-
-PREPARE s76 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $6
-) AS found;
-EXECUTE s76 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
-
-PREPARE s77 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $4
-) AS found;
-EXECUTE s77 ('acct-0007', 'order-1', 'completed', 100);
-
-PREPARE s78 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s78 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
-
-PREPARE s79 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $6
-) AS found;
-EXECUTE s79 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
-
-PREPARE s80 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5
-) AS found;
-EXECUTE s80 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
-
-PREPARE s81 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $6
-) AS found;
-EXECUTE s81 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
-
-PREPARE s82 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $7
-) AS found;
-EXECUTE s82 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
-
 -- sumListed
-PREPARE s83 AS
+PREPARE s38 AS
 SELECT currency_code, status, count, amount, first_ms, created_at_ms, reference
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1447,9 +659,10 @@ FROM transactions
 WHERE account = caller.account AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
 ) AS found;
-EXECUTE s83 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, ROW(merchant_reference, created_at_ms, reference))
+EXECUTE s38 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
 
-PREPARE s84 AS
+PREPARE s39 AS
 SELECT currency_code, status, count, amount, first_ms, created_at_ms, reference
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1472,101 +685,113 @@ FROM transactions
 WHERE account = caller.account AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
 ) AS found;
-EXECUTE s84 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR');
+-- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
+EXECUTE s39 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR');
 
 -- createExport
-PREPARE s85 AS
+PREPARE s40 AS
 SELECT count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = caller.account
 ) AS found;
-EXECUTE s85 ('acct-0007', 1, 88400000);
+-- Index exports_pkey (account)
+EXECUTE s40 ('acct-0007', 1, 88400000);
 
-PREPARE s86 AS
+PREPARE s41 AS
 SELECT set_config('transactions.account', $1, true);
-PREPARE s87 AS
+PREPARE s42 AS
 INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ($1, $2, $3, $4, $5);
 BEGIN;
-EXECUTE s86 ('acct-0007');
-EXECUTE s87 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s41 ('acct-0007');
+EXECUTE s42 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 COMMIT;
 
-PREPARE s88 AS
+PREPARE s43 AS
 DELETE FROM exports WHERE account = $1 AND started_at_ms NOT BETWEEN $2 AND $3;
+-- Index exports_pkey (account) filtered
 BEGIN;
-EXECUTE s86 ('acct-0007');
-EXECUTE s88 ('acct-0007', 1, 88400000);
+EXECUTE s41 ('acct-0007');
+EXECUTE s43 ('acct-0007', 1, 88400000);
 COMMIT;
 
 -- removeExpiredExports
-PREPARE s89 AS
+PREPARE s44 AS
 SELECT set_config('transactions.exports_before', $1, true);
-PREPARE s90 AS
+PREPARE s45 AS
 DELETE FROM exports WHERE started_at_ms < $1;
+-- Index exports_by_start (started_at_ms)
 BEGIN;
-EXECUTE s89 (1);
-EXECUTE s90 (1);
+EXECUTE s44 (1);
+EXECUTE s45 (1);
 COMMIT;
 
 -- findExport
-PREPARE s91 AS
+PREPARE s46 AS
 SELECT record
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT record FROM exports WHERE account = caller.account AND id = $2
 ) AS found;
-EXECUTE s91 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+-- Index exports_pkey (account, id)
+EXECUTE s46 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-PREPARE s92 AS
+PREPARE s47 AS
 UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND attempt = $5 RETURNING attempt;
+-- Index exports_pkey (account, id) filtered
 BEGIN;
-EXECUTE s86 ('acct-0007');
-EXECUTE s92 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s41 ('acct-0007');
+EXECUTE s47 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 COMMIT;
 
 -- createWebhook
-PREPARE s93 AS
+PREPARE s48 AS
 SELECT pg_advisory_xact_lock(1954051941, hashtext($1));
-PREPARE s94 AS
+PREPARE s49 AS
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
 WHERE stored < $18 ON CONFLICT (account, id) DO NOTHING RETURNING version;
-PREPARE s95 AS
+-- Index webhook_endpoints_pkey (account)
+PREPARE s50 AS
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $4::text, $5::bigint, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.secret = $3;
-PREPARE s96 AS
+-- Index webhook_endpoints_pkey (account, id) filtered
+PREPARE s51 AS
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.secret = $3 FOR NO KEY UPDATE;
-PREPARE s97 AS
+-- Index webhook_endpoints_pkey (account, id) filtered
+PREPARE s52 AS
 INSERT INTO watched_accounts (account, moved) VALUES ($1, pg_current_xact_id())
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;
 BEGIN;
-EXECUTE s86 ('acct-0007');
-EXECUTE s93 ('acct-0007');
-EXECUTE s94 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
-EXECUTE s95 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'acct-0007', 1000, 'au_0000000000000002', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s96 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
-EXECUTE s97 ('acct-0007');
+EXECUTE s41 ('acct-0007');
+EXECUTE s48 ('acct-0007');
+EXECUTE s49 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
+EXECUTE s50 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'acct-0007', 1000, 'au_0000000000000002', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s51 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+EXECUTE s52 ('acct-0007');
 COMMIT;
 
-PREPARE s98 AS
+PREPARE s53 AS
 SELECT id FROM api_keys WHERE id = $1 FOR SHARE;
-PREPARE s99 AS
+-- Index api_keys_pkey (id)
+PREPARE s54 AS
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
 WHERE stored < $18 AND EXISTS (SELECT 1 FROM api_keys WHERE id = $19 AND revoked_at_ms IS NULL) ON CONFLICT (account, id) DO NOTHING RETURNING version;
+-- Index api_keys_pkey (id) filtered
+-- Index webhook_endpoints_pkey (account)
 BEGIN;
-EXECUTE s86 ('acct-0007');
-EXECUTE s93 ('acct-0007');
-EXECUTE s98 ('key_0000000000000000');
-EXECUTE s99 ('acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20, 'key_0000000000000000');
-EXECUTE s95 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'acct-0007', 1000, 'au_0000000000000003', 'key.created', 'key_0000000000000001', NULL, 'api', 'key_0000000000000000', NULL);
-EXECUTE s96 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
-EXECUTE s97 ('acct-0007');
+EXECUTE s41 ('acct-0007');
+EXECUTE s48 ('acct-0007');
+EXECUTE s53 ('key_0000000000000000');
+EXECUTE s54 ('acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20, 'key_0000000000000000');
+EXECUTE s50 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'acct-0007', 1000, 'au_0000000000000003', 'key.created', 'key_0000000000000001', NULL, 'api', 'key_0000000000000000', NULL);
+EXECUTE s51 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+EXECUTE s52 ('acct-0007');
 COMMIT;
 
 -- listWebhooks
-PREPARE s100 AS
+PREPARE s55 AS
 SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1574,10 +799,12 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND true OFFSET 0
 ) AS found;
-EXECUTE s100 ('acct-0007');
+-- Index webhook_endpoints_pkey (account)
+-- Index webhook_failures_pkey (account, endpoint_id)
+EXECUTE s55 ('acct-0007');
 
 -- findWebhook
-PREPARE s101 AS
+PREPARE s56 AS
 SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1585,75 +812,86 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND e.id = $2 OFFSET 0
 ) AS found;
-EXECUTE s101 ('acct-0007', 'we_0000000000000001');
+-- Index webhook_endpoints_pkey (account, id)
+-- Index webhook_failures_pkey (account, endpoint_id)
+EXECUTE s56 ('acct-0007', 'we_0000000000000001');
 
 -- readWebhookRules
 SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
 
 -- replaceWebhook
-PREPARE s102 AS
+PREPARE s57 AS
 SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE;
-PREPARE s103 AS
+-- Index webhook_endpoints_pkey (account, id)
+PREPARE s58 AS
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $4::text, $5::bigint, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3;
-PREPARE s104 AS
+-- Index webhook_endpoints_pkey (account, id) filtered
+PREPARE s59 AS
 UPDATE webhook_endpoints SET url = $5, types = $6, label = $7, ordered = $8, secret = $9, previous_secret = $10, previous_secret_until_ms = $11, disabled_reason = $12, disabled_at_ms = $13, version = $3 + 1,
   replay_version = CASE WHEN $4::bigint IS NULL THEN replay_version ELSE $3 + 1 END,
   acknowledged_sequence = coalesce($4::bigint, acknowledged_sequence),
   failing_since_ms = CASE WHEN disabled_at_ms IS NULL OR $13::bigint IS NOT NULL THEN failing_since_ms END
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
+-- Index webhook_endpoints_pkey (account, id) filtered
 BEGIN;
-EXECUTE s86 ('acct-0007');
-EXECUTE s102 ('acct-0007', 'we_0000000000000009');
-EXECUTE s103 ('acct-0007', 'we_0000000000000009', 1, 'acct-0007', 1000, 'au_0000000000000004', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s104 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
-EXECUTE s97 ('acct-0007');
+EXECUTE s41 ('acct-0007');
+EXECUTE s57 ('acct-0007', 'we_0000000000000009');
+EXECUTE s58 ('acct-0007', 'we_0000000000000009', 1, 'acct-0007', 1000, 'au_0000000000000004', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s59 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+EXECUTE s52 ('acct-0007');
 COMMIT;
 
-PREPARE s105 AS
+PREPARE s60 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence > $4
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3);
+-- Index webhook_endpoints_pkey (account, id) filtered
+-- Index webhook_failures_pkey (account, endpoint_id, sequence)
 BEGIN;
-EXECUTE s86 ('acct-0007');
-EXECUTE s102 ('acct-0007', 'we_0000000000000009');
-EXECUTE s105 ('acct-0007', 'we_0000000000000009', 2, 0);
-EXECUTE s103 ('acct-0007', 'we_0000000000000009', 2, 'acct-0007', 1000, 'au_0000000000000005', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s104 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
-EXECUTE s97 ('acct-0007');
+EXECUTE s41 ('acct-0007');
+EXECUTE s57 ('acct-0007', 'we_0000000000000009');
+EXECUTE s60 ('acct-0007', 'we_0000000000000009', 2, 0);
+EXECUTE s58 ('acct-0007', 'we_0000000000000009', 2, 'acct-0007', 1000, 'au_0000000000000005', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s59 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+EXECUTE s52 ('acct-0007');
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s106 AS
+PREPARE s61 AS
 SELECT found.sequence, found.attempts, found.first_failed_at_ms, found.last_failed_at_ms, found.next_attempt_at_ms, found.response_status, found.error
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = caller.account AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
 ) AS found;
-EXECUTE s106 ('acct-0007', 'we_0000000000000001', 0, 10);
+-- Index webhook_failures_pkey (account, endpoint_id, sequence)
+EXECUTE s61 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
-PREPARE s107 AS
+PREPARE s62 AS
 UPDATE webhook_failures SET next_attempt_at_ms = $4 WHERE account = $1 AND endpoint_id = $2 AND sequence = $3;
-PREPARE s108 AS
+-- Index webhook_failures_pkey (account, endpoint_id, sequence)
+PREPARE s63 AS
 UPDATE webhook_endpoints SET version = version + 1 WHERE account = $1 AND id = $2
   AND EXISTS (SELECT 1 FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = $2 AND f.sequence = $3)
 RETURNING version;
+-- Index webhook_failures_pkey (account, endpoint_id, sequence)
+-- Index webhook_endpoints_pkey (account, id)
 BEGIN;
-EXECUTE s86 ('acct-0007');
-EXECUTE s102 ('acct-0007', 'we_0000000000000001');
-EXECUTE s107 ('acct-0007', 'we_0000000000000001', 1, 5);
-EXECUTE s108 ('acct-0007', 'we_0000000000000001', 1);
-EXECUTE s97 ('acct-0007');
+EXECUTE s41 ('acct-0007');
+EXECUTE s57 ('acct-0007', 'we_0000000000000001');
+EXECUTE s62 ('acct-0007', 'we_0000000000000001', 1, 5);
+EXECUTE s63 ('acct-0007', 'we_0000000000000001', 1);
+EXECUTE s52 ('acct-0007');
 COMMIT;
 
 -- leaseWebhooks
-PREPARE s109 AS
+PREPARE s64 AS
 INSERT INTO webhook_lease (only_row, instance, rules, expires_at_ms) VALUES (1, $1, $2, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3)
 ON CONFLICT (only_row) DO UPDATE SET instance = excluded.instance, rules = excluded.rules, expires_at_ms = excluded.expires_at_ms
 WHERE webhook_lease.instance = excluded.instance OR webhook_lease.expires_at_ms NOT BETWEEN
   floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 1 - CASE WHEN webhook_lease.rules = excluded.rules THEN 0 ELSE 30000 END AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 60000;
 BEGIN;
-EXECUTE s109 ('a', '', 60000);
+EXECUTE s64 ('a', '', 60000);
 SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
 COMMIT;
 
@@ -1673,22 +911,24 @@ FROM webhook_endpoints AS e WHERE e.account = ANY ('{"acct-0007"}'::text[]) AND 
 COMMIT;
 
 -- listMovedAccounts
-PREPARE s110 AS
+PREPARE s65 AS
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
     WHERE moved >= pg_snapshot_xmin(before.snapshot) AND moved < pg_snapshot_xmax(now.snapshot)
       AND NOT pg_visible_in_snapshot(moved, before.snapshot)), '[]')
 FROM (SELECT pg_current_snapshot() AS snapshot) AS now, (SELECT $2::pg_snapshot AS snapshot) AS before WHERE $1 <> '';
-EXECUTE s110 ('*watching', NULL);
+-- Index watched_accounts_moved (moved, moved) filtered
+EXECUTE s65 ('*watching', NULL);
 
 -- watchAccounts
-PREPARE s111 AS
+PREPARE s66 AS
 INSERT INTO watched_accounts (account, moved)
 SELECT account, pg_current_xact_id() FROM unnest($1::text[]) AS account ORDER BY account ON CONFLICT (account) DO NOTHING;
-EXECUTE s111 ('{"acct-0007"}');
+-- Sort
+EXECUTE s66 ('{"acct-0007"}');
 
 -- storeProgress
-PREPARE s112 AS
+PREPARE s67 AS
 INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
 SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
     AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
@@ -1698,74 +938,99 @@ LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_
 WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6)
   AND kept.sequence > coalesce((SELECT a.floor_sequence FROM archives AS a WHERE a.account = $1), 0)
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
-PREPARE s113 AS
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+-- Index archives_pkey (account)
+-- Index webhook_endpoints_pkey (account, id) filtered
+-- Index webhook_failures_pkey (account, endpoint_id)
+PREPARE s68 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($7::bigint[])
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6));
-PREPARE s114 AS
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+-- Index webhook_endpoints_pkey (account, id) filtered
+-- Index webhook_failures_pkey (account, endpoint_id, sequence)
+PREPARE s69 AS
 UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7
 WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6) RETURNING version;
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+-- Index webhook_endpoints_pkey (account, id) filtered
 BEGIN;
-EXECUTE s86 ('acct-0007');
-EXECUTE s102 ('acct-0007', 'we_0000000000000001');
-EXECUTE s112 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
-EXECUTE s113 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
-EXECUTE s114 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
+EXECUTE s41 ('acct-0007');
+EXECUTE s57 ('acct-0007', 'we_0000000000000001');
+EXECUTE s67 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
+EXECUTE s68 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
+EXECUTE s69 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
 COMMIT;
 
 -- disableWebhook
-PREPARE s115 AS
+PREPARE s70 AS
 UPDATE webhook_endpoints SET disabled_reason = $4, disabled_at_ms = $5, version = version + 1
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
+-- Index webhook_endpoints_pkey (account, id) filtered
 BEGIN;
-EXECUTE s86 ('acct-0007');
-EXECUTE s102 ('acct-0007', 'we_0000000000000002');
-EXECUTE s103 ('acct-0007', 'we_0000000000000002', 1, 'acct-0007', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s115 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
-EXECUTE s97 ('acct-0007');
+EXECUTE s41 ('acct-0007');
+EXECUTE s57 ('acct-0007', 'we_0000000000000002');
+EXECUTE s58 ('acct-0007', 'we_0000000000000002', 1, 'acct-0007', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s70 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
+EXECUTE s52 ('acct-0007');
 COMMIT;
 
 -- deleteWebhook
-PREPARE s116 AS
+PREPARE s71 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2;
-PREPARE s117 AS
+-- Index webhook_failures_pkey (account, endpoint_id)
+PREPARE s72 AS
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $3::text, $4::bigint, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2;
-PREPARE s118 AS
+-- Index webhook_endpoints_pkey (account, id)
+PREPARE s73 AS
 DELETE FROM webhook_endpoints WHERE account = $1 AND id = $2 RETURNING version;
+-- Index webhook_endpoints_pkey (account, id)
 BEGIN;
-EXECUTE s86 ('acct-0007');
-EXECUTE s102 ('acct-0007', 'we_0000000000000003');
-EXECUTE s116 ('acct-0007', 'we_0000000000000003');
-EXECUTE s117 ('acct-0007', 'we_0000000000000003', 'acct-0007', 1000, 'au_0000000000000007', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s118 ('acct-0007', 'we_0000000000000003');
-EXECUTE s97 ('acct-0007');
+EXECUTE s41 ('acct-0007');
+EXECUTE s57 ('acct-0007', 'we_0000000000000003');
+EXECUTE s71 ('acct-0007', 'we_0000000000000003');
+EXECUTE s72 ('acct-0007', 'we_0000000000000003', 'acct-0007', 1000, 'au_0000000000000007', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s73 ('acct-0007', 'we_0000000000000003');
+EXECUTE s52 ('acct-0007');
 COMMIT;
 
 -- createApiKey
-PREPARE s119 AS
+PREPARE s74 AS
 WITH created AS (INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id)
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $15::text, $16::bigint, $17::text, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text FROM created;
-EXECUTE s119 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'acct-0007', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s74 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'acct-0007', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- findApiKey
-PREPARE s120 AS
+PREPARE s75 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.hash = $1;
-EXECUTE s120 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
+-- Index api_keys_by_hash (hash)
+-- Index api_keys_pkey (id) filtered
+EXECUTE s75 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
 
 -- retrieveApiKey
-PREPARE s121 AS
+PREPARE s76 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.id = $1;
-EXECUTE s121 ('key_0000000700000001');
+-- Index api_keys_pkey (id)
+-- Index api_keys_pkey (id) filtered
+EXECUTE s76 ('key_0000000700000001');
 
 -- listApiKeys
-PREPARE s122 AS
+PREPARE s77 AS
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = $1 AND kind = 'key' AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
-EXECUTE s122 ('acct-0007', -9007199254740991, '', 100);
+-- Index api_keys_by_time (account, ROW(created_at_ms, id))
+EXECUTE s77 ('acct-0007', -9007199254740991, '', 100);
 
-PREPARE s123 AS
+PREPARE s78 AS
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE kind = 'key' AND (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4;
-EXECUTE s123 ('', -9007199254740991, '', 100);
+-- Index api_keys_by_time (ROW(account, created_at_ms, id))
+EXECUTE s78 ('', -9007199254740991, '', 100);
 
 -- rollApiKey
 SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
@@ -1791,32 +1056,39 @@ UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
 COMMIT;
 
 -- openSession
-PREPARE s124 AS
+PREPARE s79 AS
 WITH opened AS (UPDATE api_keys SET hash = $1, key_start = $2, opened_at_ms = $3
       WHERE hash = $4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > $3 AND revoked_at_ms IS NULL AND expires_at_ms > $3
       RETURNING id),
     noted AS (INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $5::text, $6::bigint, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text, $13::text FROM opened)
 SELECT id FROM opened;
-EXECUTE s124 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'acct-0007', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+-- Index sessions_by_expiry (expires_at_ms) filtered
+EXECUTE s79 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'acct-0007', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- listSessions
-PREPARE s125 AS
+PREPARE s80 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND (k.created_at_ms, k.id) < ($2, $3)
     ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
-EXECUTE s125 ('acct-0007', 9007199254740991, '', 10);
+-- Index sessions_by_time backward (account, ROW(created_at_ms, id))
+-- Index api_keys_pkey (id) filtered
+EXECUTE s80 ('acct-0007', 9007199254740991, '', 10);
 
-PREPARE s126 AS
+PREPARE s81 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND k.person = $5 AND (k.created_at_ms, k.id) < ($2, $3)
     ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
-EXECUTE s126 ('acct-0007', 9007199254740991, '', 10, 'ada');
+-- Index sessions_of_everywhere backward (person, ROW(created_at_ms, id)) filtered
+-- Index api_keys_pkey (id) filtered
+EXECUTE s81 ('acct-0007', 9007199254740991, '', 10, 'ada');
 
-PREPARE s127 AS
+PREPARE s82 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.person = $1 AND (k.created_at_ms, k.id) < ($2, $3)
     ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
-EXECUTE s127 ('ada', 9007199254740991, '', 10);
+-- Index sessions_of_everywhere backward (person, ROW(created_at_ms, id))
+-- Index api_keys_pkey (id) filtered
+EXECUTE s82 ('ada', 9007199254740991, '', 10);
 
 -- endSessions
 BEGIN;
@@ -1856,60 +1128,75 @@ UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(17723
 COMMIT;
 
 -- removeExpiredSessions
-PREPARE s128 AS
+PREPARE s83 AS
 DELETE FROM api_keys WHERE id IN
       (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < $1 ORDER BY expires_at_ms LIMIT 500)
     RETURNING id;
-EXECUTE s128 (2000000);
+-- Index sessions_by_expiry (expires_at_ms)
+-- Index api_keys_pkey (id)
+EXECUTE s83 (2000000);
 
 -- listAudit
-PREPARE s129 AS
+PREPARE s84 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
-EXECUTE s129 ('acct-0007', -9007199254740991, '', 100);
+-- Index key_audit_pkey (account, ROW(at_ms, id))
+EXECUTE s84 ('acct-0007', -9007199254740991, '', 100);
 
-PREPARE s130 AS
+PREPARE s85 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
-EXECUTE s130 ('acct-0007', -9007199254740991, '', 100);
+-- Index account_audit_pkey (account, ROW(at_ms, id))
+EXECUTE s85 ('acct-0007', -9007199254740991, '', 100);
 
-PREPARE s131 AS
+PREPARE s86 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
-EXECUTE s131 (-9007199254740991, '', 100);
+-- Index key_audit_by_time (ROW(at_ms, id))
+EXECUTE s86 (-9007199254740991, '', 100);
 
-PREPARE s132 AS
+PREPARE s87 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
-EXECUTE s132 (-9007199254740991, '', 100);
+-- Index account_audit_by_time (ROW(at_ms, id))
+EXECUTE s87 (-9007199254740991, '', 100);
 
 -- listKeyEnds
-PREPARE s133 AS
+PREPARE s88 AS
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
     WHERE end_recorded_at_ms >= coalesce($1, least(floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - 300000, (SELECT max(end_recorded_at_ms) FROM api_keys))) ORDER BY end_recorded_at_ms LIMIT 500;
-EXECUTE s133 (NULL);
+-- Index api_keys_by_end backward ()
+-- Index api_keys_by_end (end_recorded_at_ms)
+EXECUTE s88 (NULL);
 
 -- touchApiKeys
-PREPARE s134 AS
+PREPARE s89 AS
 UPDATE api_keys SET last_used_at_ms =
       CASE WHEN last_used_at_ms BETWEEN used_at_ms AND used_at_ms + 3600000 THEN last_used_at_ms ELSE used_at_ms END
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id;
-EXECUTE s134 ('{"key_0000000700000001"}', '{2000000}');
+-- Index api_keys_pkey (id)
+EXECUTE s89 ('{"key_0000000700000001"}', '{2000000}');
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-PREPARE s135 AS
+PREPARE s90 AS
 SELECT account, head_sequence, coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence), (SELECT CASE WHEN a.floor_sequence = accounts.head_sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
 FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
 ORDER BY account LIMIT $4;
-EXECUTE s135 ('acct-0007', 'acct-', 'acct-', 10);
+-- Index accounts_pkey (account, account, account) filtered
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+EXECUTE s90 ('acct-0007', 'acct-', 'acct-', 10);
 
-PREPARE s136 AS
+PREPARE s91 AS
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > $1 AND account >= $2 AND account < $3
   UNION ALL
   SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.kind = 'key' AND k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
 )
 SELECT account FROM found WHERE account IS NOT NULL LIMIT $4;
-EXECUTE s136 ('acct-0007', 'acct-', 'acct-', 10);
+-- Index api_keys_by_time (account, account, account)
+-- Index api_keys_by_time (account, account)
+EXECUTE s91 ('acct-0007', 'acct-', 'acct-', 10);
 
 -- openImport
 SELECT missing FROM (VALUES
@@ -1929,46 +1216,49 @@ SELECT missing FROM (VALUES
 
 SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY ('{"acct-0007","nobody"}'::text[]);
 
-PREPARE s137 AS
+PREPARE s92 AS
 SELECT 1
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT 1 FROM transactions WHERE account = caller.account LIMIT 1
 ) AS found;
-EXECUTE s137 ('nobody');
+-- Index transactions_pkey (account)
+EXECUTE s92 ('nobody');
 
-PREPARE s138 AS
+PREPARE s93 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = caller.account AND reference = ANY($2::text[]) OFFSET 0
 ) AS found;
-EXECUTE s138 ('acct-0007', '{"acct-0007.1","none"}');
+-- Index transactions_pkey (account, reference)
+EXECUTE s93 ('acct-0007', '{"acct-0007.1","none"}');
 
 SELECT pg_sleep(0.002);
 
 -- readArchive
-PREPARE s139 AS
+PREPARE s94 AS
 SELECT before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes FROM archives WHERE account = $1;
-EXECUTE s139 ('acct-0007');
+-- Index archives_pkey (account)
+EXECUTE s94 ('acct-0007');
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;
 
-PREPARE s140 AS
+PREPARE s95 AS
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING;
-EXECUTE s140 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
+EXECUTE s95 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
 
 -- noteInstance
-PREPARE s141 AS
+PREPARE s96 AS
 INSERT INTO instances (instance, host, version, settings, started_at_ms, seen_at_ms)
 VALUES ($1, $2, $3, $4, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
 ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
 BEGIN;
-EXECUTE s141 ('a', 'web-1:7', '0.1.0', '{"STATUSES":""}');
+EXECUTE s96 ('a', 'web-1:7', '0.1.0', '{"STATUSES":""}');
 DELETE FROM instances WHERE instance IN (SELECT instance FROM instances WHERE NOT (seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) FOR UPDATE SKIP LOCKED);
 COMMIT;
 
@@ -1976,54 +1266,24 @@ COMMIT;
 SELECT instance, host, version, settings, started_at_ms, seen_at_ms FROM instances WHERE seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint ORDER BY instance;
 
 -- removeInstance
-PREPARE s142 AS
+PREPARE s97 AS
 DELETE FROM instances WHERE instance = $1;
-EXECUTE s142 ('a');
+-- Index instances_pkey (instance)
+EXECUTE s97 ('a');
 
 -- ON A CLUSTER
 
 -- listTransactions
-PREPARE s143 AS
+PREPARE s98 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s143 ('acct-0007', 11);
+-- Index transactions_by_time backward (account)
+EXECUTE s98 ('acct-0007', 11);
 
-PREPARE s144 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND created_at_ms >= $2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $3;
-EXECUTE s144 ('acct-0007', 1769904000000, 11);
-
-PREPARE s145 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND created_at_ms < $2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $3;
-EXECUTE s145 ('acct-0007', 1769990400000, 11);
-
-PREPARE s146 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $4;
-EXECUTE s146 ('acct-0007', 1769904000000, 'tx_04000', 11);
-
-PREPARE s147 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s147 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
-
-PREPARE s148 AS
+PREPARE s99 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -2059,244 +1319,103 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s148 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+-- Index transactions_by_status_currency backward (account, status, currency_code, currency_code)
+-- Index transactions_by_status backward (account, status)
+-- Index transactions_by_status backward (account, status, status)
+EXECUTE s99 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
-PREPARE s149 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status = $5 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-) AS ranges
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status < $5
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status > $5 AND status < $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status > $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-) AS merged;
-EXECUTE s149 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
-
-PREPARE s150 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-) AS ranges
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status < $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status > $6 AND status < $7
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status > $7
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-) AS merged;
-EXECUTE s150 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
-
-PREPARE s151 AS
+PREPARE s100 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s151 ('acct-0007', 'completed', 11);
+-- Index transactions_by_status backward (account, status, status)
+EXECUTE s100 ('acct-0007', 'completed', 11);
 
-PREPARE s152 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT $4;
-EXECUTE s152 ('acct-0007', 'completed', 1769990400000, 11);
-
-PREPARE s153 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s153 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
-
-PREPARE s154 AS
+PREPARE s101 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s154 ('acct-0007', 'completed', 'EUR', 11);
+-- Index transactions_by_status_currency backward (account, status, ROW(status, currency_code))
+EXECUTE s101 ('acct-0007', 'completed', 'EUR', 11);
 
-PREPARE s155 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
-ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s155 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
-
-PREPARE s156 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
-ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $6;
-EXECUTE s156 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
-
-PREPARE s157 AS
+PREPARE s102 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s157 ('acct-0007', 'order-1', 11);
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
+EXECUTE s102 ('acct-0007', 'order-1', 11);
 
-PREPARE s158 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $4;
-EXECUTE s158 ('acct-0007', 'order-1', 1769990400000, 11);
-
-PREPARE s159 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s159 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
-
-PREPARE s160 AS
+PREPARE s103 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s160 ('acct-0007', 'order-1', 'EUR', 11);
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, currency_code)
+EXECUTE s103 ('acct-0007', 'order-1', 'EUR', 11);
 
-PREPARE s161 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s161 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
-
-PREPARE s162 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $6;
-EXECUTE s162 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
-
-PREPARE s163 AS
+PREPARE s104 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s163 ('acct-0007', 'order-1', 'completed', 11);
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status)
+EXECUTE s104 ('acct-0007', 'order-1', 'completed', 11);
 
-PREPARE s164 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s164 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
-
-PREPARE s165 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $6;
-EXECUTE s165 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
-
-PREPARE s166 AS
+PREPARE s105 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s166 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status, currency_code)
+EXECUTE s105 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
-PREPARE s167 AS
+PREPARE s106 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $6;
-EXECUTE s167 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
+WHERE account = $1 AND created_at_ms >= $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3;
+-- Index transactions_by_time backward (account, created_at_ms)
+EXECUTE s106 ('acct-0007', 1769904000000, 11);
 
-PREPARE s168 AS
+PREPARE s107 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $7;
-EXECUTE s168 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+WHERE account = $1 AND created_at_ms < $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3;
+-- Index transactions_by_time backward (account, created_at_ms)
+EXECUTE s107 ('acct-0007', 1769990400000, 11);
 
--- retrieveTransaction
-PREPARE s169 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s169 ('acct-0007', 'acct-0007.1');
-
--- listRelated
-PREPARE s170 AS
+PREPARE s108 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
-WHERE account = $1 AND related_to IS NOT NULL AND related_to >= $2 AND (related_to, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY related_to DESC, created_at_ms DESC, reference DESC
+WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $4;
+-- Index transactions_by_time backward (account, ROW(created_at_ms, reference))
+EXECUTE s108 ('acct-0007', 1769904000000, 'tx_04000', 11);
+
+PREPARE s109 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM transactions
+WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
+ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s170 ('acct-0007', 'acct-0007.1', 9007199254740991, '', 11);
+-- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
+EXECUTE s109 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
 -- searchTransactions
-PREPARE s171 AS
+PREPARE s110 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
@@ -2320,113 +1439,11 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s171 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
+-- Index transactions_by_time backward (account)
+-- Sort
+EXECUTE s110 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
-PREPARE s172 AS
-WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND created_at_ms >= $2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $3
-)
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
-FROM scanned
-WHERE ($4::text IS NULL OR merchant_reference = $4::text)
-  AND ($5::text IS NULL OR status = $5::text)
-  AND ($6::text IS NULL OR currency_code = $6::text)
-  AND ($7::bigint IS NULL OR created_at_ms >= $7::bigint)
-  AND ($8::bigint IS NULL OR amount_minor >= $8::bigint)
-  AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
-  AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
-  AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR reference ~ $13::text OR reference ~ $14::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text OR value ~ $13::text OR value ~ $14::text))
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-FROM scanned
-ORDER BY created_at_ms, reference
-LIMIT 1);
-EXECUTE s172 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
-
-PREPARE s173 AS
-WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND created_at_ms < $2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $3
-)
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
-FROM scanned
-WHERE ($4::text IS NULL OR merchant_reference = $4::text)
-  AND ($5::text IS NULL OR status = $5::text)
-  AND ($6::text IS NULL OR currency_code = $6::text)
-  AND ($7::bigint IS NULL OR created_at_ms >= $7::bigint)
-  AND ($8::bigint IS NULL OR amount_minor >= $8::bigint)
-  AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
-  AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
-  AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR reference ~ $13::text OR reference ~ $14::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text OR value ~ $13::text OR value ~ $14::text))
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-FROM scanned
-ORDER BY created_at_ms, reference
-LIMIT 1);
-EXECUTE s173 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
-
-PREPARE s174 AS
-WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $4
-)
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
-FROM scanned
-WHERE ($5::text IS NULL OR merchant_reference = $5::text)
-  AND ($6::text IS NULL OR status = $6::text)
-  AND ($7::text IS NULL OR currency_code = $7::text)
-  AND ($8::bigint IS NULL OR created_at_ms >= $8::bigint)
-  AND ($9::bigint IS NULL OR amount_minor >= $9::bigint)
-  AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
-  AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
-  AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
-  AND ($13::text IS NULL OR reference ~ $13::text OR reference ~ $14::text OR reference ~ $15::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text OR value ~ $14::text OR value ~ $15::text))
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-FROM scanned
-ORDER BY created_at_ms, reference
-LIMIT 1);
-EXECUTE s174 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
-
-PREPARE s175 AS
-WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $5
-)
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
-FROM scanned
-WHERE ($6::text IS NULL OR merchant_reference = $6::text)
-  AND ($7::text IS NULL OR status = $7::text)
-  AND ($8::text IS NULL OR currency_code = $8::text)
-  AND ($9::bigint IS NULL OR created_at_ms >= $9::bigint)
-  AND ($10::bigint IS NULL OR amount_minor >= $10::bigint)
-  AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
-  AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
-  AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
-  AND ($14::text IS NULL OR reference ~ $14::text OR reference ~ $15::text OR reference ~ $16::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR merchant_reference ~ $16::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text OR value ~ $15::text OR value ~ $16::text))
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-FROM scanned
-ORDER BY created_at_ms, reference
-LIMIT 1);
-EXECUTE s175 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
-
-PREPARE s176 AS
+PREPARE s111 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
@@ -2450,59 +1467,44 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s176 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
+-- Sort
+EXECUTE s111 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
 
-PREPARE s177 AS
-WITH scanned AS MATERIALIZED (
+-- listNumbered
+PREPARE s112 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $2;
+-- Index transactions_by_time backward (account)
+EXECUTE s112 ('acct-0007', 100);
+
+PREPARE s113 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status, currency_code)
+EXECUTE s113 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+
+-- retrieveTransaction
+PREPARE s114 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
+-- Index transactions_pkey (account, reference)
+EXECUTE s114 ('acct-0007', 'acct-0007.1');
+
+-- listRelated
+PREPARE s115 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $4
-)
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
-FROM scanned
-WHERE ($5::text IS NULL OR merchant_reference = $5::text)
-  AND ($6::text IS NULL OR status = $6::text)
-  AND ($7::text IS NULL OR currency_code = $7::text)
-  AND ($8::bigint IS NULL OR created_at_ms >= $8::bigint)
-  AND ($9::bigint IS NULL OR amount_minor >= $9::bigint)
-  AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
-  AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
-  AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
-  AND ($13::text IS NULL OR reference ~ $13::text OR reference ~ $14::text OR reference ~ $15::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $13::text OR value ~ $14::text OR value ~ $15::text))
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-FROM scanned
-ORDER BY created_at_ms, reference
-LIMIT 1);
-EXECUTE s177 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
-
-PREPARE s178 AS
-WITH scanned AS MATERIALIZED (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5
-)
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, NULL::bigint AS read
-FROM scanned
-WHERE ($6::text IS NULL OR merchant_reference = $6::text)
-  AND ($7::text IS NULL OR status = $7::text)
-  AND ($8::text IS NULL OR currency_code = $8::text)
-  AND ($9::bigint IS NULL OR created_at_ms >= $9::bigint)
-  AND ($10::bigint IS NULL OR amount_minor >= $10::bigint)
-  AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
-  AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
-  AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
-  AND ($14::text IS NULL OR reference ~ $14::text OR reference ~ $15::text OR reference ~ $16::text OR merchant_reference ~ $14::text OR merchant_reference ~ $15::text OR merchant_reference ~ $16::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $14::text OR value ~ $15::text OR value ~ $16::text))
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
-FROM scanned
-ORDER BY created_at_ms, reference
-LIMIT 1);
-EXECUTE s178 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
+WHERE account = $1 AND related_to IS NOT NULL AND related_to >= $2 AND (related_to, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY related_to DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+-- Index transactions_by_related_to_time backward (account, related_to, ROW(related_to, created_at_ms, reference))
+EXECUTE s115 ('acct-0007', 'acct-0007.1', 9007199254740991, '', 11);
 
 -- recordTransactions
 BEGIN;
@@ -2693,14 +1695,16 @@ SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 17723
 COMMIT;
 
 -- recordOnce
-PREPARE s179 AS
+PREPARE s116 AS
 SELECT before_ms FROM archives WHERE account = $1 AND before_ms > $2 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
-EXECUTE s179 ('acct-0007', 1772323200000);
+-- Index archives_pkey (account) filtered
+-- Index accounts_pkey (account) filtered
+EXECUTE s116 ('acct-0007', 1772323200000);
 
-PREPARE s180 AS
+PREPARE s117 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s180 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+EXECUTE s117 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -2744,7 +1748,7 @@ WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NU
 COMMIT;
 
 -- listChanges
-PREPARE s181 AS
+PREPARE s118 AS
 SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
@@ -2767,23 +1771,33 @@ LIMIT $3)
 ORDER BY sequence
 LIMIT $3
 ) AS changes ON true;
-EXECUTE s181 ('acct-0007', 1, 11);
+-- Index accounts_pkey (account)
+-- Index archives_pkey (account)
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+EXECUTE s118 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s182 AS
+PREPARE s119 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s182 ('acct-0007', 'acct-0007.1');
+-- Index transactions_pkey (account, reference)
+EXECUTE s119 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s183 AS
+PREPARE s120 AS
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence), (SELECT CASE WHEN a.floor_sequence = given.sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= given.sequence)) IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - given.age_ms))
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = $1 AND floor_sequence >= given.sequence);
-EXECUTE s183 ('acct-0007', '{1}', '{1}', '{1}');
+-- Index accounts_pkey (account) filtered
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+-- Index archives_pkey (account)
+EXECUTE s120 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readStoredTotals
-PREPARE s184 AS
+PREPARE s121 AS
 SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0
@@ -2797,9 +1811,14 @@ WHERE account = $1 AND day >= $4 AND day <= $5
   AND ($2::text = '' OR status = $2) AND ($3::text = '' OR currency_code = $3)
 GROUP BY currency_code, status
 ) AS totals ON true;
-EXECUTE s184 ('acct-0007', '', '', 1, 9);
+-- Index accounts_pkey (account)
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+-- Index daily_totals_pkey (account, day, day)
+EXECUTE s121 ('acct-0007', '', '', 1, 9);
 
-PREPARE s185 AS
+PREPARE s122 AS
 SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0
@@ -2812,12 +1831,20 @@ SELECT day::bigint AS day, currency_code, status, count, amount::text AS amount 
 WHERE account = $1 AND day >= $4 AND day <= $5
   AND ($2::text = '' OR status = $2) AND ($3::text = '' OR currency_code = $3)
 ) AS totals ON true;
-EXECUTE s185 ('acct-0007', '', '', 1, 9);
+-- Index accounts_pkey (account)
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+-- Index daily_totals_pkey (account, day, day)
+EXECUTE s122 ('acct-0007', '', '', 1, 9);
 
 -- readNonce
-PREPARE s186 AS
+PREPARE s123 AS
 SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $2), (SELECT CASE WHEN a.floor_sequence = $2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $2)) AS nonce;
-EXECUTE s186 ('acct-0007', 9);
+-- Index transactions_by_pending_sequence (account, pending_sequence)
+-- Index transactions_by_final_sequence (account, final_sequence)
+-- Index archives_pkey (account) filtered
+EXECUTE s123 ('acct-0007', 9);
 
 -- listUnsealed
 SELECT accounts.account, accounts.head_sequence - coalesce(seals.sequence, 0)
@@ -2825,12 +1852,15 @@ FROM accounts LEFT JOIN seals ON seals.account = accounts.account AND seals.acco
 WHERE accounts.account > 'acct-0007' ORDER BY accounts.account LIMIT 10;
 
 -- readSeal
-PREPARE s187 AS
+PREPARE s124 AS
 SELECT CAST(0 AS bigint) AS is_floor, sequence, nonce, seal, digests FROM seals WHERE seals.account = $1
 UNION ALL
 SELECT CAST(1 AS bigint), floor_sequence, floor_nonce, floor_seal, '' FROM archives WHERE archives.account = $1
 ORDER BY is_floor LIMIT 1;
-EXECUTE s187 ('acct-0007');
+-- Sort
+-- Index seals_pkey (account)
+-- Index archives_pkey (account)
+EXECUTE s124 ('acct-0007');
 
 -- storeSeals
 BEGIN;
@@ -2857,381 +1887,8 @@ UPDATE seals SET sequence = 1, nonce = 7, seal = 'f7b67ab71fa9798fc2747b991cc42a
 WHERE seals.account = 'acct-new' AND seals.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1), (SELECT CASE WHEN a.floor_sequence = 1 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 1)) = 7 RETURNING sequence;
 COMMIT;
 
--- listNumbered
-PREPARE s188 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $2;
-EXECUTE s188 ('acct-0007', 100);
-
-PREPARE s189 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND created_at_ms >= $2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $3;
-EXECUTE s189 ('acct-0007', 1769904000000, 100);
-
-PREPARE s190 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND created_at_ms < $2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $3;
-EXECUTE s190 ('acct-0007', 1769990400000, 100);
-
-PREPARE s191 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $4;
-EXECUTE s191 ('acct-0007', 1769904000000, 'tx_04000', 100);
-
-PREPARE s192 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s192 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
-
-PREPARE s193 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status = $4 AND currency_code >= $2 AND currency_code <= $2
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status = $5 AND currency_code >= $2 AND currency_code <= $2
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-) AS ranges
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status < $4
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status > $4 AND status < $5
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status > $5
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-) AS merged;
-EXECUTE s193 ('acct-0007', 'EUR', 100, 'completed', 'pending');
-
-PREPARE s194 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status = $4 AND currency_code >= $2 AND currency_code <= $2
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status = $5 AND currency_code >= $2 AND currency_code <= $2
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status = $6 AND currency_code >= $2 AND currency_code <= $2
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-) AS ranges
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $3)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status < $4
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status > $4 AND status < $5
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status > $5 AND status < $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status > $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-) AS merged;
-EXECUTE s194 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
-
-PREPARE s195 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status = $5 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-) AS ranges
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status < $5
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status > $5 AND status < $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status > $6 AND status < $7
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status > $7
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-) AS merged;
-EXECUTE s195 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
-
-PREPARE s196 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms FROM (
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status = $8 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-) AS ranges
-ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status < $6
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status > $6 AND status < $7
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status > $7 AND status < $8
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-UNION ALL
-(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status > $8
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT 1)
-) AS merged;
-EXECUTE s196 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
-
-PREPARE s197 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status >= $2 AND status <= $2
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT $3;
-EXECUTE s197 ('acct-0007', 'completed', 100);
-
-PREPARE s198 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT $4;
-EXECUTE s198 ('acct-0007', 'completed', 1769990400000, 100);
-
-PREPARE s199 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY status DESC, created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s199 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
-
-PREPARE s200 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
-ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $4;
-EXECUTE s200 ('acct-0007', 'completed', 'EUR', 100);
-
-PREPARE s201 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
-ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s201 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
-
-PREPARE s202 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
-ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
-LIMIT $6;
-EXECUTE s202 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
-
-PREPARE s203 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $3;
-EXECUTE s203 ('acct-0007', 'order-1', 100);
-
-PREPARE s204 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $4;
-EXECUTE s204 ('acct-0007', 'order-1', 1769990400000, 100);
-
-PREPARE s205 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s205 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
-
-PREPARE s206 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $4;
-EXECUTE s206 ('acct-0007', 'order-1', 'EUR', 100);
-
-PREPARE s207 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s207 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
-
-PREPARE s208 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $6;
-EXECUTE s208 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
-
-PREPARE s209 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $4;
-EXECUTE s209 ('acct-0007', 'order-1', 'completed', 100);
-
-PREPARE s210 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s210 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
-
-PREPARE s211 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $6;
-EXECUTE s211 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
-
-PREPARE s212 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $5;
-EXECUTE s212 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
-
-PREPARE s213 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $6;
-EXECUTE s213 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
-
-PREPARE s214 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions
-WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
-LIMIT $7;
-EXECUTE s214 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
-
 -- sumListed
-PREPARE s215 AS
+PREPARE s125 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -3250,9 +1907,10 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s215 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
+-- Index transactions_by_merchant_reference_time backward (account, merchant_reference, ROW(merchant_reference, created_at_ms, reference))
+EXECUTE s125 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
 
-PREPARE s216 AS
+PREPARE s126 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -3271,27 +1929,30 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s216 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR');
+-- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
+EXECUTE s126 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR');
 
 -- createExport
-PREPARE s217 AS
+PREPARE s127 AS
 SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = $1;
-EXECUTE s217 ('acct-0007', 1, 88400000);
+-- Index exports_pkey (account)
+EXECUTE s127 ('acct-0007', 1, 88400000);
 
-EXECUTE s87 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s42 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
-EXECUTE s88 ('acct-0007', 1, 88400000);
+EXECUTE s43 ('acct-0007', 1, 88400000);
 
 -- removeExpiredExports
 DELETE FROM exports WHERE started_at_ms < 1;
 
 -- findExport
-PREPARE s218 AS
+PREPARE s128 AS
 SELECT record FROM exports WHERE account = $1 AND id = $2;
-EXECUTE s218 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+-- Index exports_pkey (account, id)
+EXECUTE s128 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-EXECUTE s92 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s47 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 
 -- createWebhook
 BEGIN;
@@ -3314,18 +1975,22 @@ SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e
 COMMIT;
 
 -- listWebhooks
-PREPARE s219 AS
+PREPARE s129 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
-EXECUTE s219 ('acct-0007');
+-- Index webhook_endpoints_pkey (account)
+-- Index webhook_failures_pkey (account, endpoint_id)
+EXECUTE s129 ('acct-0007');
 
 -- findWebhook
-PREPARE s220 AS
+PREPARE s130 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
-EXECUTE s220 ('acct-0007', 'we_0000000000000001');
+-- Index webhook_endpoints_pkey (account, id)
+-- Index webhook_failures_pkey (account, endpoint_id)
+EXECUTE s130 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
 BEGIN;
@@ -3351,10 +2016,11 @@ WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETUR
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s221 AS
+PREPARE s131 AS
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
-EXECUTE s221 ('acct-0007', 'we_0000000000000001', 0, 10);
+-- Index webhook_failures_pkey (account, endpoint_id, sequence)
+EXECUTE s131 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
 BEGIN;
@@ -3467,13 +2133,15 @@ UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(17723
 COMMIT;
 
 -- openImport
-PREPARE s222 AS
+PREPARE s132 AS
 SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
-EXECUTE s222 ('nobody');
+-- Index transactions_pkey (account)
+EXECUTE s132 ('nobody');
 
-PREPARE s223 AS
+PREPARE s133 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
-EXECUTE s223 ('acct-0007', '{"acct-0007.1","none"}');
+-- Index transactions_pkey (account, reference)
+EXECUTE s133 ('acct-0007', '{"acct-0007.1","none"}');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;

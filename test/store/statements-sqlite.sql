@@ -1,4 +1,5 @@
--- Every statement of the store on SQLite as it is sent, under the call of the store that sends it first (src/store/store.ts).
+-- Every statement of the store on SQLite as it is sent, under the call of the store that sends it first (src/store/store.ts),
+-- with the steps of its plan. Lists with filters and a range at once are composed in the same way.
 -- Written by "npm run statements".
 
 -- listTransactions
@@ -7,35 +8,13 @@ FROM transactions NOT INDEXED
 WHERE account = ?1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND created_at_ms >= ?2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND created_at_ms < ?2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
+-- SEARCH transactions USING PRIMARY KEY (account=?)
 
 BEGIN;
 
 SELECT status FROM transactions INDEXED BY transactions_by_status
 WHERE account = ? AND status > ? ORDER BY status LIMIT 1;
+-- SEARCH transactions USING COVERING INDEX transactions_by_status (account=? AND status>?)
 
 COMMIT;
 
@@ -44,90 +23,21 @@ FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_status
-WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_status
-WHERE account = ?1 AND status = ?2 AND created_at_ms < ?3
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_status
-WHERE account = ?1 AND status = ?2 AND (created_at_ms, reference) < (?3, ?4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_status
-WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
+-- SEARCH transactions USING INDEX transactions_by_status (account=? AND status=?)
 
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms < ?4
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
+-- SEARCH transactions USING INDEX transactions_by_status_currency (account=? AND status=? AND currency_code=?)
 
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms < ?3
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND (created_at_ms, reference) < (?3, ?4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 11;
+-- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
 
 SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
@@ -139,50 +49,9 @@ FROM (
 WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 11
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms < ?4
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 11
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 11
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 11
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
+-- SEARCH transactions USING COVERING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
+-- SCAN found
+-- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms=? AND reference=?)
 
 SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
@@ -194,50 +63,9 @@ FROM (
 WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 11
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms < ?4
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 11
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND (created_at_ms, reference) < (?4, ?5)
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 11
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 11
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
+-- SEARCH transactions USING COVERING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
+-- SCAN found
+-- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms=? AND reference=?)
 
 SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
 FROM (
@@ -249,60 +77,37 @@ FROM (
 WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
   AND transactions.reference = found.reference
 ORDER BY found.created_at_ms DESC, found.reference DESC;
+-- SEARCH transactions USING COVERING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
+-- SCAN found
+-- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms=? AND reference=?)
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 11
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms < ?5
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 11
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND (created_at_ms, reference) < (?5, ?6)
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 11
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5 AND (created_at_ms, reference) < (?6, ?7)
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 11
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
--- retrieveTransaction
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = ? AND reference = ?;
-
--- listRelated
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_related_to_time
-WHERE account = ? AND related_to = ? AND (created_at_ms, reference) < (?, ?)
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms >= ?2
 ORDER BY created_at_ms DESC, reference DESC
-LIMIT ? + 0;
+LIMIT 11;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms>?)
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms < ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms<?)
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)<(?,?))
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms>? AND (created_at_ms,reference)<(?,?))
 
 -- searchTransactions
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -323,6 +128,9 @@ WHERE (?2 IS NULL OR merchant_reference = ?2)
   AND (?9 IS NULL OR paid_at_ms < ?9)
   AND (?10 IS NULL OR reference GLOB ?10 OR reference GLOB ?11 OR reference GLOB ?12 OR merchant_reference GLOB ?10 OR merchant_reference GLOB ?11 OR merchant_reference GLOB ?12 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?10 OR value GLOB ?11 OR value GLOB ?12))
 ORDER BY created_at_ms DESC, reference DESC;
+-- SEARCH transactions USING PRIMARY KEY (account=?)
+-- SCAN (subquery-1)
+-- SCAN json_each VIRTUAL TABLE INDEX 1:
 
 SELECT created_at_ms AS createdAtMs, reference
 FROM (
@@ -334,126 +142,8 @@ LIMIT 2000
 )
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND created_at_ms >= ?2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-WHERE (?3 IS NULL OR merchant_reference = ?3)
-  AND (?4 IS NULL OR status = ?4)
-  AND (?5 IS NULL OR currency_code = ?5)
-  AND (?6 IS NULL OR created_at_ms >= ?6)
-  AND (?7 IS NULL OR amount_minor >= ?7)
-  AND (?8 IS NULL OR amount_minor <= ?8)
-  AND (?9 IS NULL OR paid_at_ms >= ?9)
-  AND (?10 IS NULL OR paid_at_ms < ?10)
-  AND (?11 IS NULL OR reference GLOB ?11 OR reference GLOB ?12 OR reference GLOB ?13 OR merchant_reference GLOB ?11 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11 OR value GLOB ?12 OR value GLOB ?13))
-ORDER BY created_at_ms DESC, reference DESC;
-
-SELECT created_at_ms AS createdAtMs, reference
-FROM (
-SELECT created_at_ms, reference
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND created_at_ms >= ?2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 1 OFFSET 1999;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND created_at_ms < ?2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-WHERE (?3 IS NULL OR merchant_reference = ?3)
-  AND (?4 IS NULL OR status = ?4)
-  AND (?5 IS NULL OR currency_code = ?5)
-  AND (?6 IS NULL OR created_at_ms >= ?6)
-  AND (?7 IS NULL OR amount_minor >= ?7)
-  AND (?8 IS NULL OR amount_minor <= ?8)
-  AND (?9 IS NULL OR paid_at_ms >= ?9)
-  AND (?10 IS NULL OR paid_at_ms < ?10)
-  AND (?11 IS NULL OR reference GLOB ?11 OR reference GLOB ?12 OR reference GLOB ?13 OR merchant_reference GLOB ?11 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11 OR value GLOB ?12 OR value GLOB ?13))
-ORDER BY created_at_ms DESC, reference DESC;
-
-SELECT created_at_ms AS createdAtMs, reference
-FROM (
-SELECT created_at_ms, reference
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND created_at_ms < ?2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 1 OFFSET 1999;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-WHERE (?4 IS NULL OR merchant_reference = ?4)
-  AND (?5 IS NULL OR status = ?5)
-  AND (?6 IS NULL OR currency_code = ?6)
-  AND (?7 IS NULL OR created_at_ms >= ?7)
-  AND (?8 IS NULL OR amount_minor >= ?8)
-  AND (?9 IS NULL OR amount_minor <= ?9)
-  AND (?10 IS NULL OR paid_at_ms >= ?10)
-  AND (?11 IS NULL OR paid_at_ms < ?11)
-  AND (?12 IS NULL OR reference GLOB ?12 OR reference GLOB ?13 OR reference GLOB ?14 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR merchant_reference GLOB ?14 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?12 OR value GLOB ?13 OR value GLOB ?14))
-ORDER BY created_at_ms DESC, reference DESC;
-
-SELECT created_at_ms AS createdAtMs, reference
-FROM (
-SELECT created_at_ms, reference
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 1 OFFSET 1999;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-WHERE (?5 IS NULL OR merchant_reference = ?5)
-  AND (?6 IS NULL OR status = ?6)
-  AND (?7 IS NULL OR currency_code = ?7)
-  AND (?8 IS NULL OR created_at_ms >= ?8)
-  AND (?9 IS NULL OR amount_minor >= ?9)
-  AND (?10 IS NULL OR amount_minor <= ?10)
-  AND (?11 IS NULL OR paid_at_ms >= ?11)
-  AND (?12 IS NULL OR paid_at_ms < ?12)
-  AND (?13 IS NULL OR reference GLOB ?13 OR reference GLOB ?14 OR reference GLOB ?15 OR merchant_reference GLOB ?13 OR merchant_reference GLOB ?14 OR merchant_reference GLOB ?15 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?13 OR value GLOB ?14 OR value GLOB ?15))
-ORDER BY created_at_ms DESC, reference DESC;
-
-SELECT created_at_ms AS createdAtMs, reference
-FROM (
-SELECT created_at_ms, reference
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 1 OFFSET 1999;
+-- SEARCH transactions USING PRIMARY KEY (account=?)
+-- SCAN (subquery-1)
 
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (
@@ -473,6 +163,9 @@ WHERE (?3 IS NULL OR merchant_reference = ?3)
   AND (?10 IS NULL OR paid_at_ms < ?10)
   AND (?11 IS NULL OR reference GLOB ?11 OR reference GLOB ?12 OR reference GLOB ?13 OR merchant_reference GLOB ?11 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11 OR value GLOB ?12 OR value GLOB ?13))
 ORDER BY created_at_ms DESC, reference DESC;
+-- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
+-- SCAN (subquery-1)
+-- SCAN json_each VIRTUAL TABLE INDEX 1:
 
 SELECT created_at_ms AS createdAtMs, reference
 FROM (
@@ -484,132 +177,53 @@ LIMIT 2000
 )
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
+-- SEARCH transactions USING COVERING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
+-- SCAN (subquery-1)
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3
+-- listNumbered
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+FROM transactions NOT INDEXED
+WHERE account = ?1
 ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-WHERE (?4 IS NULL OR merchant_reference = ?4)
-  AND (?5 IS NULL OR status = ?5)
-  AND (?6 IS NULL OR currency_code = ?6)
-  AND (?7 IS NULL OR created_at_ms >= ?7)
-  AND (?8 IS NULL OR amount_minor >= ?8)
-  AND (?9 IS NULL OR amount_minor <= ?9)
-  AND (?10 IS NULL OR paid_at_ms >= ?10)
-  AND (?11 IS NULL OR paid_at_ms < ?11)
-  AND (?12 IS NULL OR reference GLOB ?12 OR reference GLOB ?13 OR reference GLOB ?14 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR merchant_reference GLOB ?14 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?12 OR value GLOB ?13 OR value GLOB ?14))
-ORDER BY created_at_ms DESC, reference DESC;
+LIMIT 100;
+-- SEARCH transactions USING PRIMARY KEY (account=?)
 
-SELECT created_at_ms AS createdAtMs, reference
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
 FROM (
-SELECT created_at_ms, reference
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 1 OFFSET 1999;
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+-- SEARCH transactions USING COVERING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
+-- SCAN found
+-- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms=? AND reference=?)
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms < ?3
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-WHERE (?4 IS NULL OR merchant_reference = ?4)
-  AND (?5 IS NULL OR status = ?5)
-  AND (?6 IS NULL OR currency_code = ?6)
-  AND (?7 IS NULL OR created_at_ms >= ?7)
-  AND (?8 IS NULL OR amount_minor >= ?8)
-  AND (?9 IS NULL OR amount_minor <= ?9)
-  AND (?10 IS NULL OR paid_at_ms >= ?10)
-  AND (?11 IS NULL OR paid_at_ms < ?11)
-  AND (?12 IS NULL OR reference GLOB ?12 OR reference GLOB ?13 OR reference GLOB ?14 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR merchant_reference GLOB ?14 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?12 OR value GLOB ?13 OR value GLOB ?14))
-ORDER BY created_at_ms DESC, reference DESC;
+-- retrieveTransaction
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = ? AND reference = ?;
+-- SEARCH transactions USING INDEX transactions_by_reference (account=? AND reference=?)
 
-SELECT created_at_ms AS createdAtMs, reference
-FROM (
-SELECT created_at_ms, reference
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms < ?3
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 1 OFFSET 1999;
-
+-- listRelated
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND (created_at_ms, reference) < (?3, ?4)
+FROM transactions INDEXED BY transactions_by_related_to_time
+WHERE account = ? AND related_to = ? AND (created_at_ms, reference) < (?, ?)
 ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-WHERE (?5 IS NULL OR merchant_reference = ?5)
-  AND (?6 IS NULL OR status = ?6)
-  AND (?7 IS NULL OR currency_code = ?7)
-  AND (?8 IS NULL OR created_at_ms >= ?8)
-  AND (?9 IS NULL OR amount_minor >= ?9)
-  AND (?10 IS NULL OR amount_minor <= ?10)
-  AND (?11 IS NULL OR paid_at_ms >= ?11)
-  AND (?12 IS NULL OR paid_at_ms < ?12)
-  AND (?13 IS NULL OR reference GLOB ?13 OR reference GLOB ?14 OR reference GLOB ?15 OR merchant_reference GLOB ?13 OR merchant_reference GLOB ?14 OR merchant_reference GLOB ?15 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?13 OR value GLOB ?14 OR value GLOB ?15))
-ORDER BY created_at_ms DESC, reference DESC;
-
-SELECT created_at_ms AS createdAtMs, reference
-FROM (
-SELECT created_at_ms, reference
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND (created_at_ms, reference) < (?3, ?4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 1 OFFSET 1999;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-WHERE (?6 IS NULL OR merchant_reference = ?6)
-  AND (?7 IS NULL OR status = ?7)
-  AND (?8 IS NULL OR currency_code = ?8)
-  AND (?9 IS NULL OR created_at_ms >= ?9)
-  AND (?10 IS NULL OR amount_minor >= ?10)
-  AND (?11 IS NULL OR amount_minor <= ?11)
-  AND (?12 IS NULL OR paid_at_ms >= ?12)
-  AND (?13 IS NULL OR paid_at_ms < ?13)
-  AND (?14 IS NULL OR reference GLOB ?14 OR reference GLOB ?15 OR reference GLOB ?16 OR merchant_reference GLOB ?14 OR merchant_reference GLOB ?15 OR merchant_reference GLOB ?16 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?14 OR value GLOB ?15 OR value GLOB ?16))
-ORDER BY created_at_ms DESC, reference DESC;
-
-SELECT created_at_ms AS createdAtMs, reference
-FROM (
-SELECT created_at_ms, reference
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 2000
-)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 1 OFFSET 1999;
+LIMIT ? + 0;
+-- SEARCH transactions USING INDEX transactions_by_related_to_time (account=? AND related_to=? AND (created_at_ms,reference)<(?,?))
 
 -- recordTransactions
 SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account)
      FROM accounts WHERE account = ?;
+-- SEARCH accounts USING PRIMARY KEY (account=?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
 SELECT max(coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = ?1 AND pending_sequence IS NOT NULL), 0), coalesce((SELECT max(final_sequence) FROM transactions WHERE account = ?1 AND final_sequence IS NOT NULL), 0));
+-- SCAN CONSTANT ROW
+-- SEARCH transactions USING COVERING INDEX transactions_by_pending_sequence (account=? AND pending_sequence>?)
+-- SEARCH transactions USING COVERING INDEX transactions_by_final_sequence (account=? AND final_sequence>?)
 
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -622,6 +236,7 @@ INSERT INTO transactions (account, reference, merchant_reference, status, amount
 UPDATE daily_totals SET count = count + ?5, amount_high = amount_high + ?6 + (amount_low + ?7) / 1000000000,
        amount_low = (amount_low + ?7) % 1000000000
      WHERE account = ?1 AND day = ?2 AND currency_code = ?3 AND status = ?4;
+-- SEARCH daily_totals USING PRIMARY KEY (account=? AND day=? AND currency_code=? AND status=?)
 
 INSERT INTO daily_totals (account, day, currency_code, status, count, amount_high, amount_low)
      VALUES (?, ?, ?, ?, ?, ?, ?);
@@ -630,24 +245,31 @@ INSERT INTO accounts (account, head_sequence) VALUES (?, ?)
      ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence;
 
 UPDATE watched_accounts SET moved = max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts)) WHERE account = ?;
+-- SEARCH watched_accounts USING PRIMARY KEY (account=?)
+-- SEARCH watched_accounts USING COVERING INDEX watched_accounts_moved
 
 UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, final_nonce = ?, paid_at_ms = ?, final_details = ?
      WHERE account = ? AND reference = ?;
+-- SEARCH transactions USING COVERING INDEX transactions_by_reference (account=? AND reference=?)
 
 DELETE FROM daily_totals WHERE account = ?1 AND day = ?2 AND currency_code = ?3 AND status = ?4 AND count = 0;
+-- SEARCH daily_totals USING PRIMARY KEY (account=? AND day=? AND currency_code=? AND status=?)
 
 INSERT INTO recorded_statuses (status) VALUES (?) ON CONFLICT DO NOTHING;
 
 -- recordOnce
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = ? AND key = ?;
+-- SEARCH idempotency_keys USING PRIMARY KEY (account=? AND key=?)
 
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING;
 
 -- removeDetails
 UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = ?1
 WHERE account = ?2 AND reference = ?3 AND (details IS NOT NULL OR final_details IS NOT NULL);
+-- SEARCH transactions USING INDEX transactions_by_reference (account=? AND reference=?)
 
 SELECT 1 FROM transactions WHERE account = ? AND reference = ?;
+-- SEARCH transactions USING COVERING INDEX transactions_by_reference (account=? AND reference=?)
 
 -- listChanges
 SELECT pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -659,22 +281,32 @@ FROM transactions INDEXED BY transactions_by_final_sequence
 WHERE account = ?1 AND final_sequence >= ?2
 ORDER BY sequence
 LIMIT ?3 + 0;
+-- SEARCH transactions USING INDEX transactions_by_pending_sequence (account=? AND pending_sequence>?)
+-- SEARCH transactions USING INDEX transactions_by_final_sequence (account=? AND final_sequence>?)
 
 SELECT floor_sequence AS sequence, floor_nonce AS nonce FROM archives WHERE account = ?;
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
 -- listTransactionChanges
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = ? AND reference = ?;
+-- SEARCH transactions USING INDEX transactions_by_reference (account=? AND reference=?)
 
 -- findMissingChanges
 SELECT floor_sequence AS floor FROM archives WHERE account = ?;
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
 SELECT iif(closed_at_sequence IS NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER) - erased_at_ms, 0) AS erasedAgoMs FROM accounts WHERE account = ?;
+-- SEARCH accounts USING PRIMARY KEY (account=?)
 
 SELECT coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
   WHERE transactions.account = ?1 AND pending_sequence = ?2), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
   WHERE transactions.account = ?1 AND final_sequence = ?2),
   (SELECT iif(floor_sequence = ?2, floor_nonce, -1) FROM archives
   WHERE archives.account = ?1 AND floor_sequence >= ?2)) AS nonce;
+-- SCAN CONSTANT ROW
+-- SEARCH transactions USING INDEX transactions_by_pending_sequence (account=? AND pending_sequence=?)
+-- SEARCH transactions USING INDEX transactions_by_final_sequence (account=? AND final_sequence=?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
 -- readStoredTotals
 SELECT head_sequence, coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
@@ -683,6 +315,12 @@ SELECT head_sequence, coalesce((SELECT pending_nonce FROM transactions INDEXED B
   (SELECT iif(floor_sequence = head_sequence, floor_nonce, -1) FROM archives
   WHERE archives.account = ?1 AND floor_sequence >= head_sequence))
 FROM (SELECT coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence);
+-- SCAN CONSTANT ROW
+-- SEARCH accounts USING PRIMARY KEY (account=?)
+-- SCAN (subquery-5)
+-- SEARCH transactions USING INDEX transactions_by_pending_sequence (account=? AND pending_sequence=?)
+-- SEARCH transactions USING INDEX transactions_by_final_sequence (account=? AND final_sequence=?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
 SELECT count(*), NULL, currency_code, status, sum(count), sum(amount_high), sum(amount_low) FROM (
 SELECT currency_code, status, count, amount_high, amount_low
@@ -691,372 +329,47 @@ WHERE account = ?1 AND day BETWEEN ?2 AND ?3
   AND (?4 IS NULL OR currency_code = ?4) AND (?5 IS NULL OR status = ?5)
 LIMIT ?6 + 0
 ) GROUP BY currency_code, status;
+-- SEARCH daily_totals USING PRIMARY KEY (account=? AND day>? AND day<?)
+-- SCAN (subquery-1)
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT 1, day, currency_code, status, count, amount_high, amount_low
 FROM daily_totals
 WHERE account = ?1 AND day BETWEEN ?2 AND ?3
   AND (?4 IS NULL OR currency_code = ?4) AND (?5 IS NULL OR status = ?5)
 LIMIT ?6 + 0;
+-- SEARCH daily_totals USING PRIMARY KEY (account=? AND day>? AND day<?)
 
 -- listUnsealed
 SELECT accounts.account, head_sequence - coalesce(seals.sequence, 0)
 FROM accounts LEFT JOIN seals ON seals.account = accounts.account
 WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0;
+-- SEARCH accounts USING PRIMARY KEY (account>?)
+-- SEARCH seals USING PRIMARY KEY (account=?) LEFT-JOIN
 
 -- readSeal
 SELECT CAST(0 AS bigint) AS is_floor, sequence, nonce, seal, digests FROM seals WHERE seals.account = ?1
 UNION ALL
 SELECT CAST(1 AS bigint), floor_sequence, floor_nonce, floor_seal, '' FROM archives WHERE archives.account = ?1
 ORDER BY is_floor LIMIT 1;
+-- SEARCH seals USING PRIMARY KEY (account=?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
 -- storeSeals
 INSERT INTO seals (account, sequence, seal, digests) VALUES (?, 0, '0000000000000000000000000000000000000000000000000000000000000000', '') ON CONFLICT DO NOTHING;
 
 UPDATE seals SET sequence = ?3, nonce = ?4, seal = ?5, digests = ?6 WHERE account = ?1 AND sequence = ?2;
+-- SEARCH seals USING PRIMARY KEY (account=?)
 
 INSERT INTO seals (account, sequence, nonce, seal, digests)
      SELECT account, floor_sequence, floor_nonce, floor_seal, ?3 FROM archives WHERE account = ?1 AND floor_sequence = ?2 ON CONFLICT DO NOTHING;
-
--- listNumbered
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND created_at_ms >= ?2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND created_at_ms < ?2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions NOT INDEXED
-WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND currency_code = ?2 AND status = ?3
-UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND currency_code = ?2 AND status = ?4
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND status = ?4
-UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND status = ?5
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND currency_code = ?2 AND created_at_ms < ?3 AND status = ?4
-UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND currency_code = ?2 AND created_at_ms < ?3 AND status = ?5
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND currency_code = ?2 AND (created_at_ms, reference) < (?3, ?4) AND status = ?5
-UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND currency_code = ?2 AND (created_at_ms, reference) < (?3, ?4) AND status = ?6
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5) AND status = ?6
-UNION ALL
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5) AND status = ?7
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status
-WHERE account = ?1 AND status = ?2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status
-WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status
-WHERE account = ?1 AND status = ?2 AND created_at_ms < ?3
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status
-WHERE account = ?1 AND status = ?2 AND (created_at_ms, reference) < (?3, ?4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status
-WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND status = ?2 AND currency_code = ?3
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms < ?4
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_status_currency
-WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms < ?3
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND (created_at_ms, reference) < (?3, ?4)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
-FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT 100;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms < ?4
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms < ?4
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND (created_at_ms, reference) < (?4, ?5)
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms < ?5
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND (created_at_ms, reference) < (?5, ?6)
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
-
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
-FROM (
-  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5 AND (created_at_ms, reference) < (?6, ?7)
-  ORDER BY created_at_ms DESC, reference DESC
-  LIMIT 100
-) AS found CROSS JOIN transactions NOT INDEXED
-WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
-  AND transactions.reference = found.reference
-ORDER BY found.created_at_ms DESC, found.reference DESC;
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
 -- sumListed
 SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND created_at_ms < $beforeMs
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
+-- SEARCH transactions USING COVERING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND created_at_ms<?)
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1068,6 +381,8 @@ FROM (
 )
 WHERE status_then = $status
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1079,6 +394,8 @@ FROM (
 )
 WHERE status_then = $status
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1090,6 +407,8 @@ FROM (
 )
 WHERE status_then = $status
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1101,6 +420,8 @@ FROM (
 )
 WHERE status_then = $status
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1112,6 +433,8 @@ FROM (
 )
 
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1123,6 +446,8 @@ FROM (
 )
 
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1134,6 +459,8 @@ FROM (
 )
 
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1145,10 +472,13 @@ FROM (
 )
 
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT created_at_ms, reference FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND created_at_ms < $beforeMs
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND created_at_ms<?)
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1160,6 +490,8 @@ FROM (
 )
 WHERE status_then = $status
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1171,6 +503,8 @@ FROM (
 )
 WHERE status_then = $status
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1182,6 +516,8 @@ FROM (
 )
 WHERE status_then = $status
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1193,6 +529,8 @@ FROM (
 )
 WHERE status_then = $status
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1204,6 +542,8 @@ FROM (
 )
 
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1215,6 +555,8 @@ FROM (
 )
 
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1226,6 +568,8 @@ FROM (
 )
 
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -1237,25 +581,33 @@ FROM (
 )
 
 GROUP BY currency_code, status_then;
+-- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
+-- USE TEMP B-TREE FOR GROUP BY
 
 -- createExport
 DELETE FROM exports WHERE account = ? AND started_at_ms NOT BETWEEN ? AND ?;
+-- SEARCH exports USING PRIMARY KEY (account=?)
 
 SELECT count(*) AS count FROM exports WHERE account = ?;
+-- SEARCH exports USING PRIMARY KEY (account=?)
 
 INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES (?, ?, ?, ?, ?);
 
 -- removeExpiredExports
 DELETE FROM exports WHERE started_at_ms < ?;
+-- SEARCH exports USING INDEX exports_by_start (started_at_ms<?)
 
 -- findExport
 SELECT record FROM exports WHERE account = ? AND id = ?;
+-- SEARCH exports USING PRIMARY KEY (account=? AND id=?)
 
 -- replaceExport
 UPDATE exports SET attempt = ?, record = ? WHERE account = ? AND id = ? AND attempt = ?;
+-- SEARCH exports USING PRIMARY KEY (account=? AND id=?)
 
 -- createWebhook
 SELECT count(*) AS stored FROM webhook_endpoints WHERE account = ?;
+-- SEARCH webhook_endpoints USING PRIMARY KEY (account=?)
 
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (account, id) DO NOTHING;
@@ -1265,34 +617,44 @@ INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, act
 INSERT INTO watched_accounts (account, moved) VALUES (?, 0) ON CONFLICT (account) DO NOTHING;
 
 SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NULL;
+-- SEARCH api_keys USING INDEX api_keys_by_id (id=?)
 
 -- listWebhooks
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = ?1;
+-- SEARCH e USING PRIMARY KEY (account=?)
+-- SEARCH f USING PRIMARY KEY (account=? AND endpoint_id=?)
 
 -- findWebhook
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = ?1 AND e.id = ?2;
+-- SEARCH e USING PRIMARY KEY (account=? AND id=?)
+-- SEARCH f USING PRIMARY KEY (account=? AND endpoint_id=?)
 
 -- readWebhookRules
 SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
+-- SEARCH webhook_lease USING INTEGER PRIMARY KEY (rowid=?)
 
 -- replaceWebhook
 UPDATE webhook_endpoints SET url = ?, types = ?, label = ?, ordered = ?, secret = ?, previous_secret = ?, previous_secret_until_ms = ?, disabled_reason = ?, disabled_at_ms = ?, version = version + 1,
        replay_version = iif(?, version + 1, replay_version), acknowledged_sequence = coalesce(?, acknowledged_sequence),
        failing_since_ms = iif(disabled_at_ms IS NULL OR ?, failing_since_ms, NULL)
      WHERE account = ? AND id = ? AND version = ?;
+-- SEARCH webhook_endpoints USING PRIMARY KEY (account=? AND id=?)
 
 DELETE FROM webhook_failures WHERE account = ? AND endpoint_id = ? AND sequence > ?;
+-- SEARCH webhook_failures USING PRIMARY KEY (account=? AND endpoint_id=? AND sequence>?)
 
 -- listWebhookFailures
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = ? AND endpoint_id = ? AND sequence > ? ORDER BY sequence LIMIT ? + 0;
+-- SEARCH webhook_failures USING PRIMARY KEY (account=? AND endpoint_id=? AND sequence>?)
 
 -- retryWebhookFailure
 UPDATE webhook_failures SET next_attempt_at_ms = ? WHERE account = ? AND endpoint_id = ? AND sequence = ?;
+-- SEARCH webhook_failures USING PRIMARY KEY (account=? AND endpoint_id=? AND sequence=?)
 
 -- leaseWebhooks
 INSERT INTO webhook_lease (only_row, instance, rules, expires_at_ms) VALUES (1, $1, $2, CAST(unixepoch('subsec') * 1000 AS INTEGER) + $3)
@@ -1306,25 +668,37 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
   EXISTS (SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account)
 FROM webhook_endpoints AS e INDEXED BY webhook_endpoints_enabled
 WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL LIMIT ? + 0;
+-- SEARCH e USING INDEX webhook_endpoints_enabled (bucket=?)
+-- SCAN json_each VIRTUAL TABLE INDEX 1:
+-- SEARCH f USING PRIMARY KEY (account=? AND endpoint_id=?)
+-- SEARCH w USING PRIMARY KEY (account=?)
 
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1),
   EXISTS (SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account)
 FROM webhook_endpoints AS e WHERE account IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL;
+-- SEARCH e USING PRIMARY KEY (account=?)
+-- SCAN json_each VIRTUAL TABLE INDEX 1:
+-- SEARCH f USING PRIMARY KEY (account=? AND endpoint_id=?)
+-- SEARCH w USING PRIMARY KEY (account=?)
 
 -- listMovedAccounts
 SELECT coalesce(max(moved), 0) AS moved FROM watched_accounts;
+-- SEARCH watched_accounts USING COVERING INDEX watched_accounts_moved
 
 -- storeProgress
 UPDATE webhook_endpoints SET acknowledged_sequence = max(acknowledged_sequence, ?), failing_since_ms = ?
      WHERE account = ? AND id = ? AND replay_version <= ? AND acknowledged_sequence >= ?;
+-- SEARCH webhook_endpoints USING PRIMARY KEY (account=? AND id=?)
 
 -- disableWebhook
 UPDATE webhook_endpoints SET disabled_reason = ?, disabled_at_ms = ?, version = version + 1
      WHERE account = ? AND id = ? AND version = ?;
+-- SEARCH webhook_endpoints USING PRIMARY KEY (account=? AND id=?)
 
 -- deleteWebhook
 DELETE FROM webhook_endpoints WHERE account = ? AND id = ?;
+-- SEARCH webhook_endpoints USING PRIMARY KEY (account=? AND id=?)
 
 -- createApiKey
 INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
@@ -1334,15 +708,21 @@ INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, 
 -- findApiKey
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.hash = ?;
+-- SEARCH k USING INDEX api_keys_by_hash (hash=?)
+-- SEARCH maker USING PRIMARY KEY (account=? AND id=?) LEFT-JOIN
 
 -- retrieveApiKey
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.id = ?;
+-- SEARCH k USING INDEX api_keys_by_id (id=?)
+-- SEARCH maker USING PRIMARY KEY (account=? AND id=?) LEFT-JOIN
 
 -- listApiKeys
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = ? AND kind = 'key' AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?;
+-- SEARCH api_keys USING INDEX api_keys_by_time (account=? AND (created_at_ms,id)>(?,?))
 
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE kind = 'key' AND (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?;
+-- SEARCH api_keys USING INDEX api_keys_by_time ((account,created_at_ms,id)>(?,?,?))
 
 -- rollApiKey
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_ms = max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) + 1),
@@ -1350,64 +730,90 @@ UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_m
        expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
      WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
      RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+-- SEARCH api_keys USING PRIMARY KEY (account=? AND id=?)
+-- SEARCH api_keys USING COVERING INDEX api_keys_by_end (end_recorded_at_ms>?)
 
 -- revokeApiKey
 SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NOT NULL;
+-- SEARCH api_keys USING INDEX api_keys_by_id (id=?)
 
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
        end_recorded_at_ms = iif(revoked_at_ms IS NULL, max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) + 1), end_recorded_at_ms)
      WHERE id = ? RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+-- SEARCH api_keys USING INDEX api_keys_by_id (id=?)
+-- SEARCH api_keys USING COVERING INDEX api_keys_by_end (end_recorded_at_ms>?)
 
 -- openSession
 UPDATE api_keys SET hash = ?1, key_start = ?2, opened_at_ms = ?3
      WHERE hash = ?4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?3;
+-- SEARCH api_keys USING INDEX api_keys_by_hash (hash=?)
 
 -- listSessions
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = ? AND (k.created_at_ms, k.id) < (?, ?)
        ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?;
+-- SEARCH k USING INDEX sessions_by_time (account=? AND (created_at_ms,id)<(?,?))
+-- SEARCH maker USING PRIMARY KEY (account=? AND id=?) LEFT-JOIN
 
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = ? AND k.person = ? AND (k.created_at_ms, k.id) < (?, ?)
        ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?;
+-- SEARCH k USING INDEX sessions_by_person (account=? AND person=? AND (created_at_ms,id)<(?,?))
+-- SEARCH maker USING PRIMARY KEY (account=? AND id=?) LEFT-JOIN
 
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.person = ? AND (k.created_at_ms, k.id) < (?, ?)
        ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?;
+-- SEARCH k USING INDEX sessions_of_everywhere (person=? AND (created_at_ms,id)<(?,?))
+-- SEARCH maker USING PRIMARY KEY (account=? AND id=?) LEFT-JOIN
 
 -- endSessions
 SELECT id FROM api_keys INDEXED BY sessions_by_person WHERE kind = 'session' AND account = ?1 AND person = ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?2 ;
+-- SEARCH api_keys USING INDEX sessions_by_person (account=? AND person=?)
 
 SELECT id FROM api_keys  WHERE kind = 'session' AND account = ?1 AND id = ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?2 ;
+-- SEARCH api_keys USING PRIMARY KEY (account=? AND id=?)
 
 SELECT id FROM api_keys INDEXED BY sessions_by_time WHERE kind = 'session' AND account = ?1 AND  revoked_at_ms IS NULL AND expires_at_ms > ?2 LIMIT 500;
+-- SEARCH api_keys USING INDEX sessions_by_time (account=?)
 
 SELECT id FROM api_keys INDEXED BY sessions_by_expiry WHERE kind = 'session' AND expires_at_ms > ? AND revoked_at_ms IS NULL LIMIT 500;
+-- SEARCH api_keys USING INDEX sessions_by_expiry (expires_at_ms>?)
 
 -- removeExpiredSessions
 DELETE FROM api_keys WHERE (account, id) IN
        (SELECT account, id FROM api_keys WHERE kind = 'session' AND expires_at_ms < ? ORDER BY expires_at_ms LIMIT 500);
+-- SEARCH api_keys USING PRIMARY KEY (account=? AND id=?)
+-- SEARCH api_keys USING COVERING INDEX sessions_by_expiry (expires_at_ms<?)
 
 -- listAudit
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = ? AND (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
+-- SEARCH key_audit USING PRIMARY KEY (account=? AND (at_ms,id)>(?,?))
 
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = ? AND (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
+-- SEARCH account_audit USING PRIMARY KEY (account=? AND (at_ms,id)>(?,?))
 
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE  (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
+-- SEARCH key_audit USING INDEX key_audit_by_time ((at_ms,id)>(?,?))
 
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE  (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
+-- SEARCH account_audit USING INDEX account_audit_by_time ((at_ms,id)>(?,?))
 
 -- listKeyEnds
 SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, end_recorded_at_ms AS recordedAtMs FROM api_keys
      WHERE end_recorded_at_ms >= coalesce(?, min(CAST(unixepoch('subsec') * 1000 AS INTEGER) - 300000, (SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL)))
      ORDER BY end_recorded_at_ms LIMIT 500;
+-- SEARCH api_keys USING INDEX api_keys_by_end (end_recorded_at_ms>?)
+-- SEARCH api_keys USING COVERING INDEX api_keys_by_end (end_recorded_at_ms>?)
 
 -- touchApiKeys
 UPDATE api_keys SET last_used_at_ms = iif(last_used_at_ms BETWEEN ?1 AND ?1 + 3600000, last_used_at_ms, ?1)
      WHERE account = ?2 AND id = ?3;
+-- SEARCH api_keys USING PRIMARY KEY (account=? AND id=?)
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;
+-- SCAN recorded_statuses
 
 -- listAccounts
 SELECT account, head_sequence, coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
@@ -1417,6 +823,10 @@ SELECT account, head_sequence, coalesce((SELECT pending_nonce FROM transactions 
   WHERE archives.account = accounts.account AND floor_sequence >= accounts.head_sequence))
      FROM accounts WHERE account > ?1 AND account >= ?2 AND account < ?3 AND head_sequence > 0
      ORDER BY account LIMIT ?4;
+-- SEARCH accounts USING PRIMARY KEY (account>? AND account<?)
+-- SEARCH transactions USING INDEX transactions_by_pending_sequence (account=? AND pending_sequence=?)
+-- SEARCH transactions USING INDEX transactions_by_final_sequence (account=? AND final_sequence=?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > ?1 AND account >= ?2 AND account < ?3
@@ -1424,22 +834,29 @@ WITH RECURSIVE found(account) AS (
   SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.kind = 'key' AND k.account > found.account AND k.account < ?3) FROM found WHERE found.account IS NOT NULL
 )
 SELECT account FROM found WHERE account IS NOT NULL LIMIT ?4;
+-- SEARCH api_keys USING COVERING INDEX api_keys_by_time (account>? AND account<?)
+-- SCAN found
+-- SEARCH k USING COVERING INDEX api_keys_by_time (account>? AND account<?)
 
 -- openImport
 SELECT 1 FROM transactions WHERE account = ? LIMIT 1;
+-- SEARCH transactions USING COVERING INDEX transactions_by_status (account=?)
 
 PRAGMA wal_checkpoint(NOOP);
 
 -- readArchive
-SELECT before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes FROM archives WHERE account = ?1;
+SELECT before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes FROM archives WHERE account = ?;
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;
+-- SCAN cursor_secret
 
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, ?, ?);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
+-- SCAN schema_migrations
 
 -- noteInstance
 INSERT INTO instances (instance, host, version, settings, started_at_ms, seen_at_ms)
@@ -1447,10 +864,13 @@ INSERT INTO instances (instance, host, version, settings, started_at_ms, seen_at
      ON CONFLICT (instance) DO UPDATE SET seen_at_ms = excluded.seen_at_ms;
 
 DELETE FROM instances WHERE NOT (seen_at_ms BETWEEN CAST(unixepoch('subsec') * 1000 AS INTEGER) - 60000 AND CAST(unixepoch('subsec') * 1000 AS INTEGER));
+-- SCAN instances
 
 -- listInstances
 SELECT instance, host, version, settings, started_at_ms AS startedAtMs, seen_at_ms AS seenAtMs
      FROM instances WHERE seen_at_ms BETWEEN CAST(unixepoch('subsec') * 1000 AS INTEGER) - 60000 AND CAST(unixepoch('subsec') * 1000 AS INTEGER) ORDER BY instance;
+-- SCAN instances
 
 -- removeInstance
 DELETE FROM instances WHERE instance = ?;
+-- SEARCH instances USING PRIMARY KEY (instance=?)

@@ -33,31 +33,6 @@ export function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** What a plan reads. */
-export interface Read {
-  /** The indexes that are read, in their order. */
-  indexes: string[];
-  /** The rows of the indexes. */
-  rows: number;
-}
-
-/** Checks that a plan reads ranges of indexes alone, no more pages than its rows need, and sorts nothing. */
-export function readOf(plan: Plan): Read {
-  const shown = () => JSON.stringify(plan, null, 1);
-  const nodes = nodesOf(plan);
-  assert.ok(!nodes.some((node) => /Sort|Seq Scan|Bitmap/.test(String(node['Node Type']))), shown());
-  const scans = nodes.filter((node) => 'Index Name' in node);
-  const rowsOf = (scan: Plan) =>
-    (Number(scan['Actual Rows']) + Number(scan['Rows Removed by Filter'] ?? 0)) *
-    Number(scan['Actual Loops']);
-  for (const scan of scans) assert.ok('Index Cond' in scan, shown());
-  const rows = scans.reduce((sum, scan) => sum + rowsOf(scan), 0);
-  const buffers = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
-  const loops = scans.reduce((sum, scan) => sum + Number(scan['Actual Loops']), 0);
-  assert.ok(buffers <= rows + rows / ENTRIES_A_PAGE + loops * (DEPTH + 1), shown());
-  return { indexes: scans.map((scan) => String(scan['Index Name'])).sort(), rows };
-}
-
 interface PlannedLists extends Omit<ListSqlOptions, 'statuses'> {
   limit: number;
 }

@@ -1,39 +1,83 @@
-import { StatementSync } from 'node:sqlite';
+import assert from 'node:assert/strict';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { openStore } from '../../../src/store/open-store.ts';
-import { USES } from '../store/use-every-call.ts';
-import { sectionsOf } from './statement-sections.ts';
-
-type Run = (this: StatementSync, ...values: never[]) => unknown;
+import type { Store } from '../../../src/store/store.ts';
+import { SHOWN_USES, type USES } from '../store/use-every-call.ts';
 
 /** The file that has them. */
 export const STATEMENTS_FILE = 'test/store/statements-sqlite.sql';
 
-const HEADER = `-- Every statement of the store on SQLite as it is sent, under the call of the store that sends it first (src/store/store.ts).
+const HEADER = `-- Every statement of the store on SQLite as it is sent, under the call of the store that sends it first (src/store/store.ts),
+-- with the steps of its plan. Lists with filters and a range at once are composed in the same way.
 -- Written by "npm run statements".
 `;
 
-/** The SQL of each call of the store on SQLite, as a text. In memory, the writes run on this thread too. */
-export async function sqliteStatements(): Promise<string> {
-  const sent = new Set<string>();
-  const methods = StatementSync.prototype as unknown as Record<string, Run>;
-  const originals = ['all', 'get', 'run'].map((name) => [name, methods[name] as Run] as const);
-  for (const [name, original] of originals)
+/** A statement of the store, with the steps of its plan that read or sort. */
+export interface SqliteStatement {
+  call: string;
+  text: string;
+  plan: string[];
+}
+
+const EXPLAIN = 'EXPLAIN QUERY PLAN ';
+
+/** The steps of the plan of a statement that read or sort. */
+export const planOf = (db: DatabaseSync, sql: string): string[] =>
+  db
+    .prepare(`${EXPLAIN}${sql}`)
+    .all()
+    .map((step) => String(step['detail']))
+    .filter((step) => /^(SEARCH|SCAN|USE|CO-ROUTINE)/.test(step));
+
+/** Every statement that uses of a store on SQLite send. In memory, the writes run on this thread too. */
+export async function sentToSqlite({ recordHeld, close, ...uses }: typeof USES): Promise<SqliteStatement[]> {
+  const undos: (() => void)[] = [];
+  const note = (of: object, name: string, seen: (value: never, first: string) => void) => {
+    const methods = of as Record<string, (...values: string[]) => unknown>;
+    const original = methods[name] as (...values: string[]) => unknown;
+    undos.push(() => {
+      methods[name] = original;
+    });
     methods[name] = function (...values) {
-      sent.add(this.sourceSQL);
+      seen(this as never, values[0] as string);
       return original.apply(this, values);
     };
-  const { store } = await openStore('sqlite::memory:', () => 0);
-  // Those of opening the database are the migrations'.
-  const known = new Set(sent);
-  const take = () => {
-    const added = [...sent].filter((text) => !known.has(text));
-    for (const text of added) known.add(text);
-    return added.map((text) => `${text};\n`);
   };
+  const databases = new Map<string, DatabaseSync>();
+  const sent = new Set<string>();
+  note(DatabaseSync.prototype, 'prepare', (db: DatabaseSync, text) => databases.set(text, db));
+  for (const name of ['all', 'get', 'run'])
+    note(StatementSync.prototype, name, ({ sourceSQL }: StatementSync) => sent.add(sourceSQL));
+  const statements: SqliteStatement[] = [];
+  const { store } = await openStore('sqlite::memory:', () => 0);
   try {
-    const { recordHeld: _, ...uses } = USES;
-    return [HEADER, ...(await sectionsOf(store, uses, take))].join('\n');
+    // Those of opening the database are the migrations'.
+    const known = new Set(sent);
+    for (const [call, use] of Object.entries(uses)) {
+      await use(store as Store);
+      for (const text of [...sent].filter((one) => !known.has(one) && !one.startsWith(EXPLAIN))) {
+        known.add(text);
+        statements.push({ call, text, plan: planOf(databases.get(text) as DatabaseSync, text) });
+      }
+    }
+    // SQLite reports no row as held.
+    await assert.rejects(async () => recordHeld(store));
+    await close(store);
   } finally {
-    for (const [name, original] of originals) methods[name] = original;
+    for (const undo of undos) undo();
   }
+  return statements;
+}
+
+/** The SQL of each call of the store on SQLite with its plan, as a text. */
+export async function sqliteStatements(): Promise<string> {
+  const parts = [HEADER];
+  let last = '';
+  for (const { call, text, plan } of await sentToSqlite(SHOWN_USES)) {
+    if (call !== last) parts.push(`-- ${call}`);
+    last = call;
+    const steps = [...new Set(plan.filter((step) => !step.startsWith('CO-ROUTINE')))];
+    parts.push(`${text};`, ...steps.map((step) => `-- ${step}`), '');
+  }
+  return parts.join('\n');
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { KEY_ENDS_PAGE } from '../../../src/keys/api-key-store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { nodesOf } from '../../rig/database/list-plans.ts';
-import { plansDuring, SEND_PLANS } from '../../rig/database/observed-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } from '../../rig/database/postgres.ts';
+import { plansDuring, sendPlans } from '../../rig/database/postgres-statements.ts';
 
 const KEYS = 20_000;
 /** The pages of the index from its root to the entry, and the one behind it. */
@@ -27,12 +27,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS)
   }, async () => {
     const url = await makePostgresDatabase(await serverUrl());
     await (await openStore(url, () => 0)).store.close();
-    const settings = { ...SEND_PLANS, 'auto_explain.log_buffers': 'on' };
-    for (const [setting, value] of Object.entries(settings))
-      await queryPostgres(
-        url,
-        `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET ${setting} = '${value}'`,
-      );
+    await sendPlans(url, { 'auto_explain.log_buffers': 'on' });
     for (const sql of BLOAT) await queryPostgres(url, sql);
     for (const hasStatistics of [false, true]) {
       if (hasStatistics) await queryPostgres(url, 'ANALYZE api_keys');

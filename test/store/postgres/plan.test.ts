@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type pg from 'pg';
 import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { TOPOLOGIES } from '../../../src/db/postgres/topology.ts';
-import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
-import {
-  TRANSACTION_COLUMNS,
-  type TransactionRow,
-  transactionOf,
-} from '../../../src/ledger/transaction-columns.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { expectedList } from '../../rig/data/expected-list.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../../rig/data/list-cases.ts';
 import {
   checkListPlan,
@@ -67,28 +59,5 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         });
       }
     }
-
-    test('the store returns each list exactly', async () => {
-      const rows: AccountTransaction[] = [];
-      await withPostgresClient(url, '', async (client) => {
-        const found = await client.query<TransactionRow>({
-          text: `SELECT ${TRANSACTION_COLUMNS}, account FROM transactions ORDER BY created_at_ms DESC, reference DESC`,
-          rowMode: 'array',
-          types: { getTypeParser: (oid: number) => (oid === 20 ? Number : String) } as pg.CustomTypesConfig,
-        });
-        for (const row of found.rows) rows.push({ ...transactionOf(row), account: row.at(-1) as string });
-      });
-      const { store } = await openStore(url, () => 0);
-      for (const query of LIST_CASES) {
-        const { transactions } = await store.listTransactions(query, LIST_LIMIT);
-        const expected = expectedList(rows, query.account, query.filter, query.after);
-        assert.deepEqual(
-          transactions,
-          expected.slice(0, LIST_LIMIT).map(({ account: _, ...transaction }) => transaction),
-          JSON.stringify(query),
-        );
-      }
-      await store.close();
-    });
   });
 }

@@ -23,8 +23,6 @@ const MAX_LOOKS_FOR_TIMEOUT = 40;
 /** Transactions in this currency are refused when they are committed, after their account has its new head. */
 const REFUSED_AT_COMMIT = 'XTS';
 
-export const REFUSED_CURRENCIES: readonly string[] = [REFUSED_CURRENCY, REFUSED_AT_COMMIT];
-
 const REFUSE_AT_COMMIT = `
 CREATE FUNCTION refuse_at_commit() RETURNS trigger LANGUAGE plpgsql AS
   $$ BEGIN RAISE EXCEPTION 'refused at commit' USING ERRCODE = 'check_violation'; END $$;
@@ -77,23 +75,16 @@ interface PostgresDatabaseOptions {
   databaseUrl: string;
   /** Different for each database of recorders on the same server. */
   name: string;
-  /** Recorders of another kind than the store's. */
-  makeRecorders?: (url: string) => Promise<ClosingRecorder[]>;
-}
-
-export interface ClosingRecorder extends Recorder {
-  close(): Promise<void>;
 }
 
 /** Recorders with connections of their own to a database whose schema is up to date. */
 export async function openPostgresDatabase({
   databaseUrl,
   name,
-  makeRecorders = storeRecorders,
 }: PostgresDatabaseOptions): Promise<ScheduleDatabase> {
   const url = `${databaseUrl}?application_name=${name}`;
   const onCitus = await isOnCitus(databaseUrl);
-  const recorders = await makeRecorders(url);
+  const recorders = await storeRecorders(url);
   const timeoutMs = READ_TIMEOUT_MS;
   const { store } = await openStore(databaseUrl, Date.now, { timeoutMs, connections: 1 });
   const disturber = new Disturber(name);
@@ -110,7 +101,7 @@ export async function openPostgresDatabase({
     reader: store as Store & ChangeReader,
     // On Citus, each transaction of a group is recorded by a statement of its own, and repeated alone if its head is held.
     ordersGroups: !onCitus,
-    refusedCurrencies: onCitus ? [REFUSED_CURRENCY] : REFUSED_CURRENCIES,
+    refusedCurrencies: onCitus ? [REFUSED_CURRENCY] : [REFUSED_CURRENCY, REFUSED_AT_COMMIT],
     begin: (random) => {
       disturber.random = random;
     },
@@ -124,7 +115,7 @@ export async function openPostgresDatabase({
   };
 }
 
-async function storeRecorders(url: string): Promise<ClosingRecorder[]> {
+async function storeRecorders(url: string): Promise<StoreRecorder[]> {
   const options = { timeoutMs: TIMEOUT_MS, connections: 1, records: true };
   return Promise.all(
     Array.from({ length: RECORDERS }, async () => {
@@ -134,7 +125,7 @@ async function storeRecorders(url: string): Promise<ClosingRecorder[]> {
   );
 }
 
-class StoreRecorder implements ClosingRecorder {
+class StoreRecorder implements Recorder {
   readonly #store: Store;
   #import: ImportConnection | undefined;
 

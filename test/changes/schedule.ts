@@ -1,6 +1,6 @@
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { Random } from '../rig/run/random.ts';
+import type { Random } from '../rig/run/random.ts';
 import { BrokenPromise, Oracle } from './oracle.ts';
 import {
   differentTransactions,
@@ -142,22 +142,5 @@ async function runRecorder(schedule: Schedule, recorder: Recorder, random: Rando
     else if (kind <= 8) await recording.importBatch(differentTransactions(schedule, random, count));
     else await recording.recordOnce(random);
     if (random.chance(0.3)) await schedule.database.pause();
-  }
-}
-
-/** The first promise that a database breaks in schedules 1 to `schedules`, or undefined. Closes it. */
-export async function firstBrokenPromise(
-  database: ScheduleDatabase & { close(): Promise<void> },
-  schedules: number,
-): Promise<string | undefined> {
-  try {
-    for (let seed = 1; seed <= schedules; seed++)
-      await runSchedule(seed, new Random(seed), database, noCounts());
-    return undefined;
-  } catch (error) {
-    if (error instanceof BrokenPromise) return error.message.split('\n')[0];
-    throw error;
-  } finally {
-    await database.close();
   }
 }

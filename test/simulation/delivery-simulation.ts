@@ -1,4 +1,3 @@
-import type { Store } from '../../src/store/store.ts';
 import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import type { Send, SendResult } from '../../src/webhooks/send.ts';
 import type { Random } from '../rig/run/random.ts';
@@ -17,15 +16,6 @@ export const ACCOUNTS = ['shop-1', 'shop-2', 'shop-3'];
 
 /** A stop takes no longer after the time that it gives its attempts. */
 const STOPS_WITHIN_MS = 12_000;
-
-/** Breaks the deliveries in one way, to prove that the checks notice it. */
-export interface DeliveryTampering {
-  tamper?: (store: Store) => Store;
-  tamperSend?: (send: Send) => Send;
-  /** Changes a part of the engine, and returns how to undo that. */
-  tamperEngine?: () => () => void;
-  isWakeUpLost?: boolean;
-}
 
 interface DeliveringInstance {
   name: string;
@@ -46,15 +36,13 @@ export class DeliverySimulation {
   readonly receivers: Receiver[] = [];
   readonly history: string[] = [];
   readonly conditions = { ...GOOD_CONDITIONS, slow: 0, stalledUntilMs: 0, writesStalledUntilMs: 0 };
-  readonly #tampering: DeliveryTampering;
   instances: DeliveringInstance[] = [];
   violation: Error | undefined;
   #started = 0;
   #recorded = 0;
 
-  constructor(random: Random, tampering: DeliveryTampering) {
+  constructor(random: Random) {
     this.random = random;
-    this.#tampering = tampering;
     this.#checkWrites();
     for (const account of ACCOUNTS) {
       if (random.chance(0.5)) this.record(account);
@@ -83,13 +71,12 @@ export class DeliverySimulation {
     this.model.recordTransactions(transactions);
     this.webhooks.move(account);
     this.log(`${count} transactions of ${account} are recorded`);
-    if (this.#tampering.isWakeUpLost || this.instances.length === 0 || this.random.chance(0.3)) return;
+    if (this.instances.length === 0 || this.random.chance(0.3)) return;
     this.random.pick(this.instances).deliveries.noteRecorded(account);
   }
 
   start(): void {
     const name = `I${++this.#started}`;
-    const { tamper = (store) => store, tamperSend = (send) => send } = this.#tampering;
     const random = this.random.fork();
     const instance = { name, isAlive: true } as DeliveringInstance;
     const store = unreliableStore({
@@ -108,12 +95,12 @@ export class DeliverySimulation {
       instance: name,
       rules: 'public',
       stamp: () => someStamp(),
-      store: tamper(store),
+      store,
       now: () => this.wallClock.now(),
       monotonicMs: () => this.time.elapsedMs,
       random: () => random.next() / 2 ** 32,
       turns: { next: async () => {}, isBusy: false },
-      send: tamperSend((attempt) => this.#send(instance, attempt)),
+      send: (attempt) => this.#send(instance, attempt),
       hooks: {
         onAttempt: ({ id }, { sequence, outcome }) => this.log(`${name} ${id} ${sequence} ${outcome}`),
         onFailure: ({ id }, { sequence }) => this.log(`${name} ${id} keeps ${sequence}`),

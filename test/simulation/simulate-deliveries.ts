@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
 import { Random } from '../rig/run/random.ts';
-import { ACCOUNTS, DeliverySimulation, type DeliveryTampering } from './delivery-simulation.ts';
+import { ACCOUNTS, DeliverySimulation } from './delivery-simulation.ts';
 import type { Receiver } from './receiver.ts';
 import type { Outcome } from './simulate.ts';
 import { BAD_CONDITIONS, GOOD_CONDITIONS } from './unreliable-store.ts';
@@ -13,13 +13,9 @@ const LONGEST_STALL_MS = 12_000;
 const ACTIONS = 12;
 
 /** Runs deliveries through a history that the seed decides, and checks what receivers get and what is stored. */
-export async function simulateDeliveries(
-  seed: number,
-  tampering: DeliveryTampering = {},
-): Promise<Omit<Outcome, 'responses'>> {
-  const undo = tampering.tamperEngine?.() ?? (() => {});
+export async function simulateDeliveries(seed: number): Promise<Omit<Outcome, 'responses'>> {
   const random = new Random(seed);
-  const simulation = new DeliverySimulation(random, tampering);
+  const simulation = new DeliverySimulation(random);
   let violation: Error | undefined;
   try {
     if (random.chance(0.25)) await runCalmHistory(simulation, random);
@@ -30,7 +26,6 @@ export async function simulateDeliveries(
   } finally {
     for (const instance of simulation.instances) instance.isAlive = false;
     await simulation.time.end();
-    undo();
   }
   return { seed, history: simulation.history, violation };
 }

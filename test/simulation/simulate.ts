@@ -6,7 +6,7 @@ import { checkWaitsEnd, Follower } from './follower.ts';
 import type { Instance } from './instance.ts';
 import { runKeyManager } from './key-manager.ts';
 import { runRecorder } from './recorder.ts';
-import { Simulation, type SimulationOptions } from './simulation.ts';
+import { Simulation } from './simulation.ts';
 import { runTotalsReader } from './totals-reader.ts';
 import { BAD_CONDITIONS, GOOD_CONDITIONS } from './unreliable-store.ts';
 import { runReplicaWalker, runWalker, walkOnce } from './walker.ts';
@@ -22,20 +22,16 @@ export interface Outcome {
 
 const LONGEST_MS = 300_000;
 
-/** Breaks the service in one way, to prove that the checks notice it. */
-export type Tampering = Pick<SimulationOptions, 'tamper' | 'tamperInstance'>;
-
 /**
  * Runs the whole service through a history that the seed decides, and checks every response.
  */
-export async function simulate(seed: number, tampering: Tampering = {}): Promise<Outcome> {
+export async function simulate(seed: number): Promise<Outcome> {
   const random = new Random(seed);
   const simulation = new Simulation({
     random,
     cursorLifetimeSeconds: random.chance(0.3) ? random.integer(1, 5) : 86_400,
     rateLimit: random.chance(0.2) ? { perSecond: 2, burst: 4 } : null,
     maxLagMs: random.chance(0.2) ? 3000 : 0,
-    ...tampering,
   });
   let violation: Error | undefined;
   try {

@@ -5,7 +5,6 @@ import { inTier, someInTier } from '../rig/run/tier.ts';
 import { runSeeds } from './run-seeds.ts';
 import { simulate } from './simulate.ts';
 
-/** The rarest of the known mutants is noticed once in some fifty histories. */
 const SEEDS = inTier({ short: 20, long: 700 });
 
 test(`${SEEDS} simulated histories of faults, restarts and jumping clocks break no promise`, async (t) => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import type { RateLimit } from '../../src/keys/rate-limit.ts';
-import type { Store } from '../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { type Interval, KnownTransactions } from '../rig/data/known-transactions.ts';
 import type { Random } from '../rig/run/random.ts';
@@ -21,10 +20,6 @@ const BEFORE = -1e9;
 
 export interface SimulationOptions {
   random: Random;
-  /** Breaks the store in one way, to prove that the checks notice it. */
-  tamper?: ((store: Store) => Store) | undefined;
-  /** Breaks an instance in one way. */
-  tamperInstance?: ((instance: Instance) => void) | undefined;
   cursorLifetimeSeconds: number;
   rateLimit: RateLimit | null;
   maxLagMs: number;
@@ -145,33 +140,29 @@ export class Simulation {
   /** Builds an instance; requests reach it after `start`. */
   async build(name: string, secrets: readonly string[]): Promise<Instance> {
     const { conditions, model, totals, time, options } = this;
-    const { tamper = (store) => store, tamperInstance = () => {}, maxLagMs } = options;
+    const { maxLagMs } = options;
     const monotonicMs = () => time.elapsedMs;
     const storeRandom = this.#seed.fork();
     const appRandom = this.random.fork();
-    const instance = await buildInstance({
+    return buildInstance({
       ...options,
       name,
       secrets,
       clock: { now: () => this.wallClock.now(), monotonicMs },
       randomBytes: (length) => appRandom.bytes(length),
       openStore: (isAlive) =>
-        tamper(
-          unreliableStore({
-            model,
-            totals,
-            random: storeRandom,
-            conditions,
-            monotonicMs,
-            delay: time.delay,
-            maxLagMs,
-            isAlive,
-            log: (text) => this.log(`${name}${text}`),
-          }),
-        ),
+        unreliableStore({
+          model,
+          totals,
+          random: storeRandom,
+          conditions,
+          monotonicMs,
+          delay: time.delay,
+          maxLagMs,
+          isAlive,
+          log: (text) => this.log(`${name}${text}`),
+        }),
     });
-    tamperInstance(instance);
-    return instance;
   }
 
   /** Sends requests to an instance from now on, in place of another. */

@@ -51,7 +51,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   'test/long/main.test.ts': 18,
   'test/network/client.test.ts': 6,
   'test/network/database.test.ts': 12,
-  'test/simulation/mutants.test.ts': 9,
   'test/store/postgres.test.ts': 20,
   'test/store/postgres/faults.test.ts': 10,
   'test/store/postgres/held-rows.test.ts': 7,

@@ -30,7 +30,6 @@ const GROUPS_OF: Readonly<Record<Tier, readonly Group[]>> = {
  */
 export const IN_TURNS: readonly string[] = globSync(
   [
-    'test/changes/wrong-postgres-stores.test.ts',
     'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export,export-killed}.test.ts',
     'test/cli/{import-disk-full,import-killed,keys-postgres,listener,live-rotation,logger,moving}.test.ts',
     'test/cli/{npm-start,postgres,progress,proxies,reconcile,recording,rewinds,secrets}.test.ts',
@@ -48,7 +47,6 @@ export const IN_TURNS: readonly string[] = globSync(
     'test/network/{client,database,receivers}.test.ts',
     'test/release/{versions,workflows}.test.ts',
     'test/restores/single-row.test.ts',
-    'test/simulation/mutants.test.ts',
     'test/store/postgres/{copy,copy-standby,faults,held-rows,import,open,pgbouncer,replicas,slow-lists,tls}.test.ts',
     'test/store/restore-drill.test.ts',
     'test/verify/{postgres-corruptions,postgres-healthy,sqlite-healthy}.test.ts',

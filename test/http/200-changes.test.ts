@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { completed, pending } from '../rig/data/changes.ts';
 import { record } from '../rig/data/transactions.ts';
-import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
+import { buildTestApp, type TestApp } from '../rig/service/app.ts';
 
 const CHANGES = '/v1/changes';
 
@@ -13,29 +13,6 @@ async function recordAll(app: TestApp, ...rows: AccountTransaction[]): Promise<v
 
 const rows = (count: number, account = 'store-1') =>
   Array.from({ length: count }, (_, index) => pending(account, `r${index + 1}`));
-
-test('200: an account without changes has the head 0, and where there is nothing new, lastSequence and lastId are those of after', async () => {
-  const app = await buildTestApp();
-  const key = await app.makeKey('store-1');
-  const none = { data: [], lastSequence: 0, lastId: null, headSequence: 0, hasMore: false };
-  assert.deepEqual((await app.send(CHANGES, { key })).body, none);
-  await record(app.store, rows(3));
-  const { lastId } = (await app.send(CHANGES, { key })).body;
-  const { body } = await app.send(`${CHANGES}?after=3`, { key });
-  assert.deepEqual(body, { ...none, lastSequence: 3, lastId, headSequence: 3 });
-});
-
-test('200: the headers are those of the list, and HEAD gets the same ones without a body', async () => {
-  const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 10, burst: 20 } } });
-  const key = await app.makeKey('store-1');
-  const list = await app.send('/v1/transactions', { key });
-  const changes = await app.send(CHANGES, { key });
-  assert.deepEqual(Object.keys(changes.headers).sort(), Object.keys(list.headers).sort());
-  assert.equal(changes.headers['ratelimit'], '"key";r=18;t=0');
-  const head = await app.send(`${CHANGES}?wait=0`, { key, method: 'HEAD' });
-  assert.deepEqual([head.status, head.text], [200, '']);
-  assert.equal(head.headers['content-length'], changes.headers['content-length']);
-});
 
 test('a line of the log has the position and the number of changes', async () => {
   const app = await buildTestApp();

@@ -133,17 +133,6 @@ describe('an export', () => {
     }
   });
 
-  test('200: of an account without transactions is empty, as of 0, and complete', async () => {
-    const app = await buildTestApp();
-    const key = await app.makeKey(ACCOUNT);
-    const csv = await app.send('/v1/transactions.csv', { key });
-    assert.deepEqual([csv.text, csv.headers['export-as-of']], [expectedCsv([]), '0']);
-    const { body } = await app.send(`/v1/exports/${csv.headers['export-id']}`, { key });
-    assert.deepEqual([body.state, body.rows, body.totals], ['complete', 0, []]);
-    const ndjson = await app.send('/v1/transactions.ndjson', { key });
-    assert.equal(JSON.parse(ndjson.text).export.rows, 0);
-  });
-
   test('200: HEAD has its headers, and runs none', async () => {
     const { app, key } = await appWithRows();
     const head = await app.send('/v1/transactions.csv?currency=EUR', { key, method: 'HEAD' });

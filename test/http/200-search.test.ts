@@ -89,19 +89,6 @@ test('200: a search with the longest parameters has cursors of at most 512 chara
   assert.deepEqual([other.status, other.body.code], [400, 'cursor_filter_mismatch']);
 });
 
-test('400: an expired cursor comes with the request that continues the search', async () => {
-  const app = await buildTestApp();
-  const rows = Array.from({ length: 150 }, (_, index) => transaction('store-1', `r${index}`, at(index)));
-  await record(app.store, rows);
-  const key = await app.makeKey('store-1');
-  const { nextCursor } = (await app.send(`${SEARCH}?text=E-1`, { key })).body;
-  app.clock.advance(testConfig.cursorLifetimeSeconds * 1000);
-  const expired = await app.send(`${SEARCH}?cursor=${nextCursor}`, { key });
-  assert.deepEqual([expired.status, expired.body.code], [400, 'cursor_expired']);
-  const resumed = await app.send(expired.body.resume, { key });
-  assert.deepEqual([resumed.status, resumed.body.data.length], [200, 50]);
-});
-
 test('429: a search counts as several requests', async () => {
   const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 25 } } });
   const key = await app.makeKey('store-1');

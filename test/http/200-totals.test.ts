@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListedSum } from '../../src/ledger/totals/totals.ts';
-import { completed, pending } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
@@ -12,21 +11,6 @@ import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
 const TOTALS = '/v1/totals';
-
-test('200: an account without transactions has no totals, as of 0', async () => {
-  const app = await buildTestApp();
-  await record(app.store, [transaction('store-2', 'other')]);
-  const key = await app.makeKey('store-1');
-  for (const query of [
-    '',
-    '?by=day',
-    '?by=month',
-    '?status=pending&currency=EUR&from=0001-01-01&to=9999-12-31',
-  ]) {
-    const { status, body } = await app.send(TOTALS + query, { key });
-    assert.deepEqual([status, body], [200, { data: [], asOf: 0, asOfId: null }]);
-  }
-});
 
 test('200: totals of a merchantReference are those of its transactions, with the other filters', async () => {
   const app = await buildTestApp();
@@ -50,100 +34,6 @@ test('200: totals of a merchantReference are those of its transactions, with the
   assert.deepEqual(await read('&status=completed&currency=EUR'), ['EUR completed 12.50']);
   assert.deepEqual(await read('&from=2026-03-02&to=2026-03-02&currency=EUR'), ['EUR pending 12.50']);
   assert.deepEqual(await read('&timeZone=Asia/Tokyo&to=2026-02-28'), []);
-});
-
-test('200: totals have one row for each currency and status, and day, in this order', async () => {
-  const app = await buildTestApp();
-  const at = (day: string) => ({ createdAtMs: DAY(day) + 86_399_999 });
-  await record(app.store, [
-    transaction('store-1', 'a', { ...at('2026-03-01'), amountMinor: 1250 }),
-    transaction('store-1', 'b', { ...at('2026-03-01'), amountMinor: 5 }),
-    transaction('store-1', 'c', { ...at('2026-03-01'), status: 'pending', amountMinor: 100 }),
-    transaction('store-1', 'd', { ...at('2026-02-28'), currencyCode: 'USD', amountMinor: -300 }),
-    transaction('store-1', 'e', { ...at('1969-12-31'), currencyCode: 'USD', amountMinor: 1 }),
-    transaction('store-2', 'f', at('2026-03-01')),
-  ]);
-  const key = await app.makeKey('store-1');
-  const all = await app.send(TOTALS, { key });
-  const { lastId } = (await app.send('/v1/changes', { key })).body;
-  assert.deepEqual(all.body, {
-    data: [
-      { currencyCode: 'EUR', status: 'completed', count: 2, amount: '12.55' },
-      { currencyCode: 'EUR', status: 'pending', count: 1, amount: '1.00' },
-      { currencyCode: 'USD', status: 'completed', count: 2, amount: '-2.99' },
-    ],
-    asOf: 5,
-    asOfId: lastId,
-  });
-  assert.equal(all.text, JSON.stringify(all.body), 'the fields of a row are in the order of the reference');
-  const byDay = await app.send(`${TOTALS}?by=day`, { key });
-  assert.deepEqual(byDay.body, {
-    data: [
-      { day: '1969-12-31', currencyCode: 'USD', status: 'completed', count: 1, amount: '0.01' },
-      { day: '2026-02-28', currencyCode: 'USD', status: 'completed', count: 1, amount: '-3.00' },
-      { day: '2026-03-01', currencyCode: 'EUR', status: 'completed', count: 2, amount: '12.55' },
-      { day: '2026-03-01', currencyCode: 'EUR', status: 'pending', count: 1, amount: '1.00' },
-    ],
-    asOf: 5,
-    asOfId: lastId,
-  });
-  const filtered = await app.send(`${TOTALS}?status=pending&currency=EUR&from=2026-03-01&to=2030-12-31`, {
-    key,
-  });
-  assert.deepEqual(filtered.body.data, [
-    { currencyCode: 'EUR', status: 'pending', count: 1, amount: '1.00' },
-  ]);
-});
-
-test('200: by=month has the whole months and the parts of months of the range', async () => {
-  const app = await buildTestApp();
-  const at = (timestamp: string) => ({ createdAtMs: Date.parse(timestamp) });
-  await record(app.store, [
-    transaction('store-1', 'a', { ...at('0001-01-01T00:00:00.000Z'), amountMinor: 1 }),
-    transaction('store-1', 'b', { ...at('1969-12-31T23:59:59.999Z'), amountMinor: 2 }),
-    transaction('store-1', 'c', { ...at('1970-01-01T00:00:00.000Z'), amountMinor: 4 }),
-    transaction('store-1', 'd', { ...at('2024-02-29T23:59:59.999Z'), amountMinor: 8 }),
-    transaction('store-1', 'e', { ...at('2024-02-29T12:00:00.000Z'), amountMinor: -8, currencyCode: 'USD' }),
-    transaction('store-1', 'f', { ...at('2024-03-01T00:00:00.000Z'), amountMinor: 16 }),
-    transaction('store-1', 'g', { ...at('2024-02-01T00:00:00.000Z'), amountMinor: 32 }),
-    transaction('store-2', 'h', at('2024-02-01T00:00:00.000Z')),
-  ]);
-  const key = await app.makeKey('store-1');
-  const months = async (query: string) => {
-    const { body } = await app.send(`${TOTALS}?by=month${query}`, { key });
-    return body.data.map((row: Record<string, unknown>) => Object.values(row).join(' '));
-  };
-  assert.deepEqual(await months(''), [
-    '0001-01 EUR completed 1 0.01',
-    '1969-12 EUR completed 1 0.02',
-    '1970-01 EUR completed 1 0.04',
-    '2024-02 EUR completed 2 0.40',
-    '2024-02 USD completed 1 -0.08',
-    '2024-03 EUR completed 1 0.16',
-  ]);
-  assert.deepEqual(await months('&from=2024-02-02&to=2024-03-31&currency=EUR'), [
-    '2024-02 EUR completed 1 0.08',
-    '2024-03 EUR completed 1 0.16',
-  ]);
-  assert.deepEqual(await months('&to=2024-02-28&from=1970-01-01'), [
-    '1970-01 EUR completed 1 0.04',
-    '2024-02 EUR completed 1 0.32',
-  ]);
-});
-
-test('200: a completed transaction leaves the totals of pending ones', async () => {
-  const app = await buildTestApp();
-  const row = pending('store-1', 'a');
-  const key = await app.makeKey('store-1');
-  const expected = async (status: string, asOf: number) => ({
-    data: [{ currencyCode: 'EUR', status, count: 1, amount: '12.50' }],
-    asOf,
-    asOfId: (await app.send('/v1/changes', { key })).body.lastId,
-  });
-  await record(app.store, [row]);
-  assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('pending', 1));
-  await record(app.store, [completed(row)]);
-  assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('completed', 2));
 });
 
 test('200: the log line has asOf, and the number of rows, and no filter', async () => {

@@ -20,24 +20,6 @@ async function walkBegun(query = ''): Promise<{ app: TestApp; key: string; curso
   return { app, key, cursor: body.nextCursor };
 }
 
-test('400 cursor_malformed: a cursor with any one bit flipped, shortened or lengthened', async () => {
-  const { app, key, cursor } = await walkBegun();
-  const bytes = Buffer.from(cursor, 'base64url');
-  const altered: string[] = [];
-  for (let bit = 0; bit < bytes.length * 8; bit++) {
-    const copy = Buffer.from(bytes);
-    copy[bit >> 3] = (copy[bit >> 3] as number) ^ (1 << (bit & 7));
-    altered.push(copy.toString('base64url'));
-  }
-  for (let length = 1; length < cursor.length; length += 3) altered.push(cursor.slice(0, length));
-  altered.push(`${cursor}A`, `A${cursor}`, `${cursor}=`, `${cursor}${cursor}`, cursor.toUpperCase());
-  for (const one of altered) {
-    const { status, body } = await app.send(`${LIST}?cursor=${encodeURIComponent(one)}`, { key });
-    assert.equal(status, 400, one);
-    assert.equal(body.code, 'cursor_malformed', one);
-  }
-});
-
 test('400 cursor_expired: a cursor is accepted until a millisecond before its expiry', async () => {
   const { app, key, cursor } = await walkBegun();
   app.clock.advance(86_400_000 - 1);
@@ -47,26 +29,6 @@ test('400 cursor_expired: a cursor is accepted until a millisecond before its ex
   assert.equal(status, 400);
   assert.equal(body.code, 'cursor_expired');
   assert.match(body.detail, /expired at 2026-06-16T12:00:00\.000Z/);
-});
-
-test('400 cursor_expired: resume continues at the same place with the same filters, and the cursor stays refused', async () => {
-  for (const filters of [
-    '',
-    'status=completed&currency=EUR&from=2026-02-01&to=2026-03-05',
-    'from=2020-01-01',
-  ]) {
-    const { app, key, cursor } = await walkBegun(filters);
-    const next = await app.send(`${LIST}?cursor=${cursor}`, { key });
-    // Also of the newest time, after which nothing of the walk comes.
-    await record(app.store, [transaction('store-1', 'later', { createdAtMs: DAY('2026-03-02') })]);
-    app.clock.advance(90_000_000);
-    const { body } = await app.send(`${LIST}?cursor=${cursor}&${filters}`, { key });
-    assert.match(body.resume, /^\/v1\/transactions\?cursor=[\w-]+$/);
-    const resumed = await app.send(body.resume, { key });
-    assert.equal(resumed.status, 200);
-    assert.deepEqual(resumed.body, next.body);
-    assert.equal((await app.send(`${LIST}?cursor=${cursor}`, { key })).body.code, 'cursor_expired');
-  }
 });
 
 test('400 cursor_expired: resume needs a key of the account, and its cursor expires as well and is resumed', async () => {

@@ -5,9 +5,9 @@ import { readLastNumber } from '../../src/ledger/totals/utc-totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { formatTransaction } from '../../src/ledger/transaction-fields.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
-import { formatSum } from '../../src/values/amount.ts';
 import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
-import { compareInList } from '../model/transactions.ts';
+import { totalsOf } from '../model/totals.ts';
+import { compareInList, EVERYTHING, isInDays, matches } from '../model/transactions.ts';
 import { DAY } from '../rig/data/transactions.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { buildTestApp, type TestResponse, testClock } from '../rig/service/app.ts';
@@ -82,24 +82,17 @@ function queriesOf(id: string): Query[] {
   return queries;
 }
 
-const dayOf = (ms: number, timeZone = 'UTC') => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
-
 /** Whether a query selects a row. */
 function isSelected(row: AccountTransaction, query: Query): boolean {
-  const { timeZone, from, to, paidFrom, paidTo, text, amount, amountFrom, amountTo } = query;
-  const created = dayOf(row.createdAtMs, timeZone);
-  const paid = row.paidAtMs === null ? null : dayOf(row.paidAtMs, timeZone);
-  const isPaidQueried = paidFrom !== undefined || paidTo !== undefined;
+  const { timeZone = null, paidFrom: from = null, paidTo: to = null, text, amount } = query;
+  const { amountFrom = amount, amountTo = amount } = query;
   const minor = (text: string) => Number(text.replace('.', ''));
   return (
-    (query['status'] ?? row.status) === row.status &&
-    (query['currency'] ?? row.currencyCode) === row.currencyCode &&
-    (query['merchantReference'] ?? row.merchantReference) === row.merchantReference &&
-    (from ?? created) <= created &&
-    (to ?? created) >= created &&
-    (!isPaidQueried || (paid !== null && (paidFrom ?? paid) <= paid && (paidTo ?? paid) >= paid)) &&
-    [amount, amountFrom].every((least) => least === undefined || row.amountMinor >= minor(least)) &&
-    [amount, amountTo].every((most) => most === undefined || row.amountMinor <= minor(most)) &&
+    matches({ ...EVERYTHING, ...query }, row) &&
+    ((from === null && to === null) ||
+      (row.paidAtMs !== null && isInDays(row.paidAtMs, { from, to, timeZone }))) &&
+    (amountFrom === undefined || row.amountMinor >= minor(amountFrom)) &&
+    (amountTo === undefined || row.amountMinor <= minor(amountTo)) &&
     (text === undefined ||
       [row.reference, row.merchantReference].some((one) => one?.toLowerCase().includes(text.toLowerCase())))
   );
@@ -124,25 +117,13 @@ const lists =
     }
   };
 
-/** The totals of rows, as a response has them. */
-function totalsBody(rows: readonly AccountTransaction[], { by, timeZone }: Query): object[] {
-  const groups = Map.groupBy(rows, ({ createdAtMs, currencyCode, status }) => {
-    const day = dayOf(createdAtMs, timeZone);
-    const period = by === undefined ? '' : by === 'day' ? day : day.slice(0, 7);
-    return [period, currencyCode, status].join();
-  });
-  return [...groups].sort().map(([key, group]) => {
-    const [period, currencyCode, status] = key.split(',');
-    const amount = formatSum(group.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n));
-    return { ...(by !== undefined && { [by]: period }), currencyCode, status, count: group.length, amount };
-  });
-}
-
 const readsTotals: Check = async ({ send, rows, headSequence, headId }) => {
   for (const query of queriesOf('readTotals')) {
     const { status, body } = await send(withQuery('/v1/totals', query));
     assert.equal(status, 200, JSON.stringify([query, body]));
-    const data = totalsBody(selected(rows, query), query);
+    const zone = { ...EVERYTHING, timeZone: query['timeZone'] ?? null };
+    const by = (query['by'] ?? null) as 'day' | 'month' | null;
+    const data = totalsOf(selected(rows, query), zone, by);
     assert.deepEqual(body, { data, asOf: headSequence, asOfId: headId }, JSON.stringify(query));
   }
 };

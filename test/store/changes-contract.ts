@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { Change } from '../../src/ledger/changes/change.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import {
-  ALL_CHANGES,
   assertChangesMakeTheTable,
   changesOf,
   completed,
   pending,
-  recordOrWait,
   shownChanges,
 } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
@@ -29,21 +25,7 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
     });
     afterEach(() => harness.dispose());
 
-    const withoutNonce = ({ nonce: _, ...change }: Change) => change;
     const fieldsOf = ({ account: _, ...fields }: AccountTransaction) => fields;
-
-    test('have the numbers 1, 2, 3 and so on, in the order in which they were given', async () => {
-      const rows = ['c', 'a', 'b'].map((reference) => transaction('store-1', reference));
-      await record(store, rows);
-      await record(store, [transaction('store-1', '0')]);
-      const expected = [...rows, transaction('store-1', '0')].map((row, index) => ({
-        sequence: index + 1,
-        previousStatus: null,
-        recordedAtMs: harness.nowMs,
-        transaction: fieldsOf(row),
-      }));
-      assert.deepEqual((await changesOf(store, 'store-1')).map(withoutNonce), expected);
-    });
 
     test('have the nonce of their commit, which no other commit has, and keep it', async () => {
       const row = pending('store-1', 'a');
@@ -83,25 +65,6 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       assert.deepEqual((await store.findMissingChanges('store-2', known.slice(1))).sort(), [0, 1]);
     });
 
-    test('show a transaction as it was right after each of its changes', async () => {
-      const row = { ...pending('store-1', 'p'), merchantReference: 'größer "x", 😀', amountMinor: -7 };
-      await record(store, [row]);
-      await record(store, [transaction('store-1', 'other')]);
-      await record(store, [completed(row)]);
-      const { changes } = await store.listChanges({ account: 'store-1', after: 0, limit: ALL_CHANGES });
-      const at = { recordedAtMs: harness.nowMs };
-      assert.deepEqual(changes.map(withoutNonce), [
-        { sequence: 1, previousStatus: null, ...at, transaction: fieldsOf(row) },
-        {
-          sequence: 2,
-          previousStatus: null,
-          ...at,
-          transaction: fieldsOf(transaction('store-1', 'other')),
-        },
-        { sequence: 3, previousStatus: 'pending', ...at, transaction: fieldsOf(completed(row)) },
-      ]);
-    });
-
     test('go on after the largest number if the head of the account was lost', async () => {
       await record(store, [pending('store-1', 'a'), transaction('store-1', 'b')]);
       await harness.execute(`DELETE FROM accounts WHERE account = 'store-1'`);
@@ -135,24 +98,6 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       }
       assert.equal((await store.listTransactionChanges('store-1', last.reference))?.length, 2);
       assert.equal(await store.listTransactionChanges('store-1', 'store-2.d'), undefined);
-    });
-
-    test('are read after a number, up to a limit, with the head', async () => {
-      const rows = Array.from({ length: 40 }, (_, index) => pending('store-1', `p${index}`));
-      await record(store, rows);
-      await record(store, rows.filter((_, index) => index % 3 === 0).map(completed));
-      await record(store, [transaction('store-2', 'other')]);
-      const all = await changesOf(store, 'store-1');
-      assert.equal(all.length, 54);
-      for (const after of [0, 1, 20, 39, 40, 53, 54]) {
-        for (const limit of [1, 2, 15, 54, 55]) {
-          const read = await store.listChanges({ account: 'store-1', after, limit });
-          const changes = all.slice(after, after + limit);
-          assert.deepEqual(read, { last: all[after - 1], changes, headSequence: 54, floorSequence: 0 });
-        }
-      }
-      const beyond = await store.listChanges({ account: 'store-1', after: 55, limit: 10 });
-      assert.deepEqual(beyond, { last: undefined, changes: [], headSequence: 54, floorSequence: 0 });
     });
 
     test('belong to one account: each has its own numbers, also in one group', async () => {
@@ -260,41 +205,6 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       ]);
       assert.deepEqual(await changesOf(store, 'store-2'), []);
       assert.deepEqual(await store.readHeads(['store-2']), new Map());
-    });
-
-    test('of several instances at once are dense, and each transaction becomes pending before it is paid', async () => {
-      const others = [store, await harness.open(), await harness.open()];
-      const accounts = ['store-1', 'store-2'];
-      await Promise.all(
-        others.map(async (instance, which) => {
-          for (let round = 0; round < 10; round++) {
-            const rows = accounts.flatMap((account) =>
-              [0, 1, 2].map((nth) => pending(account, `${round}-${nth === 0 ? 'all' : `${which}-${nth}`}`)),
-            );
-            // All instances record and complete one of the rows: it has two changes.
-            await recordOrWait(instance, rows);
-            await recordOrWait(instance, rows.map(completed));
-          }
-        }),
-      );
-      for (const account of accounts) {
-        assert.equal((await changesOf(store, account)).length, 2 * (10 + 3 * 10 * 2));
-        await assertChangesMakeTheTable(store, account);
-      }
-    });
-
-    test('reading rejects with StoreUnavailable when the database is gone', async () => {
-      await record(store, [transaction('store-1', 'a')]);
-      await harness.ruin();
-      for (const [method, call] of Object.entries({
-        listChanges: () => store.listChanges({ account: 'store-1', after: 0, limit: 1 }),
-        listTransactionChanges: () => store.listTransactionChanges('store-1', 'a'),
-        findMissingChanges: () =>
-          store.findMissingChanges('store-1', [{ sequence: 1, nonce: 1, ageMs: 60_000 }]),
-        readHeads: () => store.readHeads(['store-1']),
-      })) {
-        await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);
-      }
     });
   });
 }

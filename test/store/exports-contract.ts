@@ -13,7 +13,6 @@ import { sumAllListed } from '../../src/ledger/totals/sum-listed.ts';
 import type { ListedSum } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { ALL_CHANGES, changesOf, completed, pending } from '../rig/data/changes.ts';
 import { expectedList, filterSubsets, isPaidIn, sumQuery } from '../rig/data/expected-list.ts';
 import { sorted, totalsOf } from '../rig/data/expected-totals.ts';
@@ -403,22 +402,6 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       }
       assert.equal(await store.createExport(begun('exp_0000000000000005', nowMs), limits), false);
       assert.equal(await store.findExport(EXPORT.account, 'exp_0000000000000001'), undefined);
-    });
-
-    test('reject with StoreUnavailable when the database is gone', async () => {
-      await record(store, [transaction('store-1', 'a')]);
-      await harness.ruin();
-      const filter = { ...NO_FILTER, merchantReference: 'order-1' };
-      for (const [method, call] of Object.entries({
-        listNumbered: () => store.listNumbered(queryOf(), 10),
-        sumListed: () => store.sumListed(sumQuery('store-1', filter, 1), null),
-        createExport: () => store.createExport(EXPORT, limitsOf(0)),
-        removeExpiredExports: () => store.removeExpiredExports(1),
-        findExport: () => store.findExport('store-1', EXPORT.id),
-        replaceExport: () => store.replaceExport(COMPLETE, 1),
-      })) {
-        await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);
-      }
     });
   });
 }

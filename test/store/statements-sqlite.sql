@@ -845,7 +845,7 @@ SELECT 1 FROM transactions WHERE account = ? LIMIT 1;
 PRAGMA wal_checkpoint(NOOP);
 
 -- readArchive
-SELECT before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes FROM archives WHERE account = ?;
+SELECT before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes FROM archives WHERE account = ?1;
 -- SEARCH archives USING PRIMARY KEY (account=?)
 
 -- storeCursorSecret

@@ -99,16 +99,6 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       assert.deepEqual(totals, expectedTotals(changes, asOf, query), JSON.stringify(query));
     };
 
-    test('of an account without transactions are empty, as of 0', async () => {
-      await record(store, [transaction('store-2', 'other')]);
-      for (const by of [null, 'day', 'month'] as const)
-        assert.deepEqual(await readTotals(store, { ...EVERYTHING, by }), {
-          totals: [],
-          asOf: 0,
-          asOfId: null,
-        });
-    });
-
     test('equal the sums of the transactions for every filter', async () => {
       const accounts = [ACCOUNT, 'store-10'];
       const recordSome = randomRecorder(random, accounts);
@@ -288,17 +278,5 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         await record(store, [completed(pending(ACCOUNT, 'a'))]);
         await check(EVERYTHING);
       });
-
-    test('reading rejects with StoreUnavailable when the database is gone', async () => {
-      await record(store, [transaction(ACCOUNT, 'a')]);
-      await harness.ruin();
-      const stored = { account: ACCOUNT, status: null, currency: null, byDay: true, days: null };
-      for (const [method, call] of Object.entries({
-        readStoredTotals: () => store.readStoredTotals(stored),
-        readNonce: () => store.readNonce(ACCOUNT, 1),
-      })) {
-        await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);
-      }
-    });
   });
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { bucketOf, WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
@@ -381,29 +380,5 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
     movedAccountsContract(() => ({ store, open: () => harness.open() }));
     webhookRacesContract(() => ({ store, open: () => harness.open() }));
     leaseContract(() => ({ store, open: () => harness.open(), execute: harness.execute }));
-
-    test('reject every call with StoreUnavailable when the database is gone', async () => {
-      await create(webhook(1));
-      await harness.ruin();
-      const disabled = { reason: 'gone', atMs: 5 } as const;
-      for (const [method, call] of Object.entries({
-        createWebhook: () => store.createWebhook(webhook(2), 20, someEntry()),
-        listWebhooks: () => store.listWebhooks('store-1'),
-        findWebhook: () => store.findWebhook('store-1', idOf(1)),
-        readWebhookRules: () => store.readWebhookRules(),
-        replaceWebhook: () => store.replaceWebhook(webhook(1, { version: 2 }), 'replay', someEntry()),
-        deleteWebhook: () => store.deleteWebhook('store-1', idOf(1), someEntry()),
-        listWebhookFailures: () => store.listWebhookFailures('store-1', idOf(1), 0, 10),
-        retryWebhookFailure: () => store.retryWebhookFailure('store-1', idOf(1), 1, 1),
-        leaseWebhooks: () => store.leaseWebhooks({ instance: 'a', rules: '', leaseMs: 6000 }),
-        listDeliverable: () => store.listDeliverable({ buckets: ALL_BUCKETS }),
-        // A cluster watches none.
-        ...(name !== 'Citus' && { watchAccounts: () => store.watchAccounts(['store-1']) }),
-        storeProgress: () => store.storeProgress('store-1', idOf(1), 1, progress(5)),
-        disableWebhook: () => store.disableWebhook('store-1', idOf(1), 1, disabled, someEntry()),
-      })) {
-        await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);
-      }
-    });
   });
 }

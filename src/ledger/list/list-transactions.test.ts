@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { Transaction } from '../transaction.ts';
 import { NO_FILTER } from './list-filter.ts';
 import type { ListQuery, TransactionLister } from './list-query.ts';
-import { listTransactions, PAGE_SIZE } from './list-transactions.ts';
+import { listTransactions } from './list-transactions.ts';
 
 const FIRST_PAGE: ListQuery = { account: 'a', filter: NO_FILTER, after: null };
 
@@ -32,30 +32,6 @@ function lister(stored: readonly Transaction[]) {
   };
   return { store, queries };
 }
-
-test('a page has ten transactions', () => {
-  assert.equal(PAGE_SIZE, 10);
-});
-
-test('a list of up to ten transactions is one page, and the last', async () => {
-  for (const count of [0, 1, 9, 10]) {
-    const stored = transactions(count);
-    assert.deepEqual(await listTransactions(lister(stored).store, FIRST_PAGE), {
-      transactions: stored,
-      next: null,
-    });
-  }
-});
-
-test('the first page of a longer list has ten, and the next page begins after the tenth', async () => {
-  for (const count of [11, 12, 100]) {
-    const stored = transactions(count);
-    assert.deepEqual(await listTransactions(lister(stored).store, FIRST_PAGE), {
-      transactions: stored.slice(0, 10),
-      next: { createdAtMs: stored[9]?.createdAtMs, reference: stored[9]?.reference },
-    });
-  }
-});
 
 test('following next returns every transaction once, in order', async () => {
   for (const count of [0, 10, 11, 20, 21, 95]) {

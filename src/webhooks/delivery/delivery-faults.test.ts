@@ -29,40 +29,6 @@ test('progress whose answer is lost is stored again, and nothing is delivered ag
   assert.deepEqual(rig.failures(), [2]);
 });
 
-test('while the database does not answer, nothing is lost; deliveries go on when it answers', async (t) => {
-  const rig = new DeliveryRig(t);
-  let isUp = true;
-  rig.around = async (_name, call) => {
-    if (!isUp) throw new StoreUnavailable('database_error', 'down');
-    return call();
-  };
-  rig.create();
-  await rig.start();
-  isUp = false;
-  rig.record('shop-1', 100);
-  await rig.pass(30_000);
-  assert.deepEqual(rig.sequences, []);
-  isUp = true;
-  await rig.pass(5000);
-  assert.deepEqual(rig.sequences, upTo(100));
-  assert.equal(rig.endpoint().acknowledgedSequence, 100);
-});
-
-test('a stop ends although neither the receiver nor the database answers', async (t) => {
-  const rig = new DeliveryRig(t);
-  rig.create();
-  rig.record('shop-1', 3);
-  const deliveries = await rig.start();
-  rig.around = () => new Promise(() => {});
-  let isStopped = false;
-  const stopped = deliveries.stop(1000).then(() => {
-    isStopped = true;
-  });
-  await rig.pass(15_000);
-  assert.ok(isStopped);
-  await stopped;
-});
-
 test('a replay delivers everything after its number again, also what is in flight', async (t) => {
   const rig = new DeliveryRig(t);
   const late: PromiseWithResolvers<SendResult>[] = [];
@@ -121,21 +87,6 @@ test('an endpoint beyond the head of its account is moved back to the head, whic
   await rig.pass(3000);
   assert.deepEqual(rig.sequences, [11, 12, 13]);
   assert.equal(rig.endpoint().acknowledgedSequence, 13);
-});
-
-test('a clock that is set back does not delay the next attempt', async (t) => {
-  const rig = new DeliveryRig(t);
-  rig.receiver = () => ({ status: 400, retryAfterMs: null });
-  rig.create();
-  rig.record('shop-1', 1);
-  const first = await rig.start();
-  await rig.pass(1500);
-  rig.jumpMs = -365 * DAY_MS;
-  rig.kill(first);
-  await rig.start('B');
-  // After the lease of the first instance has lapsed, and 5 minutes after the second attempt.
-  await rig.pass(6000 + 10_000 + 301_000);
-  assert.equal(rig.received.length, 3);
 });
 
 test('an endpoint that fails for five days is disabled, and goes on when it is enabled again', async (t) => {

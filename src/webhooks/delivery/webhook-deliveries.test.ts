@@ -19,18 +19,6 @@ test('each change is delivered once, and acknowledged in one write for many', as
   assert.deepEqual(rig.sequences, upTo(303));
 });
 
-test('changes of other types are acknowledged without a delivery', async (t) => {
-  const rig = new DeliveryRig(t);
-  rig.create({ types: ['transaction.completed'] });
-  rig.record('shop-1', 100, 'pending');
-  rig.record('shop-1', 2, 'completed');
-  rig.record('shop-1', 100, 'pending');
-  await rig.start();
-  await rig.pass(2000);
-  assert.deepEqual(rig.sequences, [101, 102]);
-  assert.equal(rig.endpoint().acknowledgedSequence, 202);
-});
-
 test('a window of attempts is in flight, and one for an ordered endpoint', async (t) => {
   const rig = new DeliveryRig(t);
   const held: PromiseWithResolvers<SendResult>[] = [];

@@ -79,24 +79,6 @@ describe('details and related transactions', () => {
     assert.equal((await put('pay', { ...PAID, details: ADA })).headers['recording-outcome'], 'unchanged');
   });
 
-  test('409: details that differ or are left out are named one by one', async () => {
-    await put('pay', { ...PAID, details: ADA });
-    const other = await put('pay', { ...PAID, details: { customer: 'Eve', method: 'card' } });
-    assert.deepEqual(
-      [other.status, other.body.differences],
-      [
-        409,
-        [
-          { field: 'details.customer', recorded: 'Ada Lovelace', given: 'Eve' },
-          { field: 'details.last4', recorded: '4242', given: null },
-          { field: 'details.method', recorded: null, given: 'card' },
-        ],
-      ],
-    );
-    assert.equal((await put('pay', PAID)).status, 409);
-    assert.equal((await put('pay', { ...PAID, details: ADA, relatedTo: 'store-1.x' })).status, 409);
-  });
-
   test('422 card_number: a card number is refused in details in every way in, and accepted as merchantReference', async () => {
     const card = { ...PAID, details: { note: 'card 4111 1111-1111 1111' } };
     const fault = { pointer: '/details/note', code: 'card_number' };
@@ -114,32 +96,6 @@ describe('details and related transactions', () => {
     assert.partialDeepStrictEqual(JSON.parse(batch.text), { outcome: 'invalid', errors: [fault] });
     for (const text of [refused.text, batch.text, ...operator.logged]) assert.doesNotMatch(text, /4111/);
     assert.equal((await put('pay', { ...PAID, merchantReference: '4111111111111111' })).status, 201);
-  });
-
-  test('the related transactions of one are listed newest first, ten to a page, also before it is recorded', async () => {
-    for (let day = 1; day <= 12; day++)
-      await put(`re${day}`, {
-        ...REFUND,
-        createdAt: `2026-04-${String(day).padStart(2, '0')}T00:00:00.000Z`,
-      });
-    await put('other', { ...REFUND, relatedTo: 'store-1.pay2' });
-    const path = '/v1/transactions/store-1.pay/related';
-    const first = await get(path);
-    assert.deepEqual(
-      first.body.data.map(({ reference }: { reference: string }) => reference),
-      [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((day) => `store-1.re${day}`),
-    );
-    assert.equal(first.body.data[0].relatedTo, 'store-1.pay');
-    const second = await get(`${path}?cursor=${first.body.nextCursor}`);
-    assert.deepEqual(
-      second.body.data.map(({ reference }: { reference: string }) => reference),
-      ['store-1.re2', 'store-1.re1'],
-    );
-    assert.equal(second.body.hasMore, false);
-    const elsewhere = await get(`/v1/transactions/store-1.other/related?cursor=${first.body.nextCursor}`);
-    assert.equal(elsewhere.body.code, 'cursor_malformed');
-    const stranger = await app.send(path, { key: await app.makeKey('store-2') });
-    assert.deepEqual(stranger.body.data, []);
   });
 
   test('a search finds a part of any text of details, in upper and lower case, and no name of one', async () => {

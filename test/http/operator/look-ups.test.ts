@@ -23,47 +23,6 @@ async function serve() {
   return { app, operator, key };
 }
 
-test('200: each page of the list of an account is the page that the account gets, and links to the next one of the operator', async () => {
-  const { app, operator, key } = await serve();
-  for (const filters of ['', '?status=completed', '?merchantReference=order-1&from=2026-03-01']) {
-    let own = `/v1/transactions${filters}`;
-    let looked = `/v1/accounts/store-1/transactions${filters}`;
-    for (let pages = 1; ; pages++) {
-      const expected = await app.send(own, { key });
-      const found = await operator.send(looked, GET);
-      assert.deepEqual([found.status, found.body.data], [200, expected.body.data]);
-      assert.equal(found.headers['cursor-expires'], expected.headers['cursor-expires']);
-      if (!expected.body.hasMore) {
-        assert.ok(pages > 1);
-        assert.deepEqual(found.body, expected.body);
-        break;
-      }
-      looked = /^<(\/v1\/accounts\/store-1\/transactions\?.*)>; rel="next"$/.exec(
-        found.headers['link'] ?? '',
-      )?.[1] as string;
-      own = /^<(.*)>/.exec(expected.headers['link'] ?? '')?.[1] as string;
-    }
-  }
-});
-
-test('200: an account without transactions has an empty list', async () => {
-  const { operator } = await serve();
-  const { status, body } = await operator.send('/v1/accounts/none/transactions', GET);
-  assert.deepEqual([status, body], [200, { data: [], nextCursor: null, hasMore: false }]);
-});
-
-test('400: the faults of the parameters are those of the list, and a cursor of another account is malformed', async () => {
-  const { operator } = await serve();
-  const faulty = await operator.send('/v1/accounts/store-1/transactions?curency=EUR&status=paid', GET);
-  assert.deepEqual(
-    faulty.body.errors.map(({ code }: { code: string }) => code),
-    ['unknown_parameter', 'invalid_status'],
-  );
-  const { nextCursor } = (await operator.send('/v1/accounts/store-1/transactions', GET)).body;
-  const other = await operator.send(`/v1/accounts/store-2/transactions?cursor=${nextCursor}`, GET);
-  assert.deepEqual([other.status, other.body.code], [400, 'cursor_malformed']);
-});
-
 test('400: an expired cursor is continued with a request of the same listener', async () => {
   const { app, operator } = await serve();
   const { nextCursor } = (await operator.send('/v1/accounts/store-1/transactions', GET)).body;
@@ -77,19 +36,6 @@ test('400: an expired cursor is continued with a request of the same listener', 
   assert.equal(body.code, 'cursor_expired');
   assert.match(body.resume, /^\/v1\/accounts\/store-1\/transactions\?cursor=[\w-]+$/);
   assert.deepEqual((await operator.send(body.resume, { ...GET, key })).body.data, next.body.data);
-});
-
-test('200 and 404: a transaction is found under its account and reference alone', async () => {
-  const { app, operator, key } = await serve();
-  const own = await app.send('/v1/transactions/store-1.pay_3', { key });
-  const found = await operator.send('/v1/accounts/store-1/transactions/store-1.pay_3', GET);
-  assert.deepEqual([found.status, found.body], [200, own.body]);
-  for (const path of [
-    'store-2/transactions/store-1.pay_3',
-    'store-1/transactions/store-1.PAY_3',
-    'store-1/transactions/%20',
-  ])
-    assert.equal((await operator.send(`/v1/accounts/${path}`, GET)).status, 404, path);
 });
 
 test('200: the pages of accounts are their examples', async () => {

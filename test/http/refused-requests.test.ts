@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp, type TestResponse } from '../rig/service/app.ts';
+import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/operator-app.ts';
+
+/*
+ * A table of requests, each with the response that refuses it and says what to send instead. Those below a title with "operator" are sent
+ * to its listener. A request is `METHOD PATH`, then a body in JSON if it begins with { or [, or the header Authorization, in which KEY
+ * stands for a valid key. TEST_WRITE=1 writes the responses.
+ */
+const FILE = new URL('./refused-requests.txt', import.meta.url);
+
+const REQUEST =
+  /^(?<method>[A-Z]+) (?<path>\S+)(?: (?<body>[{["].*)| Authorization: ?(?<authorization>.*))?$/;
+
+interface Fault {
+  parameter?: string;
+  pointer?: string;
+  code: string;
+  detail: string;
+}
+
+/** The status and code, and the faults one by one if there are several, or if a field is at fault. */
+function shown({ status, body }: TestResponse): string {
+  const faults: Fault[] = body.errors ?? [];
+  const isOne = faults.length === 0 || (faults.length === 1 && faults[0]?.pointer === undefined);
+  const details = isOne
+    ? [body.detail]
+    : faults.map(({ parameter, pointer, code, detail }) => `${parameter ?? pointer} ${code}: ${detail}`);
+  return details.map((detail) => `  ${isOne ? `${status} ${body.code}` : status} ${detail}`).join('\n');
+}
+
+test('each request of refused-requests.txt is refused with its response, which shows no key, and changes nothing', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  await record(app.store, [transaction('store-1', 'a', { merchantReference: 'order-1042' })]);
+  const key = await app.makeKey('store-1', { scopes: ['read', 'webhooks'] });
+  const send = (isOperator: boolean, line: string): Promise<TestResponse> => {
+    const { method = '', path = '', body, authorization } = REQUEST.exec(line)?.groups ?? assert.fail(line);
+    const request = {
+      method: method as OperatorRequest['method'],
+      ...(body !== undefined && { body: JSON.parse(body) }),
+      ...(authorization !== undefined && {
+        key: null,
+        headers: { authorization: authorization.replaceAll('KEY', key) },
+      }),
+    };
+    if (isOperator) return operator.send(path, request);
+    const { key: _, ...own } = request as typeof request & { key?: null };
+    return app.send(path.replaceAll('KEY', key), { ...own, ...(authorization === undefined && { key }) });
+  };
+  const state = async () => [
+    await app.store.listWebhooks('store-1'),
+    await app.store.listApiKeys('store-1', null, 10),
+    await app.store.listSessions({ account: 'store-1', person: null }, null, 10),
+    await app.store.readHeads(['store-1']),
+  ];
+  const before = await state();
+
+  const table = readFileSync(FILE, 'utf8');
+  const lines: string[] = [];
+  let isOperator = false;
+  for (const line of table.trimEnd().split('\n')) {
+    if (line.startsWith('  ')) continue;
+    lines.push(line);
+    if (line.startsWith('#')) isOperator = line.includes('operator');
+    if (line.startsWith('#') || line === '') continue;
+    const response = await send(isOperator, line);
+    assert.ok(response.status >= 400, line);
+    assert.ok(!response.text.includes(key.slice(0, 20)), `a key is shown: ${line}`);
+    lines.push(shown(response));
+  }
+  if (process.env['TEST_WRITE'] === '1') writeFileSync(FILE, `${lines.join('\n')}\n`);
+  else assert.equal(`${lines.join('\n')}\n`, table, 'TEST_WRITE=1 writes the responses');
+  assert.deepEqual(await state(), before);
+});

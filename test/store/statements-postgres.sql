@@ -274,10 +274,10 @@ EXECUTE s14 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 
 
 -- listNumbered
 PREPARE s15 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions
 WHERE account = caller.account
 ORDER BY created_at_ms DESC, reference DESC
@@ -287,10 +287,10 @@ LIMIT $2
 EXECUTE s15 ('acct-0007', 100);
 
 PREPARE s16 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions
 WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -704,7 +704,7 @@ PREPARE s42 AS
 INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ($1, $2, $3, $4, $5);
 BEGIN;
 EXECUTE s41 ('acct-0007');
-EXECUTE s42 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s42 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 COMMIT;
 
 PREPARE s43 AS
@@ -742,7 +742,7 @@ UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND 
 -- Index exports_pkey (account, id) filtered
 BEGIN;
 EXECUTE s41 ('acct-0007');
-EXECUTE s47 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s47 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 COMMIT;
 
 -- createWebhook
@@ -1473,7 +1473,7 @@ EXECUTE s111 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL,
 
 -- listNumbered
 PREPARE s112 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
@@ -1482,7 +1482,7 @@ LIMIT $2;
 EXECUTE s112 ('acct-0007', 100);
 
 PREPARE s113 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
@@ -1938,7 +1938,7 @@ SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exp
 -- Index exports_pkey (account)
 EXECUTE s127 ('acct-0007', 1, 88400000);
 
-EXECUTE s42 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s42 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
 EXECUTE s43 ('acct-0007', 1, 88400000);
 
@@ -1952,7 +1952,7 @@ SELECT record FROM exports WHERE account = $1 AND id = $2;
 EXECUTE s128 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-EXECUTE s47 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s47 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 
 -- createWebhook
 BEGIN;

@@ -181,14 +181,14 @@ LIMIT 1 OFFSET 1999;
 -- SCAN (subquery-1)
 
 -- listNumbered
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, final_sequence
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions NOT INDEXED
 WHERE account = ?1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 -- SEARCH transactions USING PRIMARY KEY (account=?)
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.final_sequence
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, transactions.pending_sequence, transactions.pending_recorded_at_ms, transactions.final_sequence, transactions.final_recorded_at_ms
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4

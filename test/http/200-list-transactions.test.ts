@@ -42,3 +42,15 @@ test('200: a declared status filters like a built-in one', async () => {
   );
   assert.equal((await app.send(LIST, { key })).body.data.length, 3);
 });
+
+test('400: a file that Accept asks for is refused with where it is, unless JSON is accepted too', async () => {
+  const { app, key } = await appWith(1);
+  for (const accept of ['text/csv', 'application/x-ndjson', 'application/vnd.ms-excel;q=0.9, text/csv']) {
+    const { status, body } = await app.send(LIST, { key, headers: { accept } });
+    assert.equal(status, 400, accept);
+    assert.match(body.detail, /^Responses are JSON: omit Accept\. GET \/v1\/transactions\.csv and/);
+  }
+  for (const accept of ['text/csv, */*;q=0.1', 'application/json, text/csv', 'text/html', '*/*'])
+    assert.equal((await app.send(LIST, { key, headers: { accept } })).status, 200, accept);
+  assert.equal((await app.send(`${LIST}.csv`, { key, headers: { accept: 'text/csv' } })).status, 200);
+});

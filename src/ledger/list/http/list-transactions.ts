@@ -3,8 +3,11 @@ import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { nextPath, PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
+import { Problem } from '../../../http/problems/problem.ts';
+import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import { hintFor } from '../../../values/parameter-hints.ts';
 import { LIST_EXAMPLES } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
@@ -49,6 +52,7 @@ export const listTransactions = defineOperation({
 
     return async (request, reply) => {
       const account = accountOf(request);
+      refuseFileType(request.headers.accept);
       await statuses.readFor(request.query['status']);
       const nowMs = now();
       const query = readListQuery(request.query, account, nowMs, nextPath(request, ''));
@@ -63,3 +67,10 @@ export const listTransactions = defineOperation({
     };
   },
 });
+
+/** A caller that accepts a file alone would get a page of JSON, and take it for all transactions. */
+function refuseFileType(accept = ''): void {
+  if (!/csv|ndjson|jsonl|excel|spreadsheet/i.test(accept) || /\*\/\*|application\/(\*|json)/i.test(accept))
+    return;
+  throw new Problem(PROBLEMS.invalid_request, hintFor('Accept', ['cursor']) as string);
+}

@@ -1,6 +1,14 @@
 /** Where the days of a time zone begin, by the rules that the runtime has of the IANA time zone database. */
 
-import { DAY_MS, dayOf, FIRST_DAY, FIRST_TIMESTAMP_MS, LAST_DAY, LAST_TIMESTAMP_MS } from './calendar.ts';
+import {
+  DAY_MS,
+  dayOf,
+  FIRST_DAY,
+  FIRST_TIMESTAMP_MS,
+  formatTimestamp,
+  LAST_DAY,
+  LAST_TIMESTAMP_MS,
+} from './calendar.ts';
 import { nearest } from './nearest.ts';
 import { quote } from './quote.ts';
 
@@ -76,6 +84,40 @@ function offsetMs({ format }: Zone, timeMs: number): number {
   const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
   return sign === '-' ? -ms : ms;
 }
+
+/**
+ * A function that writes what the clocks of a time zone show, with their offset from UTC: 2026-10-25T02:30:00.000+01:00. Clocks that show
+ * a time twice have another offset then.
+ *
+ * Throws: an error if the name is not a time zone.
+ */
+export function localTimestamps(name: string): (timeMs: number) => string {
+  const zone = zoneOf(name);
+  if (zone === undefined) throw new Error(`${name} is not a time zone`);
+  // Reading an offset takes longer than the rest of a row, and those of neighbours are the same.
+  let known = { fromMs: 0, beforeMs: 0, aheadMs: 0 };
+  return (timeMs) => {
+    if (timeMs < known.fromMs || timeMs >= known.beforeMs) {
+      const fromMs = Math.floor(timeMs / SAME_OFFSET_MS) * SAME_OFFSET_MS;
+      const beforeMs = fromMs + SAME_OFFSET_MS;
+      const aheadMs = offsetMs(zone, timeMs);
+      const isSame = offsetMs(zone, fromMs) === aheadMs && offsetMs(zone, beforeMs - 1) === aheadMs;
+      known = isSame ? { fromMs, beforeMs, aheadMs } : { fromMs: timeMs, beforeMs: timeMs + 1, aheadMs };
+    }
+    const { aheadMs } = known;
+    const seconds = Math.abs(aheadMs) / 1000;
+    const parts = [
+      Math.floor(seconds / 3600),
+      Math.floor(seconds / 60) % 60,
+      ...(seconds % 60 ? [seconds % 60] : []),
+    ];
+    const offset = parts.map((part) => String(part).padStart(2, '0')).join(':');
+    return `${formatTimestamp(timeMs + aheadMs).slice(0, -1)}${aheadMs < 0 ? '-' : '+'}${offset}`;
+  };
+}
+
+/** Clocks were never changed twice in so short a time. */
+const SAME_OFFSET_MS = 3_600_000;
 
 /** The day, counted from 1970-01-01, that an instant is in. */
 export function dayInZone(name: string | null, timeMs: number): number {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { DAY, transaction } from '../rig/data/transactions.ts';
 import {
@@ -290,6 +291,43 @@ detailTest(
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
     await page.getByText('2 transactions found. All days and all statuses were searched.').waitFor();
     assert.deepEqual(await foundReferences(page, 2), [`${account}.r-1`, `${account}.r-2`]);
+  },
+  { transactions: pageTransactions },
+);
+
+detailTest(
+  'a search pauses after many matches; one click searches the rest, and only then it has the sums and the file of all',
+  async ({ page, enter, account }) => {
+    const some = (first: number, count: number) =>
+      Array.from({ length: count }, (_, index) => foundOne(`${account}.f-${first + index}`));
+    await page.route('**/v1/search?*', (route) => {
+      const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+      return route.fulfill(
+        cursor < 1000
+          ? pageOfSearch(some(cursor, 100), String(cursor + 100))
+          : pageOfSearch(some(cursor, 5), null),
+      );
+    });
+    await enter('#/transactions?timeZone=Europe/Berlin');
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await find(page, 'der 77');
+    await page.getByText(/^100 transactions found\. Searched back to .* There can be more: go on/).waitFor();
+    assert.equal(await page.locator('.order-foot').count(), 0, 'a sum of a part');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('1,005 transactions found. All days and all statuses were searched.').waitFor();
+    assert.equal(await page.locator('.transactions tbody tr').count(), 1000);
+    await page.getByText('The table has the first 1,000; the sums and the file have all.').waitFor();
+    await page.locator('.order-net').getByText('1,005.00').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    assert.equal(lines.length, 1006);
+    assert.match(lines[0] as string, /,paidAt,createdAt,paidAtLocal,createdAtLocal$/);
+    assert.match(lines[1] as string, /,2026-04-04T02:00:00\.000\+02:00,2026-04-04T02:00:00\.000\+02:00$/);
   },
   { transactions: pageTransactions },
 );

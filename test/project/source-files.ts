@@ -7,14 +7,15 @@ import type { Import, SourceFile } from '../rig/run/import-graph.ts';
  * folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit`, `mcp` or `staff`. Its own files are its rules; below them, `http` has its
  * operations, `sqlite` and `postgres` its SQL, and `network` what it sends.
  *
- * The client imports nothing of the service, and the page in the browser only the client, values, and the rules of comparing a file with
- * transactions ("reconcile"), which the command has too.
+ * The client imports nothing of the service, and the page in the browser only the client, values, and the rules that the commands have too:
+ * of comparing a file with transactions ("reconcile"), and of what a text asks for ("search text").
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['cli'],
   client: [],
-  web: ['client', 'values', 'reconcile'],
+  web: ['client', 'values', 'reconcile', 'search text'],
   reconcile: ['client', 'values'],
+  'search text': ['client', 'values'],
   values: [],
   db: ['values'],
   http: ['values'],
@@ -33,6 +34,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'http',
     'rules',
     'reconcile',
+    'search text',
     'network',
     'sqlite',
     'postgres',
@@ -53,7 +55,7 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** They read no clock, network or disk, and so do the packages that they may import. */
-const PURE_ROOMS = new Set(['values', 'rules', 'reconcile']);
+const PURE_ROOMS = new Set(['values', 'rules', 'reconcile', 'search text']);
 
 const PURE_PACKAGES = new Set([
   'node:assert/strict',
@@ -91,6 +93,7 @@ const isWithin = (path: string, folder: string) => path === folder || path.start
 /** The room of a file, or undefined. A test belongs to the room of the file that it tests. */
 function roomOf(path: string): string | undefined {
   if (/^src\/operate\/reconcile\/[^/]+$/.test(path)) return 'reconcile';
+  if (path.startsWith('src/ledger/search/text/')) return 'search text';
   if (CAPABILITIES.test(path)) {
     const [, part = 'rules'] = /\/(http|sqlite|postgres|network)\//.exec(path) ?? [];
     return part === 'http' ? 'operations' : part;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type DayRange, monthOf } from '../../src/values/day-text.ts';
 import { saveFile } from '../export/save-file.ts';
 import { Button } from '../parts/button.tsx';
 import { announce } from '../state/announce.ts';
@@ -10,7 +11,6 @@ import { Signal } from '../state/signal.ts';
 import { byImportance } from '../state/statuses.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
-import { type DayRange, monthOf } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toMinorUnits } from '../../client/src/amount.ts';
+import { addDays, dayNumber, dayText } from '../../src/values/day-text.ts';
 import { fc } from '../../test/rig/run/properties.ts';
-import { addDays, dayNumber, dayText } from '../text/date-range.ts';
 import { chartDays, sumPeriods, UNITS } from './periods.ts';
 
 const row = (day: string, amount: string, count = 1) => ({

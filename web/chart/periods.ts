@@ -1,6 +1,6 @@
 import { toMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
-import { dayNumber, dayText } from '../text/date-range.ts';
+import { dayNumber, dayText } from '../../src/values/day-text.ts';
 
 /** What one bar adds up, from the shortest. */
 export const UNITS = ['day', 'week', 'month', 'year'] as const;

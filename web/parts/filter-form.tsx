@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { addDays, type DayRange, monthOf } from '../../src/values/day-text.ts';
 import { BY_PAYMENT, FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
 import { byImportance, STATUSES } from '../state/statuses.ts';
 import { chooseZone, useRoute } from '../state/use-route.ts';
-import { addDays, type DayRange, isInverted, monthOf, quarterOf } from '../text/date-range.ts';
+import { isInverted, quarterOf } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn, localZone, placeOf } from '../text/time.ts';

@@ -4,7 +4,6 @@ import { addressOf, type Filter, listRoute, PENDING, queryOf } from '../state/ro
 import { useLoad } from '../state/use-load.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
-import { addDays } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
 import { dayIn } from '../text/time.ts';
 import { totalCount } from './totals-table.tsx';

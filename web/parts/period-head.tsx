@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { addDays, type DayRange, monthOf } from '../../src/values/day-text.ts';
 import { describeDays, type Filter, isByPayment, isFiltered } from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
 import { useRoute } from '../state/use-route.ts';
-import { addDays, type DayRange, daysBefore, monthOf } from '../text/date-range.ts';
+import { daysBefore } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { DayRange } from '../../src/values/day-text.ts';
 import { Chart, type ChartProps } from '../chart/chart.tsx';
 import type { Api, Totals } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
@@ -18,7 +19,6 @@ import { Signal } from '../state/signal.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
-import type { DayRange } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
 import { nameOfDays } from '../text/month.ts';
 import { capital } from '../text/status.ts';

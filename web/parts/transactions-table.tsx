@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { containsFolded } from '../../src/values/folded-text.ts';
 import type { Transaction } from '../state/api.ts';
 import { columnName, columns, detailOf, detailText } from '../state/columns.ts';
 import { formatRoute } from '../state/route.ts';
 import { useRoute } from '../state/use-route.ts';
 import { ageText } from '../text/age.ts';
 import { texts } from '../text/language.ts';
-import { containsWord, piecesOf, searchedTexts } from '../text/searched.ts';
+import { piecesOf, searchedTexts } from '../text/searched.ts';
 import { Amount } from './amount.tsx';
 import { CardTable, columnHeader } from './card-table.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -101,7 +102,7 @@ const foundColumn = (shown: readonly string[]): Column => ({
   class: 'extra',
   cell: (transaction, words) =>
     searchedTexts(transaction)
-      .filter(({ text }) => words.some((word) => containsWord(text, word)))
+      .filter(({ text }) => words.some((word) => containsFolded(text, word)))
       .map(({ column, name, text }) => (
         <span key={column} class="found-in">
           {name}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { monthOf } from '../../src/values/day-text.ts';
 import { Button } from '../parts/button.tsx';
 import { DaysFields } from '../parts/days-fields.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
@@ -8,7 +9,6 @@ import { announce } from '../state/announce.ts';
 import { BY_PAYMENT, type DaysRoute, describeFilter, type Filter, isByPayment } from '../state/route.ts';
 import { useHeading } from '../state/title.ts';
 import { useRoute } from '../state/use-route.ts';
-import { monthOf } from '../text/date-range.ts';
 import { dayIn } from '../text/time.ts';
 import { ColumnsForm } from './columns-form.tsx';
 import { differencesText, Result } from './result.tsx';

@@ -1,10 +1,10 @@
 import { sendSettings } from '../../client/src/client-options.ts';
 import { Export } from '../../client/src/export.ts';
 import { exportedTransactions } from '../../client/src/export-items.ts';
+import { addDays, dayNumber } from '../../src/values/day-text.ts';
 import { startOfDayMs } from '../../src/values/time-zone.ts';
 import { type Filter, isByPayment, queryOf } from '../state/route.ts';
 import { isPaid } from '../state/statuses.ts';
-import { addDays, dayNumber } from '../text/date-range.ts';
 import { type Findings, type Recorded, Review, type Span } from './findings.ts';
 
 /** A filter with both days. */

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { addDays, dayNumber, monthOf } from '../../src/values/day-text.ts';
 import { Button } from '../parts/button.tsx';
 import { DaysFields } from '../parts/days-fields.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
@@ -9,7 +10,7 @@ import { addressOf, type DaysRoute, describeFilter, type Filter, reviewRoute } f
 import { useHeading } from '../state/title.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
-import { addDays, dayNumber, isInverted, monthOf } from '../text/date-range.ts';
+import { isInverted } from '../text/date-range.ts';
 import { texts as page } from '../text/language.ts';
 import { dayIn, timeParts } from '../text/time.ts';
 import { Found } from './found.tsx';

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
+import { MAX_REFERENCE, readSearch, searchQuery } from '../../src/ledger/search/text/read-search.ts';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
-import { OrderSums } from '../parts/order-sums.tsx';
 import { undefinedIfNotFound } from '../parts/related.tsx';
 import { TableBar } from '../parts/table-bar.tsx';
 import { announce } from '../state/announce.ts';
@@ -13,8 +13,9 @@ import { navigate, useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import { locale, texts } from '../text/language.ts';
 import { dayIn } from '../text/time.ts';
+import { describeTerms } from './describe-terms.ts';
 import { useFieldText } from './field-text.ts';
-import { describeTerms, MAX_REFERENCE, readSearch, searchQuery } from './read-search.ts';
+import { FoundSums } from './found-sums.tsx';
 import { FoundTable, TermsResult } from './terms-result.tsx';
 
 /** Whether a text can be a reference. A browser reports a request for one that does not exist as a failure in its console. */
@@ -68,15 +69,7 @@ export function SearchScreen(props: SearchScreenProps) {
         <>
           <TableBar transactions={found} />
           <FoundTable transactions={found} />
-          {/* A sum of some of them would be wrong. */}
-          {!hasMore && (
-            <div class="summary-note">
-              <OrderSums
-                transactions={found}
-                label={texts.$foundSum(counted(found.length, texts.$transaction))}
-              />
-            </div>
-          )}
+          {!hasMore && <FoundSums account={props.account} transactions={found} />}
           <MoreLink text={text} />
         </>
       ) : (

@@ -1,12 +1,15 @@
 import { useEffect } from 'preact/hooks';
 import type { SearchQuery } from '../../client/src/search.ts';
-import { csvOf } from '../export/found-file.ts';
-import { saveFile } from '../export/save-file.ts';
+import {
+  hasWholeWords,
+  isMatch,
+  readSearch,
+  type SearchTerms,
+  searchQuery,
+} from '../../src/ledger/search/text/read-search.ts';
 import { Button } from '../parts/button.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
-import { OrderSums } from '../parts/order-sums.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { TableBar } from '../parts/table-bar.tsx';
 import { TransactionsTable } from '../parts/transactions-table.tsx';
@@ -15,18 +18,15 @@ import type { Api, Transaction } from '../state/api.ts';
 import { addressOf, formatRoute, listRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
-import { counted } from '../text/count.ts';
+import { counted, number } from '../text/count.ts';
 import { locale, texts } from '../text/language.ts';
 import { dayIn, timeParts } from '../text/time.ts';
-import {
-  describeTerms,
-  hasWholeWords,
-  isMatch,
-  readSearch,
-  type SearchTerms,
-  searchQuery,
-} from './read-search.ts';
+import { describeTerms } from './describe-terms.ts';
+import { FoundSums } from './found-sums.tsx';
 import { type SearchProgress, useSearch } from './use-search.ts';
+
+/** The most rows of a table: a browser takes seconds for more. The sums and the file have all. */
+const MAX_SHOWN = 1000;
 
 interface TermsResultProps {
   api: Api;
@@ -72,30 +72,15 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
       <TableBar transactions={found}>
         <Progress progress={progress} terms={terms} onStop={stop} onGoOn={goOn} />
       </TableBar>
-      {found.length > 0 && <FoundTable transactions={inOrder(found, terms.words)} words={terms.words} />}
-      {/* A sum of some of them would be wrong. */}
-      {state === 'done' && <Sums account={props.account} transactions={found} />}
+      {found.length > 0 && (
+        <FoundTable transactions={inOrder(found.slice(0, MAX_SHOWN), terms.words)} words={terms.words} />
+      )}
+      {found.length > MAX_SHOWN && <p class="search-more">{texts.$onlyShown(number(MAX_SHOWN))}</p>}
+      {state === 'done' && <FoundSums account={props.account} transactions={found} />}
       {found.length === 0 && (state === 'searching' || state === 'waiting') && <LoadingTable />}
       {failure && <FailurePanel failure={failure} retry={undefined} onRetry={goOn} />}
       {terms.other !== undefined && <OtherReading api={api} text={terms.other} />}
     </>
-  );
-}
-
-/** What all that was found adds up to, and a file of it. */
-function Sums({ account, transactions }: { account: string; transactions: readonly Transaction[] }) {
-  const { zone } = useRoute();
-  return (
-    <div class="summary-note">
-      <OrderSums
-        transactions={transactions}
-        label={texts.$foundSum(counted(transactions.length, texts.$transaction))}
-      />
-      <Button onClick={() => saveFile(`${account}_found_${dayIn(zone)}.csv`, csvOf(transactions))}>
-        <Icon name="download" />
-        {texts.$saveAs('CSV')}
-      </Button>
-    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { type Api, failureOf, type Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 
-/** The number of further matches after which the search waits for the person. */
+/** The number of matches after which the search waits for the person, who can have it go on to the end. */
 const ENOUGH = 100;
 const MIN_WAIT_MS = 1000;
 
@@ -60,7 +60,7 @@ export function useSearch(
   };
 
   const search = async (signal: AbortSignal): Promise<void> => {
-    const enough = place.current.progress.found.length + ENOUGH;
+    const enough = run === 0 ? ENOUGH : Number.POSITIVE_INFINITY;
     for (;;) {
       show({ state: 'searching', failure: undefined });
       try {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addDays, monthOf } from '../../src/values/day-text.ts';
 import { fc } from '../../test/rig/run/properties.ts';
-import { addDays, daysBefore, isInverted, isLong, monthOf, quarterOf } from './date-range.ts';
+import { daysBefore, isInverted, isLong, quarterOf } from './date-range.ts';
 
 const DAY_MS = 86_400_000;
 const day = fc

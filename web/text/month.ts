@@ -1,4 +1,4 @@
-import { monthOf } from './date-range.ts';
+import { monthOf } from '../../src/values/day-text.ts';
 import { locale } from './language.ts';
 
 /** The name of a whole month, such as October 2026, or undefined for other days. */

@@ -28,9 +28,6 @@ export const searchedTexts = ({
   })),
 ];
 
-export const containsWord = (text: string, word: string): boolean =>
-  foldedText(text).includes(foldedText(word));
-
 /** A text in pieces: those at odd places are the words that were searched for. */
 export function piecesOf(text: string, words: readonly string[]): string[] {
   const shown = text.normalize('NFC');

@@ -57,7 +57,7 @@ function noteRetry(url: string, { error, retry }: RetryInfo): void {
 }
 
 /** The option of a parameter: merchantReference is --merchant-reference. The text of a search is an argument. */
-const optionOf = (parameter: string) =>
+export const optionOf = (parameter: string) =>
   parameter === 'text'
     ? parameter
     : `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

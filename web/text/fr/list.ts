@@ -157,7 +157,10 @@ export const list: typeof English = {
   $isSearching: 'Recherche en cours\u2026',
   $isWaiting: 'En attente, limite de requêtes atteinte\u2026',
   $isStopped: 'Arrêtée.',
-  $isFull: 'Il peut y en avoir d’autres.',
+  $isFull:
+    'Il peut y en avoir d’autres : continuez pour les trouver toutes, avec leurs sommes et un fichier.',
+  $onlyShown: (count) =>
+    `Le tableau montre les ${count} premières ; les sommes et le fichier les comprennent toutes.`,
   $foundSoFar: (count) => `Trouvé : ${count}. `,
   $searchedBackTo: (day) => `Recherche faite jusqu’au ${day}. `,
   $onlyPaidHasDay: 'Seul ce qui est payé a un jour de paiement. ',
@@ -177,8 +180,11 @@ export const list: typeof English = {
     '. Une partie d’une référence ou d’une information doit avoir au moins 3 caractères, et aucune n’en a plus de 255.',
   ],
   $searchHelp:
-    'Cherchez une partie d’une référence (#10482) ou d’une information, comme un client, un montant (49,90 ou 50 EUR), un jour de paiement (24 nov., hier ou 2026-10-13), ou plusieurs à la fois. Pour un paiement d’un autre compte, connectez-vous avec sa clé.',
+    'Cherchez une partie d’une référence (#10482) ou d’une information, comme un client, un montant (49,90, 50 EUR ou 100 à 200), un jour de paiement (24 nov., hier ou 2026-10-13), ou plusieurs à la fois. Pour un paiement d’un autre compte, connectez-vous avec sa clé.',
   $ofAmount: (amount) => `de ${amount}`,
+  $ofRange: (from, to) => `de ${from} à ${to}`,
+  $ofMore: (amount) => `d’au moins ${amount}`,
+  $ofLess: (amount) => `d’au plus ${amount}`,
   $about: 'environ',
   $paidOn: (day, zone) => `avec paiement le ${day} (${zone})`,
   $paidWithin: (from, to, zone) => `avec paiement du ${from} au ${to} (${zone})`,

@@ -2,6 +2,7 @@ import type { Transaction } from '../../../../client/src/index.ts';
 import { SHOWN_FIELDS } from '../../../ledger/transaction-fields.ts';
 import { guardedCsvCell } from '../../../values/csv-cell.ts';
 import { DETAIL_PREFIX, detailOf } from '../../../values/detail-name.ts';
+import { isTimeZone, localTimestamps, UTC } from '../../../values/time-zone.ts';
 import { type Column, type Format, growingTable, JSON_LINES } from '../../terminal/table.ts';
 
 const COLUMNS: readonly Column<Transaction>[] = [
@@ -16,6 +17,8 @@ const COLUMNS: readonly Column<Transaction>[] = [
 
 /** The columns of optional fields, on wish. */
 export interface ExtraColumns {
+  /** CSV has local times of it, as an export has. */
+  timeZone?: string | undefined;
   relatedTo?: true | undefined;
   /** Names of details. */
   details?: readonly string[] | undefined;
@@ -34,7 +37,11 @@ export const LIST_FORMATS: Readonly<
     ]),
   json: () => JSON_LINES,
   csv: (extra) => {
-    const values = [...SHOWN_FIELDS.map((name): Value => [name, (one) => one[name]]), ...valuesOf(extra)];
+    const values = [
+      ...SHOWN_FIELDS.map((name): Value => [name, (one) => one[name]]),
+      ...localTimes(extra?.timeZone),
+      ...valuesOf(extra),
+    ];
     return {
       head: [values.map(([name]) => name).join(',')],
       // Such lines are often opened in a spreadsheet, so texts are guarded.
@@ -47,6 +54,15 @@ export const LIST_FORMATS: Readonly<
 };
 
 type Value = readonly [name: string, text: (transaction: Transaction) => string | null | undefined];
+
+function localTimes(timeZone: string | undefined = UTC): Value[] {
+  if (timeZone === UTC || !isTimeZone(timeZone)) return [];
+  const local = localTimestamps(timeZone);
+  return [
+    ['paidAtLocal', ({ paidAt }) => paidAt && local(Date.parse(paidAt))],
+    ['createdAtLocal', ({ createdAt }) => local(Date.parse(createdAt))],
+  ];
+}
 
 /** The values of the extra columns, under the names that an export has for them. */
 const valuesOf = ({ relatedTo, details = [] }: ExtraColumns = {}): Value[] => [

@@ -21,7 +21,7 @@ async function listTransactions(
   const service = await serviceOf({ url, allowHttp });
   await printTransactions(
     pagesOf(service, filters),
-    { limit, json, csv, relatedTo, details },
+    { limit, json, csv, relatedTo, details, timeZone: filters.timeZone },
     {
       what: 'list',
       client: new TransactionsClient({ ...service, maxRetries: 1 }),

@@ -35,8 +35,6 @@ interface Page {
 interface Printed<Read> {
   what: string;
   client: Pick<TransactionsClient, 'changes'>;
-  /** Printed if there are no transactions. */
-  hint?: string | undefined;
   serviceUrl: string;
   /** How far a page is, as the end of a sentence. */
   progressOf: (page: Read) => string;
@@ -49,10 +47,10 @@ interface Printed<Read> {
  */
 export async function printTransactions<Read extends Page>(
   pages: AsyncIterable<Read>,
-  { limit, json, csv, relatedTo, details }: OutputOptions,
-  { what, client, hint, serviceUrl, progressOf }: Printed<Read>,
+  { limit, json, csv, ...extra }: OutputOptions,
+  { what, client, serviceUrl, progressOf }: Printed<Read>,
 ): Promise<void> {
-  const format = LIST_FORMATS[formatOf({ json, csv })]({ relatedTo, details });
+  const format = LIST_FORMATS[formatOf({ json, csv })](extra);
   const printed = { count: 0 };
   try {
     const lines = linesOf(pages, { limit, format, printed, progressOf });
@@ -65,7 +63,7 @@ export async function printTransactions<Read extends Page>(
     throw explain(error, serviceUrl, outcome);
   }
   if (printed.count > 0 || json || csv) return;
-  printNote('No transactions match.', ...(hint === undefined ? [] : [hint]));
+  printNote('No transactions match.');
   if (await hasArchive(client))
     printNote('Old transactions of this account were archived, and are only in the files of the operator.');
 }

@@ -1,4 +1,4 @@
-import { addDays, dayNumber, monthOf } from '../text/date-range.ts';
+import { addDays, dayNumber, monthOf } from '../../../values/day-text.ts';
 
 /** The day that some words of a text mean, as YYYY-MM-DD. */
 interface ReadDay {

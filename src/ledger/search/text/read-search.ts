@@ -1,13 +1,11 @@
-import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
-import type { SearchQuery } from '../../client/src/search.ts';
-import type { Transaction } from '../../client/src/transaction.ts';
-import { foldedText, minSearchedCharacters } from '../../src/values/folded-text.ts';
-import { readWrittenAmount, withLatinDigits } from '../../src/values/written-amount.ts';
-import { groupedAmount } from '../text/amount.ts';
-import { texts } from '../text/language.ts';
-import { containsWord, searchedTexts } from '../text/searched.ts';
+import { fromMinorUnits, toMinorUnits } from '../../../../client/src/amount.ts';
+import type { SearchQuery } from '../../../../client/src/search.ts';
+import type { Transaction } from '../../../../client/src/transaction.ts';
+import { containsFolded, foldedText, minSearchedCharacters } from '../../../values/folded-text.ts';
+import { readWrittenAmount, withLatinDigits } from '../../../values/written-amount.ts';
 import { currenciesOf } from './currency-signs.ts';
 import { readDay } from './read-day.ts';
+import { readRange, splitHyphened, withRangeWords } from './read-range.ts';
 
 /** A currency as it was written, and the codes that this can mean: several for $. */
 interface WrittenCurrency {
@@ -21,6 +19,9 @@ export interface SearchTerms {
   amount?: string;
   /** Whether the amount is only about that. */
   isAbout?: true;
+  /** The ends of a range in place of an amount. */
+  amountFrom?: string;
+  amountTo?: string;
   currency?: WrittenCurrency;
   /** A day of payment, YYYY-MM-DD, and the first one of several days that end with it. */
   day?: string;
@@ -48,18 +49,25 @@ const BEFORE_NUMBERS =
 
 /**
  * Reads "49,90", "EUR 1.234,50", "$149", "about 80 euros", "149 12 Nov", "13.10.2026", "last Tuesday", "#10482", "order 10482",
- * "AMZ 302", and several of them together. What can mean two things means the likelier one.
+ * "AMZ 302", "100 to 200 EUR", and several of them together. What can mean two things means the likelier one.
  */
 export function readSearch(text: string, today: string, language?: string): SearchTerms {
-  const parts = searchWords(text.replaceAll(/~(?=\S)/g, '~ '), language);
+  const isCurrency = (word: string) => currenciesOf(word, language).length > 0;
+  const parts = splitHyphened(
+    searchWords(withRangeWords(text.replaceAll(/~(?=\S)/g, '~ ')), language),
+    isCurrency,
+  );
   const terms: { -readonly [Name in keyof SearchTerms]: SearchTerms[Name] } = { words: [] };
-  const used = new Set<number>();
   /** The text with other words in place of some. */
   const canBe = (other: string, index = 0, length = parts.length) => {
     terms.other ??= [...parts.slice(0, index), other, ...parts.slice(index + length)].join(' ');
   };
   const dayAt = (index: number) => readDay(parts, index, today, language);
+  const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, isCurrency });
+  Object.assign(terms, range, ofAmounts && { currency: currencyOf(ofAmounts, language) });
+  const used = new Set(ofRange);
   for (let index = 0; index < parts.length; index++) {
+    if (used.has(index)) continue;
     const day = terms.day === undefined ? dayAt(index) : undefined;
     if (day !== undefined) {
       const [first, second] = day.days as [string, string?];
@@ -68,7 +76,7 @@ export function readSearch(text: string, today: string, language?: string): Sear
       if (second !== undefined) canBe(second, index, day.length);
       for (let at = index; at < index + day.length; at++) used.add(at);
       index += day.length - 1;
-    } else if (terms.amount === undefined) {
+    } else if (terms.amount === undefined && terms.amountFrom === undefined && terms.amountTo === undefined) {
       const isBesideDay = used.has(index - 1) || (terms.day === undefined && dayAt(index + 1) !== undefined);
       const beside = [index + 1, index - 1].find(
         (at) =>
@@ -95,8 +103,7 @@ export function readSearch(text: string, today: string, language?: string): Sear
       const [written, place] =
         read.code === undefined ? [parts[beside ?? -1], beside] : [read.code, undefined];
       if (written === undefined) continue;
-      const codes = currenciesOf(written, language);
-      terms.currency = { written: codes.length === 1 ? (codes[0] as string) : written, codes };
+      terms.currency = currencyOf(written, language);
       if (place === undefined) continue;
       used.add(place);
       // People say round amounts when they do not know the exact one.
@@ -109,7 +116,15 @@ export function readSearch(text: string, today: string, language?: string): Sear
     .filter((_, index) => !used.has(index))
     .map((part) => part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, ''));
   const named = words.filter((word) => !BEFORE_NUMBERS.test(word));
-  return { ...terms, words: named.length > 0 || terms.amount !== undefined ? named : words };
+  return {
+    ...terms,
+    words: named.length > 0 || terms.amount !== undefined || ofRange.length > 0 ? named : words,
+  };
+}
+
+function currencyOf(written: string, language: string | undefined): WrittenCurrency {
+  const codes = currenciesOf(written, language);
+  return { written: codes.length === 1 ? (codes[0] as string) : written, codes };
 }
 
 /** Whether a sign belongs to the number after it, although one is before it: "9975 €79.90". */
@@ -159,15 +174,17 @@ function readAmountWord(
  * for: the words are too short, or longer than any reference.
  */
 export function searchQuery(
-  { words, amount, isAbout, currency, day, from = day }: SearchTerms,
+  { words, amount, isAbout, amountFrom, amountTo, currency, day, from = day }: SearchTerms,
   timeZone: string,
 ): SearchQuery | undefined {
   if (words.some(({ length }) => length > MAX_REFERENCE)) return undefined;
   const text = longest(words)?.slice(0, MAX_TEXT);
-  if (text === undefined && amount === undefined && day === undefined) return undefined;
+  if ([text, amount, amountFrom, amountTo, day].every((term) => term === undefined)) return undefined;
   const [code, ...others] = currency?.codes ?? [];
   return {
     ...(amount !== undefined && (isAbout ? rangeAround(amount) : { amount })),
+    ...(amountFrom !== undefined && { amountFrom }),
+    ...(amountTo !== undefined && { amountTo }),
     ...(code !== undefined && others.length === 0 && { currency: code }),
     ...(day !== undefined && { paidFrom: from, paidTo: day, timeZone }),
     ...(text !== undefined && { text }),
@@ -189,18 +206,24 @@ function longest(words: readonly string[]): string | undefined {
   return word !== undefined && word.length >= minSearchedCharacters(word) ? word : undefined;
 }
 
+const textsOf = ({ reference, merchantReference, details = {} }: Transaction): readonly string[] => [
+  reference,
+  merchantReference ?? '',
+  ...Object.values(details),
+];
+
 /** Whether a transaction that the query found has the terms that the query does not have. */
 export function isMatch(
   transaction: Transaction,
   { words, currency }: Pick<SearchTerms, 'words' | 'currency'>,
 ): boolean {
   const sent = longest(words);
-  const texts = searchedTexts(transaction);
+  const texts = textsOf(transaction);
   return (
     (currency === undefined || currency.codes.includes(transaction.currencyCode)) &&
     words.every(
       (word) =>
-        (word === sent && word.length <= MAX_TEXT) || texts.some(({ text }) => containsWord(text, word)),
+        (word === sent && word.length <= MAX_TEXT) || texts.some((text) => containsFolded(text, word)),
     )
   );
 }
@@ -209,8 +232,7 @@ const LETTER = /[\p{L}\p{N}]/u;
 
 /** Whether a transaction has the words as such, not as parts of longer numbers or words. */
 export function hasWholeWords(transaction: Transaction, words: readonly string[]): boolean {
-  const texts = searchedTexts(transaction).map(({ text }) => text);
-  const text = foldedText(` ${texts.join(' ')} `);
+  const text = foldedText(` ${textsOf(transaction).join(' ')} `);
   return words.every((word) => {
     const pieces = text.split(foldedText(word));
     return pieces.some(
@@ -218,29 +240,6 @@ export function hasWholeWords(transaction: Transaction, words: readonly string[]
         index > 0 && !LETTER.test(piece.charAt(0)) && !LETTER.test(pieces[index - 1]?.at(-1) ?? ''),
     );
   });
-}
-
-/** The terms in words, after "Transactions": "of 49.90 EUR, paid on 2026-10-13 (UTC), with 302 and AMZ in a reference or a detail". */
-export function describeTerms(
-  { words, amount, isAbout, currency, day, from }: SearchTerms,
-  timeZone: string,
-): string {
-  const parts = [
-    amount !== undefined &&
-      texts.$ofAmount(
-        [
-          isAbout && texts.$about,
-          groupedAmount(amount, currency?.codes.length === 1 ? currency.codes[0] : undefined),
-          currency?.written,
-        ]
-          .filter(Boolean)
-          .join(' '),
-      ),
-    day !== undefined &&
-      (from === undefined ? texts.$paidOn(day, timeZone) : texts.$paidWithin(from, day, timeZone)),
-    words.length > 0 && texts.$withWords(words),
-  ];
-  return parts.filter(Boolean).join(', ');
 }
 
 /** The sign of a currency, with the letters of a country before it: US$. */

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSearch } from '../../src/ledger/search/text/read-search.ts';
+import { describeTerms } from './describe-terms.ts';
+
+test('what a text asks for, in words', () => {
+  for (const [text, described] of [
+    [
+      'AMZ 302 49,90 EUR 2026-10-13',
+      'of 49.90 EUR, paid on 2026-10-13 (UTC), with AMZ and 302 in a reference or a detail',
+    ],
+    [
+      'jackson 9975 about 80 euros last week',
+      'of about 80.00 EUR, paid 2026-11-16 to 2026-11-26 (UTC), with jackson and 9975 in a reference or a detail',
+    ],
+    ['1000 to 2000 EUR', 'of 1,000.00 to 2,000.00 EUR'],
+    ['over 500 EUR', 'of 500.00 EUR or more'],
+    ['< 50', 'of 50.00 or less'],
+  ] as const)
+    assert.equal(describeTerms(readSearch(text, '2026-11-26', 'en'), 'UTC'), described);
+});

@@ -1,0 +1,25 @@
+import type { SearchTerms } from '../../src/ledger/search/text/read-search.ts';
+import { groupedAmount } from '../text/amount.ts';
+import { texts } from '../text/language.ts';
+
+/** The terms in words, after "Transactions": "of 49.90 EUR, paid on 2026-10-13 (UTC), with 302 and AMZ in a reference or a detail". */
+export function describeTerms(
+  { words, amount, isAbout, amountFrom, amountTo, currency, day, from }: SearchTerms,
+  timeZone: string,
+): string {
+  const grouped = (one: string) =>
+    groupedAmount(one, currency?.codes.length === 1 ? currency.codes[0] : undefined);
+  const written = (one: string) => [grouped(one), currency?.written].filter(Boolean).join(' ');
+  const parts = [
+    amount !== undefined && texts.$ofAmount((isAbout ? `${texts.$about} ` : '') + written(amount)),
+    amountFrom !== undefined && amountTo !== undefined
+      ? texts.$ofRange(grouped(amountFrom), written(amountTo))
+      : amountFrom !== undefined
+        ? texts.$ofMore(written(amountFrom))
+        : amountTo !== undefined && texts.$ofLess(written(amountTo)),
+    day !== undefined &&
+      (from === undefined ? texts.$paidOn(day, timeZone) : texts.$paidWithin(from, day, timeZone)),
+    words.length > 0 && texts.$withWords(words),
+  ];
+  return parts.filter(Boolean).join(', ');
+}

@@ -1,0 +1,33 @@
+import { csvOf } from '../export/found-file.ts';
+import { saveFile } from '../export/save-file.ts';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { OrderSums } from '../parts/order-sums.tsx';
+import type { Transaction } from '../state/api.ts';
+import { useRoute } from '../state/use-route.ts';
+import { counted } from '../text/count.ts';
+import { texts } from '../text/language.ts';
+import { dayIn } from '../text/time.ts';
+
+interface FoundSumsProps {
+  account: string;
+  /** All that a search finds: a sum of some of them would be wrong. */
+  transactions: readonly Transaction[];
+}
+
+/** What all that was found adds up to, and a file of it. */
+export function FoundSums({ account, transactions }: FoundSumsProps) {
+  const { zone } = useRoute();
+  return (
+    <div class="summary-note">
+      <OrderSums
+        transactions={transactions}
+        label={texts.$foundSum(counted(transactions.length, texts.$transaction))}
+      />
+      <Button onClick={() => saveFile(`${account}_found_${dayIn(zone)}.csv`, csvOf(transactions, zone))}>
+        <Icon name="download" />
+        {texts.$saveAs('CSV')}
+      </Button>
+    </div>
+  );
+}

@@ -9,7 +9,7 @@ import type { ListFilters, TransactionStatus } from './transaction.ts';
 export interface TotalsQuery extends ListFilters {
   /** Gives each day or month of createdAt separate totals; not with merchantReference. */
   by?: 'day' | 'month' | undefined;
-  /** The first and the last day of paidAt, both inclusive; not with by. */
+  /** The first and the last day of paidAt, both inclusive. With one of them, by splits by days of paidAt. */
   paidFrom?: string | undefined;
   paidTo?: string | undefined;
 }

@@ -10,8 +10,7 @@ export function totalsFaults(query: string): Set<string> {
     paidTo: { isValid: isDay, code: 'invalid_date' },
     by: { isValid: (value) => ['day', 'month'].includes(value), code: 'invalid_by' },
   });
-  if (['merchantReference', 'paidFrom', 'paidTo'].some((name) => valid.has(name)) && valid.has('by'))
-    codes.add('invalid_by');
+  if (valid.has('merchantReference') && valid.has('by')) codes.add('invalid_by');
   return codes;
 }
 

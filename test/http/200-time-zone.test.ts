@@ -95,6 +95,31 @@ describe('days of a time zone', () => {
       assert.deepEqual(totals.data, JSON.parse(lines.at(-1) ?? '').export.totals, query);
       assert.equal(totals.asOf, JSON.parse(lines.at(-1) ?? '').export.asOf);
     }
+    const days = (
+      await app.send(`/v1/totals?paidFrom=2026-03-28&paidTo=2026-03-30&by=day&${BERLIN}`, { key })
+    ).body.data;
+    assert.deepEqual(
+      days.map(({ day, count }: { day: string; count: number }) => [day, count]),
+      [
+        ['2026-03-28', 1],
+        ['2026-03-29', 1],
+        ['2026-03-30', 4],
+      ],
+    );
+  });
+
+  test('200: totals by month of payment, also where the clocks of a time zone differ from UTC by seconds', async () => {
+    await record(app.store, [
+      row('december', '1960-01-01T00:44:29.999Z'),
+      row('january', '1960-01-01T00:44:30.000Z'),
+      row('created-later', '1960-03-01T00:00:00.000Z', '1960-01-31T12:00:00.000Z'),
+    ]);
+    const query = 'paidTo=1969-12-31&by=month&timeZone=Africa/Monrovia';
+    const total = { currencyCode: 'EUR', status: 'completed' };
+    assert.deepEqual((await app.send(`/v1/totals?${query}`, { key })).body.data, [
+      { month: '1959-12', ...total, count: 1, amount: '1.00' },
+      { month: '1960-01', ...total, count: 2, amount: '2.00' },
+    ]);
   });
 
   test('400 date_range_too_long: an export of days of paidAt that would compare too many transactions', async () => {
@@ -130,7 +155,7 @@ describe('days of a time zone', () => {
     assert.deepEqual([refused.status, refused.body.code], [400, 'date_range_too_long']);
     assert.match(refused.body.detail, /^Totals by days of paidAt compare at most 2000000 transactions/);
     const split = await other.send('/v1/totals?paidTo=2026-03-30&by=day', { key: otherKey });
-    assert.deepEqual([split.body.code, split.body.errors[0].parameter], ['invalid_by', 'by']);
+    assert.deepEqual([split.body.code, split.body.errors[0].parameter], ['date_range_too_long', 'paidFrom']);
     const inverted = await other.send('/v1/totals?paidFrom=2026-03-30&paidTo=2026-03-29', { key: otherKey });
     assert.equal(inverted.body.code, 'date_range_inverted');
   });

@@ -71,7 +71,9 @@ async function appWithSlowReads() {
 
 const OF_ORDER = `${TOTALS}?merchantReference=order-1`;
 const READ: ListedSum = {
-  totals: [{ day: null, currencyCode: 'EUR', status: 'completed', count: 500, amountMinor: 10n ** 18n }],
+  totals: [
+    { partStartMs: null, currencyCode: 'EUR', status: 'completed', count: 500, amountMinor: 10n ** 18n },
+  ],
   created: null,
   next: { createdAtMs: 0, reference: 'a' },
 };

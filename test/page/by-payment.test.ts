@@ -18,6 +18,11 @@ pageTest(
     const totals = page.getByRole('region', { name: 'Totals', exact: true });
     await totals.getByText('Paid 2026-05-01 to 2026-05-31 (UTC)').waitFor();
     await totals.getByText('30.00').first().waitFor();
+    const bars = async () =>
+      (
+        await page.getByRole('option').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
+      ).filter((label) => label?.startsWith('2026-') && !label.endsWith('no transactions'));
+    await eventually(bars, ['2026-05-01: 10.00 EUR, 1 transaction', '2026-05-10: 20.00 EUR, 1 transaction']);
     await page
       .getByRole('list', { name: 'Filters in use' })
       .getByText('paid 2026-05-01 to 2026-05-31')

@@ -27,8 +27,15 @@ const DAYS = [
 ]
   .flat()
   .map(dayOf);
-/** Ahead of UTC and behind it, also by half an hour, and with clocks that are changed. */
-const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/New_York', 'Pacific/Auckland'];
+/** Ahead of UTC and behind it, also by half an hour and by seconds, and with clocks that are changed. */
+const ZONES = [
+  'UTC',
+  'Africa/Monrovia',
+  'Europe/Berlin',
+  'Asia/Kolkata',
+  'America/New_York',
+  'Pacific/Auckland',
+];
 const STATUSES = ['pending', 'completed', 'refunded', 'failed'];
 const CURRENCIES = ['EUR', 'JPY', 'USD'];
 
@@ -37,13 +44,20 @@ function randomTransaction(random: Random, account: string, name: string): Accou
   const status = random.chance(0.5) ? 'pending' : random.pick(STATUSES);
   return transaction(account, name, {
     status,
+    paidAtMs: randomPayment(random, status),
     amountMinor: random.chance(0.1)
       ? random.pick([LARGEST_MINOR, -LARGEST_MINOR, 0])
       : random.integer(-5000, 9000),
     currencyCode: random.pick(CURRENCIES),
-    createdAtMs: random.pick(DAYS) * 86_400_000 + random.pick([0, 1, 43_200_000, 86_399_999]),
+    createdAtMs: randomTime(random),
   });
 }
+
+const randomTime = (random: Random) =>
+  random.pick(DAYS) * 86_400_000 + random.pick([0, 1, 43_200_000, 86_399_999]);
+
+const randomPayment = (random: Random, status: string) =>
+  status === 'completed' || (status === 'refunded' && random.chance(0.5)) ? randomTime(random) : null;
 
 function randomQuery(random: Random, account: string): TotalsQuery {
   const days = [0, 1].map(() => random.pick(DAYS) + random.integer(-1, 1)).sort((one, other) => one - other);
@@ -55,7 +69,12 @@ function randomQuery(random: Random, account: string): TotalsQuery {
     fromDay: random.chance(0.6) ? (days[0] as number) : null,
     toDay: random.chance(0.6) ? (days[1] as number) : null,
     timeZone: random.chance(0.5) ? random.pick(ZONES) : null,
-    paid: null,
+    paid: random.chance(0.7)
+      ? null
+      : {
+          fromMs: random.chance(0.6) ? randomTime(random) : null,
+          beforeMs: random.chance(0.6) ? randomTime(random) : null,
+        },
     by: random.pick([null, 'day', 'month']),
   };
 }
@@ -70,7 +89,7 @@ function randomRecorder(random: Random, accounts: readonly string[], prefix = ''
     );
     const due = waiting.splice(0, random.integer(0, waiting.length)).map((row) => {
       const status = random.pick(STATUSES.slice(1));
-      return { ...row, status, paidAtMs: status === 'completed' ? row.createdAtMs : null };
+      return { ...row, status, paidAtMs: randomPayment(random, status) };
     });
     await recordOrWait(store, [...rows, ...due]);
     waiting.push(...rows.filter(({ status }) => status === 'pending'));

@@ -5,7 +5,7 @@ import { saveFile } from '../export/save-file.ts';
 import { Button } from '../parts/button.tsx';
 import { announce } from '../state/announce.ts';
 import { type Api, failureOf, type Totals, type TotalsRow } from '../state/api.ts';
-import { type Filter, listRoute } from '../state/route.ts';
+import { type Filter, listRoute, queryOf } from '../state/route.ts';
 import { storedSession } from '../state/session.ts';
 import { Signal } from '../state/signal.ts';
 import { byImportance } from '../state/statuses.ts';
@@ -58,9 +58,9 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
     `${version} ${subject}`,
     async (signal) => {
       const load = async (days: Filter) =>
-        (await api.totals({ ...daysOf(days), currency, status, timeZone: zone, by: 'day' }, signal)).data;
+        (await api.totals({ ...daysOf(days, zone), currency, status, by: 'day' }, signal)).data;
       const loadBefore = (days: DayRange) =>
-        load(days).catch((error) => {
+        load({ ...filter, ...days }).catch((error) => {
           if (failureOf(error).kind !== 'refused') throw error;
           return undefined;
         });
@@ -296,7 +296,8 @@ function choiceOf(rows: readonly TotalsRow[], chosen: Partial<Choice>): Choice {
 
 const unique = (texts: readonly string[]) => [...new Set(texts)];
 
-const daysOf = ({ from, to }: Filter) => ({ ...(from && { from }), ...(to && { to }) });
+const daysOf = ({ from = '', to = '', by = '' }: Filter, zone: string) =>
+  queryOf({ ...(from && { from }), ...(to && { to }), ...(by && { by }) }, zone);
 
 /** The width of an element, whenever it changes. */
 function useWidth(element: { current: HTMLElement | null }): number {

@@ -195,8 +195,7 @@ function Figures({ api, totals, comparison, before, filter, query, children }: F
       <TotalsTable title={texts.$totals} rows={rows} list={{ filter, zone }} comparison={comparison}>
         {children}
       </TotalsTable>
-      {/* The service has no totals of each day of payment. */}
-      {rows.length > 0 && !isByPayment(filter) && (
+      {rows.length > 0 && (
         <ChartSlot api={api} filter={filter} before={before} version={query} totals={totals} />
       )}
     </>

@@ -14,6 +14,8 @@ export interface ReadTotalsOptions {
 export interface SumListedOptions extends ReadTotalsOptions {
   /** Is notified of each read. */
   onRead?: (sum: ListedSum) => void;
+  /** The day of the totals of a part of paidAt. */
+  dayOfPart?: (startMs: number) => number;
 }
 
 /**
@@ -23,12 +25,13 @@ export interface SumListedOptions extends ReadTotalsOptions {
 export async function sumAllListed(
   store: ListedSummer,
   query: ListedSumQuery,
-  { runLong = runToTheEnd, onRead }: SumListedOptions = {},
+  { runLong = runToTheEnd, onRead, dayOfPart }: SumListedOptions = {},
 ): Promise<Total[]> {
   const sum = new TotalsSum();
   const read = async (after: Position | null) => {
     const some = await store.sumListed(query, after);
-    for (const total of some.totals) sum.add(total);
+    for (const { partStartMs, ...total } of some.totals)
+      sum.add({ ...total, day: partStartMs === null ? null : (dayOfPart?.(partStartMs) ?? null) });
     onRead?.(some);
     return some.next;
   };

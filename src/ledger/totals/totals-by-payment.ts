@@ -1,10 +1,18 @@
+import { DAY_MS } from '../../values/calendar.ts';
+import { dayOfZone, UTC } from '../../values/time-zone.ts';
 import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
-import type { CountedTotals, ListedSummer, Totals, TotalsQuery, TotalsReader } from './totals.ts';
+import type { CountedTotals, ListedSummer, Total, Totals, TotalsQuery, TotalsReader } from './totals.ts';
 import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 
 /** The most transactions that totals and exports by days of paidAt compare: no index has them. Adding them up takes some seconds. */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
+
+/**
+ * The lengths of the parts of paidAt of which days of a time zone are made: a shorter one is used if a part is in two days. The clocks of
+ * time zones have differed from UTC by whole quarters of an hour since 1972, and before that by whole seconds.
+ */
+const ZONE_PARTS_MS = [900_000, 1000];
 
 /** Totals or an export by days of paidAt would have to compare too many transactions. */
 export class TooManyToCompare extends Error {
@@ -25,7 +33,7 @@ export function refuseTooMany({ totals }: Pick<Totals, 'totals'>): void {
 
 /**
  * The totals of what was paid on some days, up to the head sequence: summed from the rows of the range of createdAt, whose number
- * the caller has checked.
+ * the caller has checked. By day or month, each day of paidAt has totals of its own.
  *
  * Throws: StoreUnavailable if a failover or a restore replaced the history between two reads.
  */
@@ -34,13 +42,26 @@ export async function readTotalsByPayment(
   query: TotalsQuery & { paid: TimeRange },
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
-  const { account, status, currency, merchantReference, paid } = query;
+  const { account, status, currency, merchantReference, timeZone, paid, by } = query;
   const { asOf, lastNonce } = await readLastNumber(reader, account);
   const filter = { status, currency, merchantReference };
-  const totals = await sumAllListed(
-    reader,
-    { account, filter, range: rangeOfDays(query), paid, asOf },
-    options,
+  const listed = { account, filter, range: rangeOfDays(query), asOf };
+  const sumParts = async ([partMs, ...shorter]: readonly number[]): Promise<Total[]> => {
+    let isDivided = false;
+    const dayOfPart = (startMs: number) => {
+      const day = dayOfZone(timeZone, startMs);
+      isDivided ||= shorter.length > 0 && dayOfZone(timeZone, startMs + (partMs as number) - 1) !== day;
+      return day;
+    };
+    const totals = await sumAllListed(
+      reader,
+      { ...listed, paid: { ...paid, partMs } },
+      { ...options, dayOfPart },
+    );
+    return isDivided ? sumParts(shorter) : totals;
+  };
+  const totals = await sumParts(
+    by === null ? [] : timeZone === null || timeZone === UTC ? [DAY_MS] : ZONE_PARTS_MS,
   );
   await requireSameHistory(reader, account, { asOf, lastNonce });
   return { totals, asOf, lastNonce };

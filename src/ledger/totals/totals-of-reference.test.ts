@@ -20,7 +20,7 @@ const QUERY = {
 /** A reader of some transactions in EUR and one in USD, a thousand in each read. */
 function readerOf(transactions: number, nonceAfterwards = 7) {
   const queries: ListedSumQuery[] = [];
-  const total = { day: null, currencyCode: 'EUR', status: 'completed', amountMinor: 1n };
+  const total = { partStartMs: null, currencyCode: 'EUR', status: 'completed', amountMinor: 1n };
   const reader = {
     readStoredTotals: async () => ({ totals: [], asOf: 9, lastNonce: 7 }),
     readNonce: async () => nonceAfterwards,

@@ -3,7 +3,7 @@ import type { Position } from '../list/list-query.ts';
 
 /** The transactions of one currency and status: how many there are, and what they add up to. */
 export interface Total {
-  /** The day on which they were created, or the first one of that month, in days since 1970-01-01; null if all days are added up. */
+  /** The day on which they were created or paid, or the first one of that month, in days since 1970-01-01; null if all days are added up. */
   day: number | null;
   currencyCode: string;
   status: string;
@@ -34,7 +34,7 @@ export interface TotalsQuery extends EqualityValues {
   timeZone: string | null;
   /** The period of which each has totals of its own; null to add all days up. */
   by: Period | null;
-  /** The days of paidAt; null for any. Such totals are not split. */
+  /** The days of paidAt; null for any. Such totals are split by days of paidAt. */
   paid: TimeRange | null;
 }
 
@@ -79,19 +79,30 @@ export interface TotalsReader {
   readNonce(account: string, sequence: number): Promise<number | null>;
 }
 
+export interface PaidRange extends TimeRange {
+  /** How long each part of paidAt is that has totals of its own, counted from 0001-01-01; all have the same ones without it. */
+  partMs?: number | undefined;
+}
+
 /** Which transactions are summed row by row, and up to which sequence number. */
 export interface ListedSumQuery {
   account: string;
   filter: EqualityValues;
   range: TimeRange;
   /** The range of paidAt, as it was at the number; null: any, and also what was not paid. */
-  paid: TimeRange | null;
+  paid: PaidRange | null;
   asOf: number;
+}
+
+/** The totals of transactions that are summed row by row. */
+export interface ListedTotal extends Omit<Total, 'day'> {
+  /** When the part of paidAt begins; null without parts. */
+  partStartMs: number | null;
 }
 
 /** The totals of some transactions. They can have a currency and status more than once. */
 export interface ListedSum {
-  totals: Total[];
+  totals: ListedTotal[];
   /** When the first and the last of them were created; null if there are none. */
   created: { firstMs: number; lastMs: number } | null;
   /** Where the next ones begin; null if there are no more. */

@@ -1,4 +1,5 @@
 import type { Change } from '../../../src/ledger/changes/change.ts';
+import type { TimeRange } from '../../../src/ledger/list/list-filter.ts';
 import type { Total, TotalsQuery } from '../../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { dayOf } from '../../model/calendar.ts';
@@ -10,7 +11,7 @@ const dayText = (day: number) => new Date(day * DAY_MS).toISOString();
 export function expectedTotals(
   changes: readonly Change[],
   asOf: number,
-  { status, currency, merchantReference, fromDay, toDay, timeZone, by }: TotalsQuery,
+  { status, currency, merchantReference, fromDay, toDay, timeZone, paid, by }: TotalsQuery,
 ): Total[] {
   const statuses = new Map<string, Change>();
   for (const change of changes)
@@ -23,7 +24,10 @@ export function expectedTotals(
     if (currency !== null && currencyCode !== currency) continue;
     if (merchantReference !== null && transaction.merchantReference !== merchantReference) continue;
     if ((fromDay !== null && day < fromDay) || (toDay !== null && day > toDay)) continue;
-    const period = by === 'month' ? Date.parse(`${dayText(day).slice(0, 7)}-01`) / DAY_MS : day;
+    const { paidAtMs } = transaction;
+    if (paid !== null && (paidAtMs === null || !isPaidIn(paidAtMs, paid))) continue;
+    const splitDay = paid === null ? day : Date.parse(dayOf(paidAtMs as number, timeZone)) / DAY_MS;
+    const period = by === 'month' ? Date.parse(`${dayText(splitDay).slice(0, 7)}-01`) / DAY_MS : splitDay;
     const key = [
       by !== null ? String(period + 1_000_000).padStart(8, '0') : '',
       currencyCode,
@@ -42,6 +46,9 @@ export function expectedTotals(
   }
   return [...totals.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, total]) => total);
 }
+
+const isPaidIn = (paidAtMs: number, { fromMs, beforeMs }: TimeRange) =>
+  paidAtMs >= (fromMs ?? paidAtMs) && paidAtMs < (beforeMs ?? Number.POSITIVE_INFINITY);
 
 const nameOf = ({ currencyCode, status }: Pick<Total, 'currencyCode' | 'status'>) =>
   `${currencyCode} ${status}`;

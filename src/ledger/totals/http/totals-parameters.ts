@@ -55,7 +55,9 @@ export function totalsParameters(statuses: StatusNames) {
     ...filterParameters(statuses),
     ...paidParameters,
     by: {
-      schema: Type.Enum([...PERIODS], { description: 'Totals for each day or month of createdAt.' }),
+      schema: Type.Enum([...PERIODS], {
+        description: 'Totals for each day or month of createdAt, with paidFrom or paidTo of paidAt.',
+      }),
       isValid: (value: string) => PERIODS.some((period) => period === value),
       fault: (value: string) => ({ code: 'invalid_by', detail: explainBy(value) }),
     },
@@ -82,12 +84,6 @@ export function totalsRequestReader(statuses: StatusNames) {
         detail: 'Totals of a merchantReference are not split: omit by.',
       });
     const isByPayment = paidFrom !== undefined || paidTo !== undefined;
-    if (isByPayment && by !== undefined)
-      faults.add({
-        parameter: 'by',
-        code: 'invalid_by',
-        detail: 'Totals by day of payment are not split: omit by.',
-      });
     const paidDays = { from: paidFrom ?? null, to: paidTo ?? null, timeZone: filter.timeZone };
     for (const rangeFault of [checkRangeOrder(filter), checkRangeOrder(paidDays, ['paidFrom', 'paidTo'])])
       if (rangeFault !== undefined) faults.add(rangeFault);

@@ -9,7 +9,7 @@ export const Total = Type.Object(
   {
     day: Type.Optional(
       Type.String({
-        description: 'The day on which the transactions were created. Present with by=day.',
+        description: 'The day on which the transactions were created, or paid. Present with by=day.',
         format: 'date',
         pattern: DAY_FORM,
         examples: ['2026-03-31'],
@@ -17,7 +17,7 @@ export const Total = Type.Object(
     ),
     month: Type.Optional(
       Type.String({
-        description: 'The month in which they were created. Present with by=month.',
+        description: 'The month in which they were created, or paid. Present with by=month.',
         pattern: MONTH_FORM,
         examples: ['2026-03'],
       }),

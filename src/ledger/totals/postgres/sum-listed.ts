@@ -7,7 +7,8 @@ import type { Topology } from '../../../db/postgres/topology.ts';
 import { selectOfAccount } from '../../../db/postgres/topology.ts';
 import { statusUpToSql } from '../../changes/numbered-changes.ts';
 import type { Position } from '../../list/list-query.ts';
-import type { ListedSummer, ListedSumQuery, Total } from '../totals.ts';
+import { partStartSql } from '../paid-parts.ts';
+import type { ListedSummer, ListedSumQuery, ListedTotal } from '../totals.ts';
 
 /** Open ends of a range: no transaction is beyond them. */
 const FIRST_MS = Number.MIN_SAFE_INTEGER;
@@ -21,29 +22,29 @@ type Leading = 'merchantReference' | null;
 
 /**
  * The totals up to change $2 of the account $1: of the first $6 transactions of the list that are before the position $4, $5, of those created
- * from $3, and paid from $7 before $8 if these are not null. The status $9 and the currency $10 are empty for all; $11 is the
- * merchantReference. If the list goes on, the last row has the position where these end. Both parts read the same range in one snapshot: see
+ * from $3, and paid from $7 before $8 if these are not null, for each part of paidAt that is $11 long if that is not null. The status $9 and
+ * the currency $10 are empty for all; $12 is the merchantReference. If the list goes on, the last row has the position where these end. Both parts read the same range in one snapshot: see
  * list-sql.ts.
  */
 export const sumListedSql = (topology: Topology, leading: Leading) =>
   selectOfAccount(
     topology,
-    'currency_code, status, count, amount, first_ms, created_at_ms, reference',
+    'currency_code, status, part_start_ms, count, amount, first_ms, created_at_ms, reference',
     (account) => {
       const range = rangeSql(account, leading);
-      return `SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
+      return `SELECT currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, amount_minor, created_at_ms, paid_at_ms, final_sequence,
-  ${statusUpToSql('$2')} AS status
+  ${partStartSql('$11::bigint')} AS part_start_ms, ${statusUpToSql('$2')} AS status
 ${range} LIMIT $6
 ) AS listed
 WHERE status IS NOT NULL AND created_at_ms >= $3
   AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
   AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
-GROUP BY currency_code, status
+GROUP BY currency_code, status, part_start_ms
 UNION ALL
-(SELECT '', '', 0, '0', NULL, created_at_ms, reference
+(SELECT '', '', NULL, 0, '0', NULL, created_at_ms, reference
 ${range} OFFSET $6::bigint - 1 LIMIT 1)`;
     },
   );
@@ -54,18 +55,18 @@ function rangeSql(account: string, leading: Leading): string {
 WHERE account = ${account} AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC`;
   return `FROM transactions
-WHERE account = ${account} AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
+WHERE account = ${account} AND merchant_reference >= $12 AND (merchant_reference, created_at_ms, reference) < ($12, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC`;
 }
 
 /** A total with the time at which its first and last transactions were created, or the position where these end. */
-type SumRow = { total: Total; created: { firstMs: number; lastMs: number } } | { end: Position };
+type SumRow = { total: ListedTotal; created: { firstMs: number; lastMs: number } } | { end: Position };
 
 function readSumRow(row: RowReader): SumRow {
   const total = {
-    day: null,
     currencyCode: row.text(),
     status: row.text(),
+    partStartMs: row.integerOrNull(),
     count: row.integer(),
     amountMinor: BigInt(row.text()),
   };
@@ -114,6 +115,7 @@ function valuesOf(
     paid && (paid.beforeMs ?? LAST_MS),
     filter.status ?? '',
     filter.currency ?? '',
+    paid?.partMs ?? null,
     ...(filter.merchantReference === null ? [] : [filter.merchantReference]),
   ];
 }

@@ -3,7 +3,8 @@ import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../values/calendar.
 import { statusUpToSql } from '../../changes/numbered-changes.ts';
 import type { EqualityValues } from '../../list/list-filter.ts';
 import type { Position } from '../../list/list-query.ts';
-import type { ListedSum, ListedSumQuery, Total } from '../totals.ts';
+import { partStartSql } from '../paid-parts.ts';
+import type { ListedSum, ListedSumQuery, ListedTotal } from '../totals.ts';
 import { AMOUNT_HIGH_UNIT, wholeAmount } from './add-to-totals.ts';
 
 /** Transactions of a step: a fraction of a millisecond, in which no request is answered. */
@@ -43,6 +44,7 @@ export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: P
     const paidAt = paid && {
       paidFromMs: paid.fromMs ?? FIRST_TIMESTAMP_MS,
       paidBeforeMs: paid.beforeMs ?? LAST_TIMESTAMP_MS + 1,
+      partMs: paid.partMs ?? null,
     };
     const rows = sum.all({ ...values, ...text, ...upTo, ...equal, ...paidAt }) as unknown as SumRow[];
     return { totals: rows.map(totalOf), created: createdOf(rows), next };
@@ -62,6 +64,7 @@ ORDER BY created_at_ms, reference LIMIT 1 OFFSET ${STEP_SIZE - 1}`;
 type SumRow = [
   currencyCode: string,
   status: string,
+  partStartMs: bigint | null,
   count: bigint,
   high: bigint,
   low: bigint,
@@ -69,8 +72,8 @@ type SumRow = [
   lastMs: bigint,
 ];
 
-const totalOf = ([currencyCode, status, count, high, low]: SumRow): Total => ({
-  day: null,
+const totalOf = ([currencyCode, status, partStartMs, count, high, low]: SumRow): ListedTotal => ({
+  partStartMs: partStartMs === null ? null : Number(partStartMs),
   currencyCode,
   status,
   count: Number(count),
@@ -81,8 +84,8 @@ const createdOf = (rows: readonly SumRow[]): ListedSum['created'] =>
   rows.length === 0
     ? null
     : {
-        firstMs: Math.min(...rows.map((row) => Number(row[5]))),
-        lastMs: Math.max(...rows.map((row) => Number(row[6]))),
+        firstMs: Math.min(...rows.map((row) => Number(row[6]))),
+        lastMs: Math.max(...rows.map((row) => Number(row[7]))),
       };
 
 /** What was paid up to the change had its final status then. */
@@ -90,12 +93,13 @@ const PAID = ' AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND 
 
 /** Amounts are summed in two parts, as the stored totals have them, so that no sum exceeds 64 bits. The status is that of the number. */
 const sumSql = (filter: EqualityValues, isPaid: boolean): string =>
-  `SELECT currency_code, status_then, count(*), sum(amount_minor / ${AMOUNT_HIGH_UNIT}), sum(amount_minor % ${AMOUNT_HIGH_UNIT}),
+  `SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / ${AMOUNT_HIGH_UNIT}), sum(amount_minor % ${AMOUNT_HIGH_UNIT}),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, ${statusUpToSql('$asOf')} AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, ${isPaid ? partStartSql('$partMs') : 'NULL'} AS part_start_ms,
+    ${statusUpToSql('$asOf')} AS status_then
   ${rowsSql(filter)} AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf)${filter.currency === null ? '' : ' AND currency_code = $currency'}${isPaid ? PAID : ''}
 )
 ${filter.status === null ? '' : 'WHERE status_then = $status'}
-GROUP BY currency_code, status_then`;
+GROUP BY currency_code, status_then, part_start_ms`;

@@ -142,6 +142,8 @@ export function searchContract(name: string, makeHarness: () => Promise<StoreHar
         ['Mu\u0308ller', ['d0', 'd1', 'r0', 'r1']],
         ['Müller', ['d0', 'd1', 'r0', 'r1']],
         ['MÜLLER', ['d0', 'd1', 'r0', 'r1']],
+        ['muller', ['d0', 'd1', 'r0', 'r1']],
+        ['angstrom', ['d2', 'r2']],
         ...texts.slice(1).map((stored, index) => [stored, [`d${index + 1}`, `r${index + 1}`]] as const),
         ['한글', ['d3', 'r3']],
       ] as const) {

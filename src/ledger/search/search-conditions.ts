@@ -23,45 +23,36 @@ const CONDITIONS: readonly { sql: (value: string) => string; type: 'text' | 'big
   { sql: (value) => `paid_at_ms < ${value}`, type: 'bigint' },
 ];
 
-/** How a database searches for the text. */
+/** How a database searches for the text. Each has `normalize`, which makes a letter and its accent one character (NFC). */
 interface TextSearch {
-  /** The condition that a column matches the pattern of the text. */
-  contains(column: string, pattern: string): string;
+  /** The operator between a text and the pattern that it matches. */
+  matches: string;
   /** The values of details, which are JSON, as rows of a column `value`. */
   valuesOf(details: string): string;
 }
 
-/** The forms in which a text can be stored: an accent can be a part of its letter or a character of its own. */
-const FORMS: readonly ((text: string) => string)[] = [
-  (text) => text.normalize('NFC'),
-  (text) => text.normalize('NFD'),
-  (text) => text,
-];
-
-/** A pattern for each form of a text. One that another form has already is null, which matches nothing. */
-function patternsOf(text: string, patternOf: (text: string) => string): Value[] {
-  const patterns = FORMS.map((form) => patternOf(form(text)));
-  return patterns.map((pattern, index) => (patterns.indexOf(pattern) === index ? pattern : null));
-}
+/** Most texts are ASCII, which is the same in every form. */
+const normalized = (column: string) =>
+  `CASE WHEN octet_length(${column}) > length(${column}) THEN normalize(${column}) ELSE ${column} END`;
 
 const DETAILS = 'coalesce(final_details, details)';
 
 /** The conditions as SQL. `parameter` writes the parameter of each value of searchValues. */
 export function searchConditions(
   parameter: (index: number, type: 'text' | 'bigint') => string,
-  { contains, valuesOf }: TextSearch,
+  { matches, valuesOf }: TextSearch,
 ): string {
   const compared = CONDITIONS.map(({ sql, type }, index) => {
     const value = parameter(index, type);
     return `(${value} IS NULL OR ${sql(value)})`;
   });
-  const patterns = FORMS.map((_, index) => parameter(CONDITIONS.length + index, 'text'));
-  const isFound = (column: string) => patterns.map((pattern) => contains(column, pattern)).join(' OR ');
+  const pattern = parameter(CONDITIONS.length, 'text');
+  const isFound = (column: string) => `${normalized(column)} ${matches} ${pattern}`;
   const found = [
     ...['reference', 'merchant_reference'].map(isFound),
     `${DETAILS} IS NOT NULL AND EXISTS (SELECT 1 FROM ${valuesOf(DETAILS)} WHERE ${isFound('value')})`,
   ];
-  return [...compared, `(${patterns[0]} IS NULL OR ${found.join(' OR ')})`].join('\n  AND ');
+  return [...compared, `(${pattern} IS NULL OR ${found.join(' OR ')})`].join('\n  AND ');
 }
 
 /** The values of the conditions, in their order. */
@@ -73,6 +64,6 @@ export function searchValues({ filter, terms }: SearchQuery, patternOf: (text: s
     terms.amountToMinor,
     terms.paidFromMs,
     terms.paidBeforeMs,
-    ...(terms.text === null ? FORMS.map(() => null) : patternsOf(terms.text, patternOf)),
+    terms.text === null ? null : patternOf(terms.text.normalize()),
   ];
 }

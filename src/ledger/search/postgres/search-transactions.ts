@@ -28,7 +28,7 @@ interface Row {
  */
 export function searchSql(shape: ListShape, listValues: number, topology: Topology): string {
   const conditions = searchConditions((index, type) => `$${listValues + index + 2}::${type}`, {
-    contains: (column, pattern) => `${column} ~ ${pattern}`,
+    matches: '~',
     valuesOf: (details) => `json_each_text(${details}::json)`,
   });
   return `WITH scanned AS MATERIALIZED (

@@ -13,7 +13,7 @@ const NEWEST_FIRST = 'ORDER BY created_at_ms DESC, reference DESC';
 /** The transactions that match among the first ones of a list. */
 export function searchSql(shape: ListShape, listValues: number, compared: number): string {
   const conditions = searchConditions((index) => `?${listValues + index + 1}`, {
-    contains: (column, pattern) => `${column} GLOB ${pattern}`,
+    matches: 'GLOB',
     valuesOf: (details) => `json_each(${details})`,
   });
   return `SELECT ${LISTED_COLUMNS.join(', ')}
@@ -40,6 +40,8 @@ export function transactionSearcher(
 ): (query: SearchQuery, compared: number) => SearchResult {
   const statements = new Map<string, { search: StatementSync; end: StatementSync }>();
   const snapshot = inSnapshot(db);
+  // PostgreSQL has a function of this name.
+  db.function('normalize', { deterministic: true }, (text) => (text as string).normalize());
 
   const statementsOf = (shape: ListShape, listValues: number, compared: number) => {
     const key = `${shapeName(shape)}${compared}`;

@@ -40,6 +40,17 @@ export function dayOf(time: string, timeZone = 'UTC'): string {
   return format.format(new Date(time));
 }
 
+/** A time as the clocks of a time zone show it, with their offset from UTC. */
+export function localOf(time: string, timeZone: string): string {
+  const name = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' })
+    .formatToParts(new Date(time))
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  const offset = name === 'GMT' ? '+00:00' : (name ?? '').replace('GMT', '');
+  const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number);
+  const aheadMs = (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  return `${new Date(Date.parse(time) + aheadMs).toISOString().slice(0, -1)}${offset}`;
+}
+
 export function matches(row: Row, filter: Filter): boolean {
   const { status, currency, merchantReference, from, to, paidFrom, paidTo, timeZone } = filter;
   const { amount, amountFrom, amountTo, text } = filter;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cells, foldTo, isEqual, matches, newestFirst, totalsOf } from './arithmetic.ts';
+import { cells, foldTo, isEqual, localOf, matches, newestFirst, totalsOf } from './arithmetic.ts';
 import {
   type Change,
   type Copy,
@@ -382,9 +382,16 @@ class Era {
       format === 'csv'
         ? lines.slice(1).map(cells)
         : lines.map((line) => names.map((name) => (JSON.parse(line) as Row)[name] ?? ''));
-    const expected = rows.map((row) => names.map((name) => row[name] ?? ''));
+    const zone = format === 'csv' ? filter['timeZone'] : undefined;
+    const expected = rows.map((row) => [
+      ...names.map((name) => row[name] ?? ''),
+      ...(zone === undefined
+        ? []
+        : [row.paidAt === null ? '' : localOf(row.paidAt, zone), localOf(row.createdAt, zone)]),
+    ]);
+    const header = [...names, ...(zone === undefined ? [] : ['paidAtLocal', 'createdAtLocal'])];
     this.#must(
-      format === 'ndjson' || lines[0] === names.join(','),
+      format === 'ndjson' || lines[0] === header.join(','),
       'an export has another first line',
       lines[0],
     );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../../src/ledger/transaction.ts';
+import { dayOf } from '../model/calendar.ts';
 import { type ModelAccount, shownChange } from '../model/ledger.ts';
 import { totalsOf } from '../model/totals.ts';
 import { decimal, isInDays, matches, type Shown, shownOf } from '../model/transactions.ts';
@@ -167,7 +168,7 @@ export async function readExport(world: World, name: string, random: Random): Pr
   const query = queryOf({ ...filter, ...paid, ...columns });
   const answer = await world.readOk(name, `/v1/transactions.${format}?${query}`);
   const expected = account.list((row) => matches(filter, row) && isPaidIn(row, paid, filter.timeZone));
-  assertExport(account, expected, format, answer);
+  assertExport(account, expected, { format, timeZone: filter.timeZone }, answer);
   const { body: manifest } = await world.readOk(name, `/v1/exports/${answer.headers['export-id']}`);
   const bytes = format === 'csv' ? answer.text : answer.text.replace(/[^\n]*\n$/, '');
   assert.deepEqual(
@@ -186,10 +187,10 @@ export async function readExport(world: World, name: string, random: Random): Pr
 function assertExport(
   account: ModelAccount,
   expected: readonly Transaction[],
-  format: 'csv' | 'ndjson',
+  { format, timeZone }: { format: 'csv' | 'ndjson'; timeZone: string | null },
   { text, headers }: Awaited<ReturnType<World['read']>>,
 ): void {
-  const rows = format === 'csv' ? csvRows(text) : ndjsonRows(text);
+  const rows = format === 'csv' ? csvRows(text, timeZone) : ndjsonRows(text);
   // CSV does not say when details were removed.
   const withoutRemoval = ({ detailsRemovedAt: _, ...row }: Shown) => row;
   assert.deepEqual(
@@ -222,11 +223,15 @@ export function csvRecords(text: string): string[][] {
   return records;
 }
 
-function csvRows(text: string): Shown[] {
+function csvRows(text: string, timeZone: string | null): Shown[] {
   const [header, ...records] = csvRecords(text);
-  assert.deepEqual(header, [...FIELDS, 'relatedTo', 'details.last4', 'details.customer', 'details.a1']);
+  const local = timeZone === null || timeZone === 'UTC' ? [] : ['paidAtLocal', 'createdAtLocal'];
+  const details = ['relatedTo', 'details.last4', 'details.customer', 'details.a1'];
+  assert.deepEqual(header, [...FIELDS, ...local, ...details]);
   return records.map((cells) => {
-    const [relatedTo, ...texts] = cells.slice(FIELDS.length);
+    for (const [index, time] of cells.slice(FIELDS.length, FIELDS.length + local.length).entries())
+      assertLocal(cells[FIELDS.length - local.length + index] as string, time, timeZone);
+    const [relatedTo, ...texts] = cells.slice(FIELDS.length + local.length);
     const details = ['last4', 'customer', 'a1'].map((name, index) => [name, texts[index]]);
     const given = details.filter(([, text]) => text !== '');
     return {
@@ -235,6 +240,17 @@ function csvRows(text: string): Shown[] {
       ...(given.length > 0 && { details: Object.fromEntries(given) }),
     } as unknown as Shown;
   });
+}
+
+/** A local time is the same moment, on the day that the time zone has then. */
+function assertLocal(time: string, local: string, timeZone: string | null): void {
+  if (time === '') {
+    assert.equal(local, '');
+    return;
+  }
+  assert.match(local, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/);
+  assert.equal(Date.parse(local), Date.parse(time));
+  assert.equal(local.slice(0, 10), dayOf(Date.parse(time), timeZone));
 }
 
 function ndjsonRows(text: string): Shown[] {

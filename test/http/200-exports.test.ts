@@ -67,9 +67,9 @@ describe('an export', () => {
       const rows = expectedList(ROWS, ACCOUNT, filter);
       const query = queryOf(filter);
       const csv = await app.send(`/v1/transactions.csv?${query}`, { key });
-      assert.deepEqual([csv.status, csv.text], [200, expectedCsv(rows)], query);
+      assert.deepEqual([csv.status, csv.text], [200, expectedCsv(rows, filter)], query);
       const guarded = await app.send(`/v1/transactions.csv?spreadsheet=true&${query}`, { key });
-      assert.equal(guarded.text, expectedCsv(rows, { spreadsheet: true }), query);
+      assert.equal(guarded.text, expectedCsv(rows, { ...filter, spreadsheet: true }), query);
       const ndjson = await app.send(`/v1/transactions.ndjson?${query}`, { key });
       const lines = ndjson.text.split(/(?<=\n)/);
       const manifest = JSON.parse(lines.pop() ?? '').export;

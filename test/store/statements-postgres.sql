@@ -230,7 +230,7 @@ WHERE ($3::text IS NULL OR merchant_reference = $3::text)
   AND ($8::bigint IS NULL OR amount_minor <= $8::bigint)
   AND ($9::bigint IS NULL OR paid_at_ms >= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms < $10::bigint)
-  AND ($11::text IS NULL OR reference ~ $11::text OR reference ~ $12::text OR reference ~ $13::text OR merchant_reference ~ $11::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $11::text OR value ~ $12::text OR value ~ $13::text))
+  AND ($11::text IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ $11::text OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END ~ $11::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ $11::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
@@ -238,7 +238,7 @@ ORDER BY created_at_ms, reference
 LIMIT 1);
 -- Index transactions_by_time backward (account)
 -- Sort
-EXECUTE s13 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
+EXECUTE s13 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
 
 PREPARE s14 AS
 WITH scanned AS MATERIALIZED (
@@ -262,7 +262,7 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR reference ~ $13::text OR reference ~ $14::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text OR value ~ $13::text OR value ~ $14::text))
+  AND ($12::text IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ $12::text OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ $12::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
@@ -270,7 +270,7 @@ ORDER BY created_at_ms, reference
 LIMIT 1);
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
 -- Sort
-EXECUTE s14 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
+EXECUTE s14 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
 
 -- listNumbered
 PREPARE s15 AS
@@ -637,40 +637,40 @@ COMMIT;
 
 -- sumListed
 PREPARE s38 AS
-SELECT currency_code, status, count, amount, first_ms, created_at_ms, reference
+SELECT currency_code, status, part_start_ms, count, amount, first_ms, created_at_ms, reference
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
+SELECT currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, amount_minor, created_at_ms, paid_at_ms, final_sequence,
-  CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
+  paid_at_ms - (paid_at_ms + 62135596800000) % $11::bigint AS part_start_ms, CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
 FROM transactions
-WHERE account = caller.account AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
+WHERE account = caller.account AND merchant_reference >= $12 AND (merchant_reference, created_at_ms, reference) < ($12, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $6
 ) AS listed
 WHERE status IS NOT NULL AND created_at_ms >= $3
   AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
   AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
-GROUP BY currency_code, status
+GROUP BY currency_code, status, part_start_ms
 UNION ALL
-(SELECT '', '', 0, '0', NULL, created_at_ms, reference
+(SELECT '', '', NULL, 0, '0', NULL, created_at_ms, reference
 FROM transactions
-WHERE account = caller.account AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
+WHERE account = caller.account AND merchant_reference >= $12 AND (merchant_reference, created_at_ms, reference) < ($12, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
 ) AS found;
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, ROW(merchant_reference, created_at_ms, reference))
-EXECUTE s38 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
+EXECUTE s38 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL, 'order-1');
 
 PREPARE s39 AS
-SELECT currency_code, status, count, amount, first_ms, created_at_ms, reference
+SELECT currency_code, status, part_start_ms, count, amount, first_ms, created_at_ms, reference
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
+SELECT currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, amount_minor, created_at_ms, paid_at_ms, final_sequence,
-  CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
+  paid_at_ms - (paid_at_ms + 62135596800000) % $11::bigint AS part_start_ms, CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
 FROM transactions
 WHERE account = caller.account AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC LIMIT $6
@@ -678,15 +678,15 @@ ORDER BY created_at_ms DESC, reference DESC LIMIT $6
 WHERE status IS NOT NULL AND created_at_ms >= $3
   AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
   AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
-GROUP BY currency_code, status
+GROUP BY currency_code, status, part_start_ms
 UNION ALL
-(SELECT '', '', 0, '0', NULL, created_at_ms, reference
+(SELECT '', '', NULL, 0, '0', NULL, created_at_ms, reference
 FROM transactions
 WHERE account = caller.account AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
 ) AS found;
 -- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
-EXECUTE s39 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR');
+EXECUTE s39 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL);
 
 -- createExport
 PREPARE s40 AS
@@ -1433,7 +1433,7 @@ WHERE ($3::text IS NULL OR merchant_reference = $3::text)
   AND ($8::bigint IS NULL OR amount_minor <= $8::bigint)
   AND ($9::bigint IS NULL OR paid_at_ms >= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms < $10::bigint)
-  AND ($11::text IS NULL OR reference ~ $11::text OR reference ~ $12::text OR reference ~ $13::text OR merchant_reference ~ $11::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $11::text OR value ~ $12::text OR value ~ $13::text))
+  AND ($11::text IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ $11::text OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END ~ $11::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ $11::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
@@ -1441,7 +1441,7 @@ ORDER BY created_at_ms, reference
 LIMIT 1);
 -- Index transactions_by_time backward (account)
 -- Sort
-EXECUTE s110 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
+EXECUTE s110 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
 
 PREPARE s111 AS
 WITH scanned AS MATERIALIZED (
@@ -1461,7 +1461,7 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR reference ~ $12::text OR reference ~ $13::text OR reference ~ $14::text OR merchant_reference ~ $12::text OR merchant_reference ~ $13::text OR merchant_reference ~ $14::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE value ~ $12::text OR value ~ $13::text OR value ~ $14::text))
+  AND ($12::text IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ $12::text OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ $12::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
@@ -1469,7 +1469,7 @@ ORDER BY created_at_ms, reference
 LIMIT 1);
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
 -- Sort
-EXECUTE s111 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]', NULL, NULL);
+EXECUTE s111 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
 
 -- listNumbered
 PREPARE s112 AS
@@ -1889,33 +1889,33 @@ COMMIT;
 
 -- sumListed
 PREPARE s125 AS
-SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
+SELECT currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, amount_minor, created_at_ms, paid_at_ms, final_sequence,
-  CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
+  paid_at_ms - (paid_at_ms + 62135596800000) % $11::bigint AS part_start_ms, CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
 FROM transactions
-WHERE account = $1 AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
+WHERE account = $1 AND merchant_reference >= $12 AND (merchant_reference, created_at_ms, reference) < ($12, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $6
 ) AS listed
 WHERE status IS NOT NULL AND created_at_ms >= $3
   AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
   AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
-GROUP BY currency_code, status
+GROUP BY currency_code, status, part_start_ms
 UNION ALL
-(SELECT '', '', 0, '0', NULL, created_at_ms, reference
+(SELECT '', '', NULL, 0, '0', NULL, created_at_ms, reference
 FROM transactions
-WHERE account = $1 AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
+WHERE account = $1 AND merchant_reference >= $12 AND (merchant_reference, created_at_ms, reference) < ($12, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, ROW(merchant_reference, created_at_ms, reference))
-EXECUTE s125 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
+EXECUTE s125 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL, 'order-1');
 
 PREPARE s126 AS
-SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
+SELECT currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, amount_minor, created_at_ms, paid_at_ms, final_sequence,
-  CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
+  paid_at_ms - (paid_at_ms + 62135596800000) % $11::bigint AS part_start_ms, CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC LIMIT $6
@@ -1923,14 +1923,14 @@ ORDER BY created_at_ms DESC, reference DESC LIMIT $6
 WHERE status IS NOT NULL AND created_at_ms >= $3
   AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
   AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
-GROUP BY currency_code, status
+GROUP BY currency_code, status, part_start_ms
 UNION ALL
-(SELECT '', '', 0, '0', NULL, created_at_ms, reference
+(SELECT '', '', NULL, 0, '0', NULL, created_at_ms, reference
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
 -- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
-EXECUTE s126 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR');
+EXECUTE s126 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL);
 
 -- createExport
 PREPARE s127 AS

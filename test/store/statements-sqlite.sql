@@ -126,7 +126,7 @@ WHERE (?2 IS NULL OR merchant_reference = ?2)
   AND (?7 IS NULL OR amount_minor <= ?7)
   AND (?8 IS NULL OR paid_at_ms >= ?8)
   AND (?9 IS NULL OR paid_at_ms < ?9)
-  AND (?10 IS NULL OR reference GLOB ?10 OR reference GLOB ?11 OR reference GLOB ?12 OR merchant_reference GLOB ?10 OR merchant_reference GLOB ?11 OR merchant_reference GLOB ?12 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?10 OR value GLOB ?11 OR value GLOB ?12))
+  AND (?10 IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END GLOB ?10 OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END GLOB ?10 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END GLOB ?10))
 ORDER BY created_at_ms DESC, reference DESC;
 -- SEARCH transactions USING PRIMARY KEY (account=?)
 -- SCAN (subquery-1)
@@ -161,7 +161,7 @@ WHERE (?3 IS NULL OR merchant_reference = ?3)
   AND (?8 IS NULL OR amount_minor <= ?8)
   AND (?9 IS NULL OR paid_at_ms >= ?9)
   AND (?10 IS NULL OR paid_at_ms < ?10)
-  AND (?11 IS NULL OR reference GLOB ?11 OR reference GLOB ?12 OR reference GLOB ?13 OR merchant_reference GLOB ?11 OR merchant_reference GLOB ?12 OR merchant_reference GLOB ?13 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE value GLOB ?11 OR value GLOB ?12 OR value GLOB ?13))
+  AND (?11 IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END GLOB ?11 OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END GLOB ?11 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END GLOB ?11))
 ORDER BY created_at_ms DESC, reference DESC;
 -- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
 -- SCAN (subquery-1)
@@ -371,107 +371,115 @@ SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_mer
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 -- SEARCH transactions USING COVERING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND created_at_ms<?)
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, NULL AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
 )
 WHERE status_then = $status
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, paid_at_ms - (paid_at_ms + 62135596800000) % $partMs AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 WHERE status_then = $status
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, NULL AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
 )
 WHERE status_then = $status
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, paid_at_ms - (paid_at_ms + 62135596800000) % $partMs AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 WHERE status_then = $status
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, NULL AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
 )
 
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, paid_at_ms - (paid_at_ms + 62135596800000) % $partMs AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, NULL AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
 )
 
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, paid_at_ms - (paid_at_ms + 62135596800000) % $partMs AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $merchantReference AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
@@ -480,107 +488,115 @@ SELECT created_at_ms, reference FROM transactions NOT INDEXED
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND created_at_ms<?)
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, NULL AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
 )
 WHERE status_then = $status
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, paid_at_ms - (paid_at_ms + 62135596800000) % $partMs AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 WHERE status_then = $status
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, NULL AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
 )
 WHERE status_then = $status
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, paid_at_ms - (paid_at_ms + 62135596800000) % $partMs AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 WHERE status_then = $status
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, NULL AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
 )
 
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, paid_at_ms - (paid_at_ms + 62135596800000) % $partMs AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, NULL AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
 )
 
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+SELECT currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, paid_at_ms - (paid_at_ms + 62135596800000) % $partMs AS part_start_ms,
+    CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 
-GROUP BY currency_code, status_then;
+GROUP BY currency_code, status_then, part_start_ms;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)>(?,?) AND (created_at_ms,reference)<(?,?))
 -- USE TEMP B-TREE FOR GROUP BY
 

@@ -1,4 +1,5 @@
 import { Fragment } from 'preact';
+import { addDays } from '../../src/values/day-text.ts';
 import type { Api, TotalsRow } from '../state/api.ts';
 import { addressOf, type Filter, listRoute, PENDING, queryOf } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';

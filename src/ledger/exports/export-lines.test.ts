@@ -72,3 +72,34 @@ test('a line of NDJSON is the transaction of a list', () => {
   const line = lineFormatter({ format: 'ndjson', spreadsheet: false, filter: NO_EXPORT_FILTER })(SAMPLE);
   assert.equal(line, `${JSON.stringify(formatTransaction(SAMPLE))}\n`);
 });
+
+test('with a time zone, the local times follow, with their offsets: also in the hour that the clocks show twice', () => {
+  const filter = { ...NO_EXPORT_FILTER, timeZone: 'Europe/Berlin', relatedTo: 'true' };
+  assert.match(csvHeader(filter), /,createdAt,paidAtLocal,createdAtLocal,relatedTo\r\n$/);
+  const lineOf = lineFormatter({ format: 'csv', spreadsheet: false, filter });
+  const timesOf = (createdAt: string, paidAt: string | null) =>
+    lineOf({
+      ...SAMPLE,
+      status: paidAt === null ? 'pending' : 'completed',
+      createdAtMs: Date.parse(createdAt),
+      paidAtMs: paidAt === null ? null : Date.parse(paidAt),
+    })
+      .split(',')
+      .slice(5, 9);
+  // 2026-10-25 has 25 hours in Berlin.
+  assert.deepEqual(timesOf('2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.007Z'), [
+    '2026-10-25T01:30:00.007Z',
+    '2026-10-25T00:30:00.000Z',
+    '2026-10-25T02:30:00.007+01:00',
+    '2026-10-25T02:30:00.000+02:00',
+  ]);
+  assert.deepEqual(timesOf('2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z').slice(2), [
+    '2026-10-25T23:59:59.999+01:00',
+    '2026-10-25T00:00:00.000+02:00',
+  ]);
+  assert.deepEqual(timesOf('1890-01-01T00:00:00.000Z', null).slice(2), [
+    '',
+    '1890-01-01T00:53:28.000+00:53:28',
+  ]);
+  assert.equal(csvHeader({ ...filter, timeZone: 'UTC' }), csvHeader({ ...filter, timeZone: null }));
+});

@@ -2,6 +2,7 @@ import { formatTimestamp } from '../../values/calendar.ts';
 import { csvCell, guardedCsvCell } from '../../values/csv-cell.ts';
 import { DETAIL_PREFIX, detailOf } from '../../values/detail-name.ts';
 import { valuesOfObject } from '../../values/row-functions.ts';
+import { localTimestamps, UTC } from '../../values/time-zone.ts';
 import type { Transaction } from '../transaction.ts';
 import { FIELDS, formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../transaction-fields.ts';
 import type { Export } from './export.ts';
@@ -11,13 +12,13 @@ import type { RecordedTimes } from './transaction-up-to.ts';
 /** A column of CSV that not every transaction has a value of. */
 interface OptionalColumn {
   name: string;
-  textOf(shown: ExportedTransaction): string | undefined;
+  textOf(shown: ExportedTransaction, transaction: Transaction): string | undefined;
 }
 
 /** A transaction as in a list and, if they are wished for, the times at which it and its status were recorded. */
 type ExportedTransaction = ShownTransaction & { recordedAt?: string; statusRecordedAt?: string };
 
-type Wished = Pick<ExportFilter, 'relatedTo' | 'recordedAt' | 'details'>;
+type Wished = Pick<ExportFilter, 'timeZone' | 'relatedTo' | 'recordedAt' | 'details'>;
 type Line = (transaction: Transaction, times?: RecordedTimes) => string;
 
 function exportedTransaction(
@@ -32,8 +33,15 @@ function exportedTransaction(
 }
 
 /** The columns that a request for CSV wishes for, behind the fields of every transaction. */
-function optionalColumns({ relatedTo, recordedAt, details }: Wished) {
+function optionalColumns({ timeZone, relatedTo, recordedAt, details }: Wished) {
   const columns: OptionalColumn[] = [];
+  if (timeZone !== null && timeZone !== UTC) {
+    const local = localTimestamps(timeZone);
+    columns.push(
+      { name: 'paidAtLocal', textOf: (_, { paidAtMs }) => (paidAtMs === null ? undefined : local(paidAtMs)) },
+      { name: 'createdAtLocal', textOf: (_, { createdAtMs }) => local(createdAtMs) },
+    );
+  }
   if (relatedTo !== null) columns.push({ name: 'relatedTo', textOf: (shown) => shown.relatedTo });
   if (recordedAt !== null)
     columns.push(
@@ -72,7 +80,7 @@ function csvLine(wished: Wished, textCell: (text: string) => string): Line {
     let line = '';
     for (const [at, value] of shownValues(shown).entries())
       line += `${at === 0 ? '' : ','}${value === null ? '' : IS_FREE_TEXT[at] ? textCell(value) : value}`;
-    for (const { textOf } of optional) line += `,${textCell(textOf(shown) ?? '')}`;
+    for (const { textOf } of optional) line += `,${textCell(textOf(shown, transaction) ?? '')}`;
     return `${line}\r\n`;
   };
 }

@@ -1,10 +1,17 @@
 import type { Transaction } from '../../../src/ledger/transaction.ts';
 import { formatTransaction } from '../../../src/ledger/transaction-fields.ts';
 
-const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n';
+const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt';
+
+/** The only time zone of these tests: its clocks are never changed. */
+const kolkata = (timeMs: number | null) =>
+  timeMs === null ? '' : `${new Date(timeMs + 19_800_000).toISOString().slice(0, -1)}+05:30`;
 
 /** Rows as an export in CSV, written without the code of the service. */
-export function expectedCsv(rows: readonly Transaction[], { spreadsheet = false } = {}): string {
+export function expectedCsv(
+  rows: readonly Transaction[],
+  { spreadsheet = false, timeZone = null as string | null } = {},
+): string {
   const cell = (value: string | null, isText: boolean) => {
     if (value === null) return '';
     const guarded = spreadsheet && isText ? guard(value) : value;
@@ -16,9 +23,10 @@ export function expectedCsv(rows: readonly Transaction[], { spreadsheet = false 
     const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } =
       formatTransaction(row);
     const texts = [reference, merchantReference, status].map((value) => cell(value, true));
-    return `${[...texts, amount, currencyCode, paidAt ?? '', createdAt].join(',')}\r\n`;
+    const local = timeZone === null ? [] : [kolkata(row.paidAtMs), kolkata(row.createdAtMs)];
+    return `${[...texts, amount, currencyCode, paidAt ?? '', createdAt, ...local].join(',')}\r\n`;
   });
-  return HEADER + lines.join('');
+  return `${HEADER}${timeZone === null ? '' : ',paidAtLocal,createdAtLocal'}\r\n${lines.join('')}`;
 }
 
 /** Puts an apostrophe before each sign that begins a formula in a cell, whatever the line is split at. */

@@ -42,11 +42,7 @@ export function fileColumns(
       `The file has no column to compare besides ${key}. Name at least one, for example --column NAME=amount. ${columnNames}`,
     );
   }
-  if (faults.length > 0) {
-    if (header.some((name) => name.includes('\uFFFD')))
-      faults.push('The header has bytes that are not UTF-8. Save the file as UTF-8.');
-    return { faults };
-  }
+  if (faults.length > 0) return { faults };
   const ignored = named(header).filter((name) => fieldNamed(name) === null && !mapped.has(name));
   return { key, fields, columns, ignored };
 }

@@ -11,20 +11,11 @@ export interface FileTable {
   rows: readonly (readonly string[])[];
 }
 
-/** How much of a file shows its table. */
-export const SAMPLE_BYTES = 256 * 1024;
 const SAMPLE_ROWS = 300;
 /** Amounts can have commas, so of two delimiters that fit equally the comma is the last. */
 const DELIMITERS = [';', '\t', ','] as const;
 /** A bank can write its name, the account and the days above the table. */
 const MAX_LINES_ABOVE = 40;
-
-/** What a file is that is no text of a table, by its beginning. */
-export function otherKindOf(text: string): 'workbook' | 'pdf' | 'xml' | undefined {
-  if (text.startsWith('PK\u0003\u0004')) return 'workbook';
-  if (text.startsWith('%PDF')) return 'pdf';
-  return /^\s*<\?xml/.test(text) ? 'xml' : undefined;
-}
 
 /**
  * The table in the first lines of a file; undefined without columns. Its delimiter gives the same number of columns in the most

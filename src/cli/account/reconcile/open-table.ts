@@ -1,4 +1,5 @@
-import { type FileTable, otherKindOf, SAMPLE_BYTES, tableOf } from '../../../operate/reconcile/file-table.ts';
+import { asUtf8, readSample, SAMPLE_BYTES } from '../../../operate/reconcile/file-sample.ts';
+import type { FileTable } from '../../../operate/reconcile/file-table.ts';
 import { UnreadableSource } from '../../../values/source-line.ts';
 
 const OTHER_KINDS = {
@@ -8,13 +9,13 @@ const OTHER_KINDS = {
 };
 
 /**
- * The table at the beginning of a file, and all bytes of the file.
+ * The table at the beginning of a file, and all bytes of the file as UTF-8.
  *
  * Throws: UnreadableSource if the file is no text of a table.
  */
 export async function openTable(
   input: AsyncIterable<Buffer>,
-): Promise<{ table: FileTable | undefined; bytes: AsyncIterable<Buffer> }> {
+): Promise<{ table: FileTable | undefined; bytes: AsyncIterable<Uint8Array> }> {
   const iterator = input[Symbol.asyncIterator]();
   const first: Buffer[] = [];
   let size = 0;
@@ -28,15 +29,11 @@ export async function openTable(
       size += value.length;
     }
   }
-  const text = new TextDecoder().decode(Buffer.concat(first));
-  const kind = otherKindOf(text);
-  if (kind !== undefined) throw new UnreadableSource(OTHER_KINDS[kind]);
-  const lines = text.split(/\r?\n/);
-  // The last line can be cut.
-  if (!isWhole) lines.pop();
+  const { encoding, kind, table } = readSample(Buffer.concat(first), !isWhole);
+  if (kind !== undefined && kind !== 'empty') throw new UnreadableSource(OTHER_KINDS[kind]);
   const bytes = async function* () {
     yield* first;
     if (!isWhole) yield* { [Symbol.asyncIterator]: () => iterator };
   };
-  return { table: tableOf(lines), bytes: bytes() };
+  return { table, bytes: asUtf8(bytes(), encoding) };
 }

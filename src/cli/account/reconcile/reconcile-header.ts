@@ -48,7 +48,8 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
 }
 
 /**
- * Reads the header of a file to compare, in its table or else on its first line. `onColumns` is called with its columns.
+ * Reads the header of a file to compare, in its table or else on its first line. The columns of a file without one have numbers for names.
+ * `onColumns` is called with its columns.
  *
  * `read` throws UsageError if the columns can't be compared.
  */
@@ -59,16 +60,26 @@ export function reconcileHeader(
   onColumns: (columns: FileColumns) => void,
 ): CsvHeader {
   const { delimiter, headerLine } = table ?? { delimiter: ',', headerLine: 0 };
+  const isNumbered = table !== undefined && headerLine === 0 && !isHeaderOf(table.rows[0] ?? [], mappings);
   return {
     expected: `the names of its columns, such as ${key},amount,currencyCode`,
-    ...(headerLine > 0 && { line: headerLine }),
+    ...((headerLine > 0 || isNumbered) && { line: headerLine }),
     read(text) {
-      const names = csvFields(text, delimiter);
+      const names = isNumbered ? table.names : csvFields(text, delimiter);
       if (names === undefined) throw new UsageError(`The header ${quote(text)} has broken quotes.`);
       const columns = fileColumns(names, mappings, key);
-      if ('faults' in columns) throw new UsageError(...columns.faults);
+      if ('faults' in columns) throw new UsageError(...(isNumbered ? [NO_HEADER] : []), ...columns.faults);
       onColumns(columns);
       return { delimiter, columns: columns.columns };
     },
   };
 }
+
+const NO_HEADER =
+  'The file has no header, a line with the names of its columns. Name the columns by their number, from the left, such as --column 1=reference --column 3=amount.';
+
+/** Whether a line with numbers in it is a header all the same: it names a field or a column that an option names. */
+const isHeaderOf = (names: readonly string[], mappings: readonly ColumnMapping[]): boolean =>
+  names.some(
+    (name) => fieldNamed(name.trim()) !== null || mappings.some(({ theirs }) => theirs === name.trim()),
+  );

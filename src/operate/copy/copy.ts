@@ -70,7 +70,8 @@ type Unequal =
   /** The source was to stay as it is, and goes on: so much was copied in the last round. */
   | { end: 'source changed'; changes: number; records: number };
 
-export type CopyEnd = (Equal | Unequal) & { copied: CopiedCounts; tookMs: number };
+/** `found` is how many changes an earlier copy, which was cut off or ended, had copied. */
+export type CopyEnd = (Equal | Unequal) & { copied: CopiedCounts; found: number; tookMs: number };
 
 /**
  * Copies everything from one database to another while a service uses the source; then keeps the source from recording, copies the rest, and
@@ -82,7 +83,7 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   const { source, target, targetReader, targetStore, isStopped, monotonicMs } = options;
   const startedAtMs = monotonicMs();
   const copied: CopiedCounts = { changes: 0, records: 0 };
-  let missing = 0;
+  let [missing, found] = [0, 0];
   const context: CopyContext = {
     ...{ source, target, targetReader, targetStore, copied, isStopped, monotonicMs },
     moved: null,
@@ -90,12 +91,14 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
     onProgress: () => options.onProgress(copied, Math.max(missing, copied.changes)),
   };
   const hasEnded = await prepare(options, context);
-  for await (const { source: ours, target: theirs } of headPairs(context))
+  for await (const { source: ours, target: theirs } of headPairs(context)) {
     missing += Math.max(0, (ours?.head ?? 0) - (theirs?.head ?? 0));
+    found += theirs?.head ?? 0;
+  }
   const end: Equal | Unequal = hasEnded
     ? { end: 'equal', compared: await compareEnded(context), pausedMs: null }
     : await copyAndEnd(options, context);
-  return { ...end, copied, tookMs: monotonicMs() - startedAtMs };
+  return { ...end, copied, found, tookMs: monotonicMs() - startedAtMs };
 }
 
 /** Compares what a copy left that has ended before. */

@@ -16,19 +16,24 @@ export function behindLine({ changes, accounts, seconds }: Behind, output: Outpu
 }
 
 export function reportCopied(
-  { copied, compared, pausedMs, tookMs }: EndOf<'equal'>,
+  { copied, found, compared, pausedMs, tookMs }: EndOf<'equal'>,
   names: { source: string; target: string },
   output: Output,
 ): string[] {
   const { accounts, changes } = compared;
   const seconds = { copying: tookMs / 1000, paused: pausedMs === null ? null : pausedMs / 1000 };
-  if (output === 'json') return [JSON.stringify({ copied, compared: { accounts, changes }, seconds })];
+  if (output === 'json') return [JSON.stringify({ copied, found, compared: { accounts, changes }, seconds })];
   return [
     `Copied ${counted(copied.changes, 'change')} and ${counted(copied.records, 'record')} from ${names.source} to ${names.target} in ${seconds.copying.toFixed(0)} s.`,
+    ...foundBefore(found),
     `Both are equal: the heads and seals of ${counted(accounts, 'account')} with ${counted(changes, 'change')}.`,
     ...(seconds.paused === null ? [] : [`Nothing could be recorded for ${seconds.paused.toFixed(1)} s.`]),
   ];
 }
+
+/** What an earlier run had copied: without it, what this one has copied would seem to be all. */
+const foundBefore = (found: number): string[] =>
+  found === 0 ? [] : [`The target had ${counted(found, 'change')} already.`];
 
 export function explainContradictions({ kept, count }: Contradictions, output: Output): string[] {
   if (output === 'json')
@@ -47,6 +52,7 @@ export function explainEnd(end: Exclude<CopyEnd, EndOf<'equal'>>): string[] {
   if (end.end === 'stopped')
     return [
       `The copy was stopped after ${counted(end.copied.changes, 'change')}. Run the command again: it copies the rest.`,
+      ...foundBefore(end.found),
     ];
   return [
     `The source still records: ${counted(end.changes, 'change')} and ${counted(end.records, 'record')} of keys, exports or webhooks came during the last round.`,

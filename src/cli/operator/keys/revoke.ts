@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { hasApiKeyForm, hashApiKey, isSession, isWellFormedApiKey } from '../../../keys/api-key.ts';
 import { keyRevoked, sessionEnded } from '../../../keys/audited-keys.ts';
+import { formatTimestamp } from '../../../values/calendar.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { readFirstLine } from '../../terminal/read-input.ts';
@@ -29,14 +30,23 @@ async function revokeKey(text: string): Promise<void> {
     const found = await (key === null ? store.retrieveApiKey(text) : store.findApiKey(hashApiKey(key)));
     if (found === undefined) return undefined;
     const stamp = commandStamp();
-    if (!isSession(found)) return store.revokeApiKey(found.id, stamp.atMs, keyRevoked(found, stamp));
     const { account, id } = found;
-    await store.endSessions({ account, person: null, id, nowMs: stamp.atMs }, sessionEnded(found, stamp));
-    return found;
+    if (isSession(found))
+      await store.endSessions({ account, person: null, id, nowMs: stamp.atMs }, sessionEnded(found, stamp));
+    const ended = isSession(found)
+      ? found
+      : await store.revokeApiKey(id, stamp.atMs, keyRevoked(found, stamp));
+    // Another program can have revoked it since it was found: then it has the time of that.
+    return ended && { account, id, atMs: ended.revokedAtMs ?? stamp.atMs, nowMs: stamp.atMs };
   });
   if (revoked === undefined)
     throw noSuchKey(key === null ? `No key has the id ${text}` : 'This key does not exist in this database');
-  printResult(`${revoked.id} of account ${revoked.account} is revoked.`);
+  const { id, account, atMs, nowMs } = revoked;
+  printResult(
+    atMs === nowMs
+      ? `${id} of account ${account} is revoked.`
+      : `${id} of account ${account} was revoked already, at ${formatTimestamp(atMs)}.`,
+  );
 }
 
 /** The key on the first line of standard input. */

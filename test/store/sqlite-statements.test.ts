@@ -62,7 +62,7 @@ const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
     reason: 'the largest value of an index is its last one',
   },
   {
-    text: /^SELECT currency_code, status_then, .* GROUP BY currency_code, status_then$/,
+    text: /^SELECT currency_code, status_then, .* GROUP BY currency_code, status_then, part_start_ms$/,
     step: SORTS_GROUPS,
     reason: 'the transactions with a merchantReference are summed in slices',
   },

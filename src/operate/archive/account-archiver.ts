@@ -105,14 +105,14 @@ function* findOutstanding({ lockRows }: Writer, name: string, floorSequence: num
 }
 
 function* removeRows(writer: Writer, account: string, rows: readonly StoredRow[]): Script<number> {
-  const { literal } = writer;
+  const { literal, transactionsByReference } = writer;
   const name = literal(account);
   yield* lockHead(writer, name);
   const [floor] = yield* query<[number]>(`SELECT floor_sequence FROM archives WHERE account = ${name}`);
   if (floor === undefined) throw new ArchiveFailed('nothing of the account is archived');
   const references = rows.map(({ reference }) => literal(reference ?? '')).join(', ');
   const removed = yield* query<StoredValues>(
-    `DELETE FROM transactions WHERE account = ${name} AND reference IN (${references}) RETURNING ${STORED_COLUMN_LIST}`,
+    `DELETE FROM ${transactionsByReference} WHERE account = ${name} AND reference IN (${references}) RETURNING ${STORED_COLUMN_LIST}`,
   );
   const { changes, sums } = removalOf(rows, removed.map(storedRowOf), floor[0]);
   yield* writer.addSums(account, sums);

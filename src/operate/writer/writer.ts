@@ -25,6 +25,8 @@ export interface Writer {
   lockTable(table: Table): string[];
   /** The end of a SELECT that keeps others from changing its rows until the transaction ends. */
   readonly lockRows: string;
+  /** The transactions, in a statement that finds some of an account by their references. */
+  readonly transactionsByReference: string;
   /** The text of a property of an object in a column of JSON, in SQL. */
   jsonText(column: string, property: string): string;
   /** The nonce of a change of an account, in SQL: see `nonceSql`. */

@@ -25,6 +25,7 @@ export class PostgresWriter implements Writer {
   readonly now = DATABASE_NOW_MS;
   readonly literal = literal;
   readonly lockRows = ' FOR NO KEY UPDATE';
+  readonly transactionsByReference = 'transactions';
   readonly nonceSql = nonceSql;
   readonly #client: pg.Client;
 

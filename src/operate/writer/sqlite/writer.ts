@@ -14,6 +14,8 @@ export class SqliteWriter implements Writer {
   readonly now = DATABASE_NOW_MS;
   /** A transaction has the write lock of the whole database. */
   readonly lockRows = '';
+  /** SQLite has no statistics, and would read all transactions of the account for a list of ten. */
+  readonly transactionsByReference = 'transactions INDEXED BY transactions_by_reference';
   readonly nonceSql = nonceSql;
   readonly #db: DatabaseSync;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Transaction } from '../../../client/src/transaction.ts';
 import { ContainedKeys } from './contained-keys.ts';
 
 test('a key is found in a longer text, however a bank writes it, and never as a part of another number', () => {
@@ -20,4 +21,21 @@ test('a key is found in a longer text, however a bank writes it, and never as a 
     ['', ''],
   ] as const)
     assert.equal(keys.keyOf(text), key, text);
+});
+
+test('the key of a transaction is found although it is the reference of another, which is found by its own key', () => {
+  const both = [
+    { reference: 'tx-1001', merchantReference: 'order-7000' },
+    { reference: 'order-7000', merchantReference: 'order-8000' },
+  ] as Transaction[];
+  for (const transactions of [both, both.toReversed()]) {
+    const keys = new ContainedKeys();
+    for (const one of transactions) keys.addTransaction(one, 'merchantReference');
+    for (const [text, key] of [
+      ['ORDER 7000', 'order-7000'],
+      ['TX 1001', 'order-7000'],
+      ['ORDER 8000', 'order-8000'],
+    ] as const)
+      assert.equal(keys.keyOf(text), key, text);
+  }
 });

@@ -10,6 +10,8 @@ const MAX_PIECES = 10;
 /** The letters and digits of a text in rows, without what divides them. */
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
+const joinedText = (text: string): string => piecesOf(text).join('');
+
 /**
  * Finds the key of a transaction inside a longer text, such as the purpose of a bank: "ORDER 10482" and "Rg. order-10 482 vom 3.10." have
  * the key "order-10482". A part of a longer number or word is not the key. Memory grows with the number of keys.
@@ -17,16 +19,22 @@ const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}
 export class ContainedKeys {
   readonly #keys = new Map<string, string>();
 
-  /** Finds the key of a transaction by the key itself and by its reference: a purpose can have either. */
+  /**
+   * Finds the key of a transaction by the key itself and by its reference: a purpose can have either. A text that is the key of one and the
+   * reference of another is the key.
+   */
   addTransaction(transaction: Transaction, field: KeyField): void {
     const key = keyOf(transaction, field, { isContained: true }) as string;
     this.add(key);
-    this.add(transaction.reference, key);
+    const reference = joinedText(transaction.reference);
+    if (!this.#keys.has(reference)) this.#add(reference, key);
   }
 
-  /** Finds a key by a text. */
-  add(text: string, key = text): void {
-    const joined = piecesOf(text).join('');
+  add(key: string): void {
+    this.#add(joinedText(key), key);
+  }
+
+  #add(joined: string, key: string): void {
     if (joined.length >= MIN_CHARACTERS) this.#keys.set(joined, key);
   }
 

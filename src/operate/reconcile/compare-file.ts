@@ -30,10 +30,13 @@ export class FileComparison {
   readonly #reconciliation: Reconciliation;
 
   constructor(file: ComparedFile) {
-    const { compared, passes, staging, rules, hasTexts } = file;
+    const { compared, passes, staging, rules, paid, hasTexts } = file;
     this.#file = file;
     this.#keys = hasTexts ? new ContainedKeys() : undefined;
-    this.#reconciliation = new Reconciliation(compared, passes, staging, rules);
+    this.#reconciliation = new Reconciliation(compared, passes, staging, {
+      rules,
+      isDue: (transaction) => withoutLine(transaction, paid, rules) === 'missing',
+    });
   }
 
   readTransactions(

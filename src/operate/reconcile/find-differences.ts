@@ -7,6 +7,7 @@ import {
 } from './compared-fields.ts';
 import { daysAfter, dayText } from './days.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
+import { pairLines } from './pair-lines.ts';
 import type { ReconcileStaging, StagedRow, StagedTransaction } from './reconcile-staging.ts';
 import type { Pass } from './times-form.ts';
 import { TransactionRows } from './transaction-rows.ts';
@@ -40,7 +41,7 @@ export type Difference =
  * Lines and transactions with equal values are paired first. Of the others, the first line of a key is paired with the first
  * transaction of the key, and so on, both in the order of their compared values; what remains is missing. Without a key, a
  * line or transaction is never paired with a differing one. With a tolerance of days, lines and transactions of a key that differ
- * by no more are paired before those that differ by other values, in the order of their days.
+ * by no more are paired before those that differ by other values: as many as possible, and first those that must have a line.
  */
 export class Reconciliation {
   readonly #compared: ComparedFields;
@@ -48,13 +49,16 @@ export class Reconciliation {
   readonly #staging: ReconcileStaging;
   readonly #rows: TransactionRows;
   readonly #rules: MatchRules;
+  readonly #isDue: (transaction: Transaction) => boolean;
 
+  /** `isDue`: whether a transaction without a line is a difference. */
   constructor(
     compared: ComparedFields,
     passes: readonly Pass[],
     staging: ReconcileStaging,
-    rules: MatchRules,
+    { rules, isDue }: { rules: MatchRules; isDue: (transaction: Transaction) => boolean },
   ) {
+    this.#isDue = isDue;
     this.#compared = compared;
     this.#passes = passes;
     this.#staging = staging;
@@ -129,15 +133,18 @@ export class Reconciliation {
   }
 
   *#ofKey(key: string | null, lines: readonly Line[], transactions: readonly Transaction[]) {
-    const left = [...transactions];
-    const unpaired = lines.filter((line) => {
-      const at =
-        this.#rules.toleranceDays === 0
-          ? -1
-          : left.findIndex((one) => this.#differing(line, one).fields.length === 0);
-      if (at !== -1) left.splice(at, 1);
-      return at === -1;
-    });
+    // Those of this file first: what is left over of the days around it is no difference.
+    const ordered = [...transactions.filter(this.#isDue), ...transactions.filter((one) => !this.#isDue(one))];
+    const pairs =
+      this.#rules.toleranceDays === 0
+        ? []
+        : pairLines(lines.length, ordered.length, (line, at) => {
+            const fields = this.#differingFields(lines[line] as Line, ordered[at] as Transaction);
+            return fields.length === 0;
+          });
+    const paired = new Set(pairs.map((at) => at !== undefined && ordered[at]));
+    const left = ordered.filter((one) => !paired.has(one));
+    const unpaired = lines.filter((_, line) => pairs[line] === undefined);
     for (const [at, line] of unpaired.entries()) {
       const account = key === null ? undefined : left[at];
       yield account === undefined ? missingHere(line) : this.#differing(line, account);
@@ -156,11 +163,15 @@ export class Reconciliation {
     };
   }
 
-  #differing({ line, values }: Line, account: Transaction): Difference {
-    const fields = this.#compared.fields.filter(
+  #differing(line: Line, account: Transaction): Difference {
+    const fields = this.#differingFields(line, account);
+    return { kind: 'differing', line: line.line, file: line.values, account, fields };
+  }
+
+  #differingFields({ values }: Line, account: Transaction): ComparableField[] {
+    return this.#compared.fields.filter(
       (field) => !isSame(field, values[field] ?? null, comparedValue(account, field), this.#rules),
     );
-    return { kind: 'differing', line, file: values, account, fields };
   }
 }
 

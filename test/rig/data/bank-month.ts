@@ -24,10 +24,17 @@ function bookedOn(paidAtMs: number): number {
   return day;
 }
 
+const isOfMonth = ({ booked }: Payment) => booked >= FIRST && booked <= LAST;
+
 /** Payments around October, of which so many as the file has lines are booked in October. Some orders have two. */
 export function payments(random: Random): Payment[] {
-  const made: Payment[] = [];
-  for (let booked = 0; booked < LINES; ) {
+  // Both payments of this order can be meant by its line, and only the second one must have a line in this file.
+  const made = [-2, 0].map((day) => {
+    const paidAtMs = (FIRST + day) * DAY_MS + 12 * HOUR_MS;
+    const times = { createdAtMs: paidAtMs - HOUR_MS, paidAtMs, booked: bookedOn(paidAtMs) };
+    return { order: 'order-99000', cents: 14_900, status: 'completed', ...times };
+  });
+  for (let booked = made.filter(isOfMonth).length; booked < LINES; ) {
     const before = made.at(-1);
     const order = before && random.chance(0.03) ? before.order : `order-${100_000 + made.length}`;
     const paidAtMs = FIRST * DAY_MS + random.integer(-3 * 24 * HOUR_MS, 34 * 24 * HOUR_MS);
@@ -44,8 +51,6 @@ export function payments(random: Random): Payment[] {
   }
   return made;
 }
-
-const isOfMonth = ({ booked }: Payment) => booked >= FIRST && booked <= LAST;
 
 /** The purpose as a bank writes it: in capitals, with other words and numbers, and broken into lines of 27 characters. */
 function purposeOf(order: string, random: Random): string {

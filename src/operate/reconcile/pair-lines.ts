@@ -1,0 +1,33 @@
+/**
+ * Pairs lines with transactions that they can be of: as many as possible, and those transactions first that come first.
+ *
+ * @param lines - how many lines there are
+ * @param transactions - how many transactions there are
+ * @param isPossible - whether a line can be of a transaction, both by their numbers from 0
+ * @returns for each line the number of its transaction, or undefined
+ */
+export function pairLines(
+  lines: number,
+  transactions: number,
+  isPossible: (line: number, transaction: number) => boolean,
+): (number | undefined)[] {
+  const pairs = new Array<number | undefined>(lines).fill(undefined);
+  /** Lines from which no pair can be moved on: no later transaction gets one of them. */
+  const closed = new Set<number>();
+  const findLine = (transaction: number, tried: Set<number>): boolean => {
+    for (let line = 0; line < lines; line++) {
+      if (closed.has(line) || tried.has(line) || !isPossible(line, transaction)) continue;
+      tried.add(line);
+      const before = pairs[line];
+      if (before !== undefined && !findLine(before, tried)) continue;
+      pairs[line] = transaction;
+      return true;
+    }
+    return false;
+  };
+  for (let transaction = 0; transaction < transactions && closed.size < lines; transaction++) {
+    const tried = new Set<number>();
+    if (!findLine(transaction, tried)) for (const line of tried) closed.add(line);
+  }
+  return pairs;
+}

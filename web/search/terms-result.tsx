@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { SearchQuery } from '../../client/src/search.ts';
 import {
   hasWholeWords,
@@ -56,6 +56,11 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   const { api, terms, query } = props;
   const { progress, stop, goOn } = useSearch(api, query, (one) => isMatch(one, terms));
   const { state, found, failure } = progress;
+  // Once it is full, the table is not drawn again for each request of a long search.
+  const table = useMemo(() => {
+    const shown = inOrder(found.slice(0, MAX_SHOWN), terms.words);
+    return shown.length > 0 && <FoundTable transactions={shown} words={terms.words} />;
+  }, [Math.min(found.length, MAX_SHOWN)]);
   useEffect(() => {
     // A failure is an alert, which speaks for itself.
     if (state !== 'searching')
@@ -69,12 +74,10 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
     );
   return (
     <>
-      <TableBar transactions={found}>
+      <TableBar transactions={found.slice(0, MAX_SHOWN)}>
         <Progress progress={progress} terms={terms} onStop={stop} onGoOn={goOn} />
       </TableBar>
-      {found.length > 0 && (
-        <FoundTable transactions={inOrder(found.slice(0, MAX_SHOWN), terms.words)} words={terms.words} />
-      )}
+      {table}
       {found.length > MAX_SHOWN && <p class="search-more">{texts.$onlyShown(number(MAX_SHOWN))}</p>}
       {state === 'done' && <FoundSums account={props.account} transactions={found} />}
       {found.length === 0 && (state === 'searching' || state === 'waiting') && <LoadingTable />}

@@ -180,6 +180,11 @@ describe('details and related transactions', () => {
         expected.filter((one) => query === '' || one.includes(query.includes('pending') ? '.re ' : '.pay ')),
       );
     }
+    // It leaves the pending ones between the parts.
+    const { text, headers } = await get('/v1/transactions.ndjson?recordedAt=true&status=pending');
+    await put('re', REFUND);
+    const again = await get(`/v1/transactions.ndjson?resume=${headers['export-id']}`);
+    assert.equal(again.text.split('\n')[0], text.split('\n')[0]);
     const csv = await get('/v1/transactions.csv?recordedAt=true&details=customer');
     const [head, first] = csv.text.split('\r\n').map((line) => line.split(',').slice(7));
     assert.deepEqual(head, ['recordedAt', 'statusRecordedAt', 'details.customer']);

@@ -152,7 +152,7 @@ detailTest(
     const heights = await page
       .locator('h1, .heading-actions .button:visible')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
-    assert.equal(heights.length, 4);
+    assert.equal(heights.length, 5);
     for (const height of heights) assert.ok(height < 50, `${heights}`);
     const middles = await page
       .locator('.heading-actions .button:visible')

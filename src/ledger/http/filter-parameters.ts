@@ -71,7 +71,7 @@ export function filterParameters(statuses: StatusNames, { referenceNote = '' } =
   } as const satisfies Record<keyof ListFilter, QueryParameter<FilterFaultCode>>;
 }
 
-/** The days of paidAt, which searches and exports have. */
+/** The days of paidAt, which searches, totals and exports have. */
 export const paidParameters = {
   paidFrom: dayParameter('First day of paidAt, inclusive. What is not paid is left out.'),
   paidTo: dayParameter('Last day of paidAt, inclusive.'),

@@ -44,7 +44,7 @@ export const readTotals = defineOperation({
     tag: 'transactions',
     summary: 'Read how many transactions the account has, and their sums',
     description:
-      'For each currency and status, and with by for each day or month. The range can have any length: the time of the answer ' +
+      'For each currency and status, and with by for each day or month; with paidFrom or paidTo, of what was paid then. The range can have any length: the time of the answer ' +
       'depends on the days, and with timeZone on the number of transactions of the UTC days that its days or months divide. The totals are exactly those of the transactions that the changes up to asOf make.',
   },
   operator: lookUp(TOTALS_PATH, {

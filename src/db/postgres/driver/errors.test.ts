@@ -40,3 +40,8 @@ test('another constraint, or another error that has its name, is an error of the
   assert.ok(!isDuplicate(reported('"transactions_pkey"', { code: '23514' }), 'transactions_pkey'));
   assert.ok(!isErased(new Error('"account_is_open"')));
 });
+
+test('a response that does not come in time is a timeout, and a lost connection is none', () => {
+  assert.ok(hasReason(new Error('Query read timeout'), 'database_timeout'));
+  assert.ok(hasReason(new Error('Connection terminated unexpectedly'), 'database_connection'));
+});

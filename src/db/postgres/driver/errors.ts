@@ -135,10 +135,13 @@ function isMoved(error: unknown): boolean {
   return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
 }
 
-/** An error that the server did not report is one of the connection. */
+/** Whether a response did not arrive in time. The driver gives the error no code. */
+const isReadTimeout = (error: unknown) => /read timeout/i.test((error as Error).message);
+
+/** An error that the server did not report is one of the connection, unless the server did not answer in time. */
 function reasonOf(error: unknown): UnavailableReason {
   if (isLockTimeout(error)) return 'database_locked';
-  if (isSlowStatement(error)) return 'database_timeout';
+  if (isSlowStatement(error) || isReadTimeout(error)) return 'database_timeout';
   const state = sqlState(error);
   if (state === '25006') return 'no_primary';
   return state === '' || /^(08|53300|57P0)/.test(state) ? 'database_connection' : 'database_error';

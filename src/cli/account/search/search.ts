@@ -41,7 +41,7 @@ async function searchTransactions(
   const read = text === undefined ? undefined : searchQuery(terms, zone);
   const service = await serviceOf({ url, allowHttp });
   const client = new TransactionsClient(service);
-  if (!json && !csv) for (const note of notesOf(read, terms)) printNote(note);
+  for (const note of notesOf(read, terms)) printNote(note);
   await printTransactions(
     matching(client.transactions.searchPages({ ...(read ?? { text }), ...options }), terms),
     { limit, json, csv, relatedTo, details, timeZone: options.timeZone },

@@ -9,13 +9,13 @@ const OTHER_KINDS = {
 };
 
 /**
- * The table at the beginning of a file, and all bytes of the file as UTF-8.
+ * The encoding of a file, the table at its beginning, and all of its bytes as UTF-8.
  *
  * Throws: UnreadableSource if the file is no text of a table.
  */
 export async function openTable(
   input: AsyncIterable<Buffer>,
-): Promise<{ table: FileTable | undefined; bytes: AsyncIterable<Uint8Array> }> {
+): Promise<{ encoding: string; table: FileTable | undefined; bytes: AsyncIterable<Uint8Array> }> {
   const iterator = input[Symbol.asyncIterator]();
   const first: Buffer[] = [];
   let size = 0;
@@ -35,5 +35,5 @@ export async function openTable(
     yield* first;
     if (!isWhole) yield* { [Symbol.asyncIterator]: () => iterator };
   };
-  return { table, bytes: asUtf8(bytes(), encoding) };
+  return { encoding, table, bytes: asUtf8(bytes(), encoding) };
 }

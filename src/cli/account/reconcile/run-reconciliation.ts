@@ -18,7 +18,14 @@ import { explainLine } from './explain-line.ts';
 import { openTable } from './open-table.ts';
 import { RECONCILE_FORMATS } from './reconcile-formats.ts';
 import { reconcileHeader } from './reconcile-header.ts';
-import { aboveNote, ignoredNote, type Late, lateNote, reconciliationSummary } from './reconcile-report.ts';
+import {
+  aboveNote,
+  encodingNote,
+  ignoredNote,
+  type Late,
+  lateNote,
+  reconciliationSummary,
+} from './reconcile-report.ts';
 
 interface ReconcileRun {
   /** The file name as the user typed it. */
@@ -90,8 +97,8 @@ async function stage(
   };
   const report = new FaultyLineReport(shown);
   const staged = await openTable(input)
-    .then(({ table, bytes }) => {
-      printNote(...aboveNote(table));
+    .then(({ encoding, table, bytes }) => {
+      printNote(...encodingNote(encoding), ...aboveNote(table));
       return stageFile(readCsv(bytes, reconcileHeader(table, mappings, key, onColumns)), rules, staging, {
         onFault: (line, fault) => report.add(explainLine(line, fault, rules)),
         onProgress: (lines) => shown.show(`read ${lineCount(lines)}`),

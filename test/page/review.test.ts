@@ -246,6 +246,13 @@ pageTest(
     await page.getByRole('link', { name: 'To look at' }).click();
     await page.getByRole('heading', { name: 'May 2026 is finished' }).waitFor();
     await page.getByRole('heading', { name: 'Recorded after 2026-05-31 None' }).waitFor();
+    const totals = /\/v1\/totals\?.*status=pending/;
+    await page.route(totals, (route) => route.fulfill({ status: 500 }));
+    await page.getByLabel('Days of').selectOption({ label: 'payment' });
+    await page.locator('.review-state').getByText('The totals could not be loaded').waitFor();
+    await page.unroute(totals);
+    await page.getByLabel('Days of').selectOption({ label: 'creation' });
+    await page.getByRole('heading', { name: 'May 2026 is finished' }).waitFor();
     await page.getByRole('link', { name: 'This month' }).click();
     await page.getByRole('heading', { name: '2026-06-01 to 2026-06-15 is open' }).waitFor();
     await page.getByText('Its last day is not over.').waitFor();

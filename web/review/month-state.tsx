@@ -1,3 +1,4 @@
+import { PartFailure } from '../parts/part-failure.tsx';
 import { totalCount } from '../parts/totals-table.tsx';
 import type { Api } from '../state/api.ts';
 import { addressOf, isByPayment, listRoute, pendingList, queryOf } from '../state/route.ts';
@@ -25,9 +26,15 @@ export function MonthState({ api, filter, pending, isOver }: MonthStateProps) {
   const { zone } = useRoute();
   const isPaid = isByPayment(filter);
   const list = pendingList(filter);
-  const { value } = useLoad(JSON.stringify([list, zone]), async (signal) =>
+  const { loaded, value, reload } = useLoad(JSON.stringify([list, zone]), async (signal) =>
     isPaid ? totalCount((await api.totals(queryOf(list, zone), signal)).data) : 0,
   );
+  if (loaded.state === 'failed')
+    return (
+      <section class="review-part review-state">
+        <PartFailure missing={page.$totalsFailed} again={page.$loadTotals} {...loaded} onRetry={reload} />
+      </section>
+    );
   const count = isPaid ? value : pending.length;
   if (count === undefined) return null;
   const isFinished = isOver && count === 0;

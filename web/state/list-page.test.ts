@@ -55,3 +55,23 @@ test('a list by day of payment has as many rows on a page as are chosen, each on
     ),
   );
 });
+
+test('a list by day of payment loses no row after one that was archived between two pages', async () => {
+  const filter = { from: '2026-05-01', to: '2026-05-31', by: 'payment' };
+  const { signal } = new AbortController();
+  const shown = Array.from({ length: 150 }, (_, index) => `p${index}`);
+  const load = (cursor: string | null) =>
+    loadListPage(searchOf(shown, false) as Api, filter, 'UTC', { cursor, rows: 20 }, signal);
+  const { data, nextCursor } = await load(null);
+  shown.splice(shown.indexOf(data.at(-1)?.reference ?? ''), 1);
+  const seen = new Set(data.map(({ reference }) => reference));
+  for (let cursor = nextCursor; cursor !== null; ) {
+    const page = await load(cursor);
+    for (const { reference } of page.data) seen.add(reference);
+    cursor = page.nextCursor;
+  }
+  assert.deepEqual(
+    [...shown].filter((reference) => !seen.has(reference)),
+    [],
+  );
+});

@@ -43,6 +43,8 @@ function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal):
 
 /** No cursor and no reference of the service has it. */
 const AFTER = '~';
+/** How many rows are read to find the last row of the page before: recordings meanwhile move it further. */
+const MAX_PASSED = 1000;
 
 /**
  * The service has no list by day of payment: its search finds up to 100 with a request, or none and where to go on. The cursor of a page that
@@ -55,15 +57,20 @@ async function paidPage(
   signal: AbortSignal,
 ): Promise<TransactionPage> {
   const data: Transaction[] = [];
-  let [begin = '', after] = (cursor ?? '').split(AFTER);
+  const [first = '', last] = (cursor ?? '').split(AFTER);
+  let [begin, after, passed] = [first, last, 0];
   for (;;) {
     const page = await api.search(begin === '' ? query : { cursor: begin }, signal);
     const at = page.data.findIndex(({ reference }) => reference === after);
     const found = after === undefined ? page.data : at === -1 ? [] : page.data.slice(at + 1);
     data.push(...found.slice(0, rows - data.length));
-    const last = data.at(-1)?.reference;
-    const isCut = found.length > 0 && found.at(-1)?.reference !== last;
-    const next = isCut ? begin + AFTER + last : page.nextCursor;
+    const end = data.at(-1)?.reference;
+    const isCut = found.length > 0 && found.at(-1)?.reference !== end;
+    const next = isCut ? begin + AFTER + end : page.nextCursor;
+    passed += page.data.length;
+    // The last row was removed meanwhile: rows come again, and none is lost.
+    if (after !== undefined && at === -1 && (next === null || passed > MAX_PASSED))
+      return paidPage(api, query, { cursor: first || null, rows }, signal);
     if (data.length === rows || next === null) return { data, nextCursor: next, hasMore: next !== null };
     if (at !== -1) after = undefined;
     begin = next;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import type { Position } from '../../src/ledger/list/list-query.ts';
 import { settleResult } from '../../src/ledger/record/group-commit.ts';
 import type { RecordResult } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
@@ -52,6 +53,16 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.deepEqual(await listed('store-1'), ['store-1.a']);
       assert.deepEqual(await listed('Store-1'), ['Store-1.a']);
       assert.deepEqual(await listed('store'), []);
+    });
+
+    test('lists the related transactions of an account alone, newest first', async () => {
+      const related = (account: string, createdAtMs: number) =>
+        transaction(account, `${createdAtMs}`, { createdAtMs, relatedTo: 'payment' });
+      await record(store, [related('store-1', 1), related('store-2', 2), related('store-1', 3)]);
+      const list = async (after: Position | null) =>
+        (await store.listRelated('store-1', 'payment', after, 10)).map(({ reference }) => reference);
+      assert.deepEqual(await list(null), ['store-1.3', 'store-1.1']);
+      assert.deepEqual(await list({ createdAtMs: 3, reference: 'store-1.3' }), ['store-1.1']);
     });
 
     test('answers many list queries at once, each with its own transactions', async () => {

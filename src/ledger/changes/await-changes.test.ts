@@ -114,3 +114,21 @@ test('a caller that is gone before its wait begins does not wait, alone or with 
   watcher.stop();
   await other;
 });
+
+test('at its time limit the caller gets what a read then returns', async (t) => {
+  const { list, waits, pass, state } = rig(t);
+  const listed = list(2, 100);
+  await waits;
+  state.head = 3;
+  await pass(100);
+  assert.deepEqual(sequencesOf(await listed), [3]);
+});
+
+test('a stop answers with no changes, without another read', async (t) => {
+  const { list, waits, watcher, state } = rig(t);
+  const listed = list(2);
+  await waits;
+  watcher.stop();
+  assert.deepEqual(sequencesOf(await listed), []);
+  assert.equal(state.reads, 1);
+});

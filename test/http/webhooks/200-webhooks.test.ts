@@ -189,3 +189,13 @@ test('201: an endpoint with the URL of another one has a warning, which names th
   assert.match(second.warning, new RegExp(`^The endpoint ${first.id} has the same URL`));
   assert.doesNotMatch(second.warning, /t0ken/);
 });
+
+test('429: an account has at most 20 endpoints, and another one has its own', async () => {
+  const { app, send } = await service();
+  for (let count = 0; count < 20; count++) assert.equal((await send('POST', '', { url: URL })).status, 201);
+  const { status, body } = await send('POST', '', { url: URL });
+  assert.deepEqual([status, body.code], [429, 'too_many_webhooks']);
+  assert.match(body.detail, /^The account has 20 endpoints already\./);
+  const key = await app.makeKey('store-2', { scopes: ['webhooks'] });
+  assert.equal((await app.send(WEBHOOKS, { method: 'POST', key, body: { url: URL } })).status, 201);
+});

@@ -295,7 +295,7 @@ detailTest(
   { transactions: pageTransactions },
 );
 
-detailTest(
+pageTest(
   'a search pauses after many matches; one click searches the rest, and only then it has the sums and the file of all',
   async ({ page, enter, account }) => {
     const some = (first: number, count: number) =>

@@ -95,6 +95,14 @@ const ELSEWHERE = new Map([
     'DATABASE_URL="$NEW" npx --no-install transactions verify',
     'test/cli/moving.test.ts runs the commands of the guide',
   ],
+  [
+    'DATABASE_URL="$NEW" npx --no-install transactions migrate',
+    'test/store/postgres/set-up.test.ts runs the commands of the guide',
+  ],
+  [
+    'DATABASE_URL="$NEW" npx --no-install transactions keys create --account store-1',
+    'test/store/postgres/set-up.test.ts runs the commands of the guide',
+  ],
   ['DATABASE_URL="$NEW" npm start', 'test/cli/moving.test.ts runs the commands of the guide'],
   ['node copy.mts', 'this test runs every program of the document'],
   [

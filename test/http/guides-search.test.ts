@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Entry, findEntries, termsOf } from '../../web/documents/search-entries.ts';
-import { SYNONYMS } from '../../web/documents/synonyms.ts';
+import { MONTHS, SYNONYMS } from '../../web/documents/synonyms.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
@@ -14,6 +14,13 @@ const SOUGHT = {
     ai: '/guides/assistants',
     balance: '/guides/using-the-api#totals',
     callback: '/guides/webhooks',
+    compromised: '/guides/using-the-api#the-first-call',
+    'order number': '/guides/using-the-api#an-order-number',
+    'PHP signature': '/guides/webhooks#what-arrives',
+    sandbox: '/guides/using-the-api',
+    'sign-in': '/guides/looking-at-transactions#signing-in',
+    'truncated export': '/guides/using-the-api#exporting-everything',
+    ...Object.fromEntries(MONTHS.map((month) => [`close ${month}`, '/guides/closing-a-month'])),
     cdc: '/guides/change-feed',
     chatgpt: '/guides/assistants',
     LLM: '/guides/assistants',
@@ -43,6 +50,11 @@ const SOUGHT = {
     'forged payments': '/guides/auditing',
   },
   operator: {
+    'a key that was compromised': '/guides/operating#keys',
+    cutover: '/guides/moving#2-move',
+    'sqlite to postgresql': '/guides/moving',
+    'how much RAM': '/guides/sizing#estimate-for-10-million-rows',
+    'single sign-on': '/guides/staff',
     bulk: '/guides/operating#imports',
     config: '/guides/settings',
     configuration: '/guides/settings',

@@ -60,7 +60,17 @@ detailTest(
     await page.getByRole('heading', { name: "List the account's transactions", level: 1 }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('zzzz');
-    await page.getByText('No page has any of these words.').waitFor();
+    await page
+      .getByText('No page has any of these words. All pages are in the list of the guides.')
+      .waitFor();
+    await page.locator('.found a[href="/guides"]').waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('webhok');
+    await page.locator('.found').getByRole('button', { name: 'webhook' }).click();
+    await page.locator('.found a[href^="/guides/webhooks"]').first().waitFor();
+    await eventually(() => page.getByRole('searchbox').inputValue(), 'webhook');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('zzzz');
     await page.keyboard.type(' cursor');
     await page.getByText('No page has all of these words.').waitFor();
     await found.first().waitFor();

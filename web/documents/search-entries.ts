@@ -1,3 +1,4 @@
+import { wrongLetters } from '../../src/values/nearest.ts';
 import { stem } from './stem.ts';
 import { SYNONYMS } from './synonyms.ts';
 
@@ -140,6 +141,17 @@ export function findEntries(entries: readonly Entry[], terms: readonly Term[]): 
     .slice(0, MAX_FOUND)
     .map(({ entry }) => ({ ...entry, excerpt: excerptOf(entry.text, terms) }));
   return { found, isWhole: scored.some((one) => one.isWhole) };
+}
+
+/** The query with each word that no entry has as one that some have and that differs in one letter; undefined if there is none. */
+export function nearQuery(entries: readonly Entry[], query: string): string | undefined {
+  const known = new Set(entries.flatMap((entry) => wordsOf(entry).flat()));
+  const near = query.replaceAll(WORD, (written) => {
+    const [term] = termsOf(written);
+    if (term === undefined || written.length < 4 || findEntries(entries, [term]).isWhole) return written;
+    return [...known].find((word) => wrongLetters(term.word, word) === 1) ?? written;
+  });
+  return near === query ? undefined : near;
 }
 
 const best = (words: readonly string[], term: Term) =>

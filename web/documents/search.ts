@@ -1,5 +1,13 @@
 import { element } from './element.ts';
-import { type Entry, type Found, findEntries, foundLength, type Term, termsOf } from './search-entries.ts';
+import {
+  type Entry,
+  type Found,
+  findEntries,
+  foundLength,
+  nearQuery,
+  type Term,
+  termsOf,
+} from './search-entries.ts';
 
 const INDEX = '/guides/search.json';
 
@@ -23,8 +31,13 @@ export function addSearch(): void {
     const entries = query === '' ? [] : await load().catch(() => null);
     // Another letter was typed meanwhile.
     if (query !== input.value.trim()) return;
-    list.replaceChildren(...shown(query, entries));
+    list.replaceChildren(...shown(query, entries, searchFor));
     list.hidden = query === '';
+  };
+  const searchFor = (query: string) => {
+    input.value = query;
+    input.focus();
+    void show();
   };
   input.addEventListener('focus', () => void load().catch(() => {}));
   input.addEventListener('input', () => void show());
@@ -56,16 +69,40 @@ async function readIndex(): Promise<Entry[]> {
   return response.json();
 }
 
-function shown(query: string, entries: Entry[] | null): HTMLElement[] {
+function shown(query: string, entries: Entry[] | null, searchFor: (query: string) => void): HTMLElement[] {
   if (entries === null) return [element('p', {}, 'The service does not answer. Try again.')];
   const terms = termsOf(query);
   const { found, isWhole } = findEntries(entries, terms);
   const links = found.map((one) => linkTo(one, terms));
   if (isWhole) return links;
-  const note =
-    links.length === 0 ? 'No page has any of these words.' : 'No page has all of these words. The nearest:';
-  return [element('p', {}, note), ...links];
+  const near = nearQuery(entries, query);
+  const meant = near === undefined ? [] : [' Did you mean ', toQuery(near, searchFor), '?'];
+  return links.length === 0
+    ? [
+        element(
+          'p',
+          {},
+          'No page has any of these words.',
+          ...meant,
+          ' All pages are in the ',
+          toIndex(),
+          '.',
+        ),
+      ]
+    : [element('p', {}, 'No page has all of these words.', ...meant, ' The nearest:'), ...links];
 }
+
+function toQuery(query: string, searchFor: (query: string) => void): HTMLElement {
+  const button = element('button', { type: 'button' }, query);
+  button.addEventListener('click', (event) => {
+    // The list stays open.
+    event.stopPropagation();
+    searchFor(query);
+  });
+  return button;
+}
+
+const toIndex = () => element('a', { href: '/guides' }, 'list of the guides');
 
 const linkTo = ({ address, page, heading, excerpt }: Found, terms: readonly Term[]) =>
   element(

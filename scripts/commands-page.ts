@@ -49,8 +49,6 @@ const sectionsOf = (words: string, command: Command): string[] => {
 
 const pageOf = ({ words, program, head }: Page) =>
   `${head}
-<!-- clone -->\`npm run commands\` generates this page.<!-- /clone -->
-
 ${program.commands
   .filter((one) => one.name() !== 'help')
   .flatMap((one) => sectionsOf(`${words} ${one.name()}`, one))

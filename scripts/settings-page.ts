@@ -22,7 +22,5 @@ programs fill too, a name that is not a setting has no effect, and is a warning 
 
 Values with a \`#\` are written in quotes in \`.env\`: \`DATABASE_URL='sqlite:a#b.db'\`.
 
-<!-- clone -->\`npm run settings\` generates this page.<!-- /clone -->
-
 ${sections.join('\n')}`;
 }

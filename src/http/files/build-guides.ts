@@ -188,7 +188,13 @@ function htmlOf(markdown: string, isForOperators: boolean): string {
       },
       table(table: Tokens.Table) {
         const cells = (row: Tokens.TableCell[]) => row.map(({ tokens }) => this.parser.parseInline(tokens));
-        return tableHtml(cells(table.header), table.rows.map(cells));
+        const rows = table.rows.map(cells);
+        // The page of a reason of a 503 links to its row.
+        const isOfReasons = table.header[0]?.text === 'reason';
+        const linked = isOfReasons
+          ? rows.map((row) => row.with(0, String(row[0]).replace(/<code>(\w+)/, '<code id="$1">$1')))
+          : rows;
+        return tableHtml(cells(table.header), linked);
       },
     },
   });

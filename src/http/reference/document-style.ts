@@ -13,8 +13,8 @@ body > header { position: sticky; top: 0; z-index: 2; background: var(--back); b
 .bar { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; align-items: center; max-width: 84rem; margin: auto; padding: 0.625rem 1rem; }
 .bar nav { display: flex; gap: 1rem; }
 .bar nav a { text-decoration: none; padding: 0.25rem 0; }
-.bar nav a[aria-current] { color: inherit; font-weight: 600; }
-.home { color: inherit; font-weight: 700; text-decoration: none; }
+.bar nav a[aria-current] { color: inherit; font-weight: 600; box-shadow: 0 2px var(--link); }
+.home { color: inherit; font-weight: 700; text-decoration: none; padding-right: 1.25rem; border-right: 1px solid var(--line); }
 .bar form { position: relative; flex: 1 1 10rem; max-width: 24rem; margin-left: auto; }
 input, button, textarea, select { font: inherit; color: inherit; padding: 0.375rem 0.625rem; border: 1px solid var(--line); border-radius: 0.375rem; background: var(--back); }
 .bar input { width: 100%; }
@@ -27,6 +27,7 @@ button { cursor: pointer; }
 .found strong { color: var(--link); }
 .found span, .found p { display: block; margin: 0; font-size: 0.875rem; color: var(--quiet); }
 .found p { padding: 0.625rem 0.875rem; }
+.found p :is(a, button) { display: inline; padding: 0; border: 0; color: var(--link); text-decoration: underline; background: none; }
 mark { background: var(--mark); color: inherit; }
 .columns { display: grid; grid-template-columns: 14rem minmax(0, 46rem) 14rem; gap: 0 2.5rem; max-width: 84rem; margin: auto; padding: 0 1rem; justify-content: space-between; }
 main { grid-column: 2; grid-row: 1; padding: 1.5rem 0 4rem; min-width: 0; }
@@ -51,7 +52,7 @@ pre, .code { margin: 0.75rem 0; background: var(--code); border: 1px solid var(-
 pre { padding: 0.75rem 1rem; overflow-x: auto; overflow-wrap: normal; }
 .code { display: flex; align-items: start; gap: 0.25rem; }
 .code pre { flex: 1; min-width: 0; margin: 0; border: 0; }
-pre code { font-size: 0.8438rem; }
+pre code { font-size: 0.8438rem; padding: 0; }
 .code button { margin: 0.5rem 0.5rem 0 0; padding: 0.125rem 0.5rem; font-size: 0.8125rem; }
 .form > p, .choices { margin: 0.75rem 0 -0.375rem; font-size: 0.875rem; font-weight: 600; }
 .choices { display: flex; flex-wrap: wrap; gap: 0.375rem; }
@@ -85,6 +86,9 @@ footer { max-width: 84rem; margin: auto; padding: 1.25rem 1rem 2.5rem; border-to
   .try label { grid-template-columns: 1fr; gap: 0.125rem; }
   main { padding-top: 1rem; }
   h1 { font-size: 1.5rem; }
+  .code { flex-direction: column; align-items: stretch; gap: 0; }
+  .code button { align-self: end; margin: 0 0.5rem 0.5rem; }
 }
+@media (max-width: 40rem) { .home { padding: 0; border: 0; } }
 @media print { body > header, .pages, .here, footer, .anchor, .code button { display: none; } .columns { display: block; } }
 `;

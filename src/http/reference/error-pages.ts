@@ -59,7 +59,7 @@ export function reasonText(listener: Listener, reason: UnavailableReason): strin
 }
 
 const reasonsSection = (listener: Listener): string =>
-  `${headingHtml(2, 'reasons', 'Reasons')}<p>The log of the service names the reason of each.${TO_GUIDE[listener]}</p>
+  `${headingHtml(2, 'reasons', 'Reasons')}<p>The log of the service names the reason of each.${listener === 'public' ? ASK_OPERATOR : toGuide('reasons-of-a-503', 'What to do about each')}</p>
 ${tableHtml(
   ['Reason', 'Meaning'],
   REASONS.map((reason) => [
@@ -68,24 +68,25 @@ ${tableHtml(
   ]),
 )}`;
 
-const TO_GUIDE: Readonly<Record<Listener, string>> = {
-  public: ' Give its operator the <code>requestId</code>.',
-  operator: ' <a href="/guides/troubleshooting#reasons-of-a-503">What to do about each</a>.',
-};
+const ASK_OPERATOR = ' Give its operator the <code>requestId</code>.';
+
+const toGuide = (anchor: string, words: string) =>
+  ` <a href="/guides/troubleshooting#${anchor}">${words}</a>.`;
 
 const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 /** The page of a reason of a 503, which the log names. */
 function reasonPage(listener: Listener, reason: UnavailableReason, pages: readonly PageGroup[]): string {
+  const { detail, cause } = UNAVAILABLE[reason];
+  const solution = listener === 'public' ? ASK_OPERATOR : toGuide(reason, 'What to do about this one');
   return documentPage({
     listener,
     address: `/errors/${reason}`,
     title: reason,
     pages,
-    body: `<h1>${escaped(UNAVAILABLE[reason].detail)}</h1>
+    body: `<h1>${escaped(detail)}</h1>
 <p>HTTP 503, code <a href="/errors/${UNAVAILABLE_CODE}"><code>${UNAVAILABLE_CODE}</code></a>, reason <code>${reason}</code></p>
-<p>${withCode(reasonText(listener, reason))}</p>
-<p>Send the request again after the time in <code>Retry-After</code>.${TO_GUIDE[listener]}</p>`,
+${listener === 'public' ? '' : `<p>Cause: ${withCode(cause)}.</p>\n`}<p>Send the request again after the time in <code>Retry-After</code>.${solution}</p>`,
   });
 }
 
@@ -119,15 +120,14 @@ function indexPage(listener: Listener, kinds: readonly ProblemKind[], pages: rea
   const byStatus = kinds.toSorted((left, right) => left.status - right.status);
   const rows = byStatus.map(({ code, status, title }) => [
     String(status),
-    `<a href="/errors/${code}"><code>${code}</code></a>`,
-    escaped(title),
+    `<a href="/errors/${code}"><code>${code}</code></a><br>${escaped(title)}`,
   ]);
   return documentPage({
     listener,
     address: '/errors',
     title: 'Errors',
     pages,
-    body: `<h1>Errors</h1>\n${tableHtml(['HTTP', 'Code', 'Meaning'], rows)}`,
+    body: `<h1>Errors</h1>\n${tableHtml(['HTTP', 'Code and meaning'], rows)}`,
   });
 }
 

@@ -95,6 +95,7 @@ ${rows.join('\n')}
 </tbody></table></div>`;
   });
   return `<h1>${escaped(info.title)}: reference</h1>
+<p>Each operation has a page with its parameters, its responses, its errors and examples, and a form that sends it.</p>
 <p>${inlineHtml(info.description, noCodes)}</p>
 <p>${inlineHtml(components.securitySchemes.apiKey.description, noCodes)}</p>
 ${groups.join('\n')}`;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
@@ -27,6 +28,11 @@ test('a request has one line with its id, route, status, time, account and key i
     keyId: 'key_0000000000000000',
     msg: 'request',
   });
+  const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+  const example = JSON.parse(/^\{"level":.*$/m.exec(guide)?.[0] ?? '');
+  assert.deepEqual(Object.keys(example), ['level', 'time', ...Object.keys(line).slice(1)]);
+  const fields = /\| field \| meaning \|\n([\s\S]*?)\n\n/.exec(guide)?.[1] ?? '';
+  for (const name of Object.keys(example)) assert.match(fields, new RegExp(`^\\|[^|]*\`${name}\``, 'm'));
 });
 
 const PENDING = {

@@ -10,6 +10,7 @@ import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { lastChange } from '../rig/data/changes.ts';
 import { expectedList, filterSubsets } from '../rig/data/expected-list.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { someEntry } from '../rig/store/audit.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { USES } from '../rig/store/use-every-call.ts';
 import { accountsContract } from './accounts-contract.ts';
@@ -249,6 +250,17 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
           assert.equal((await found(mine, paid.reference))?.status, 'completed');
           assert.equal((await found(theirs, paid.reference))?.status, 'pending');
         }
+      });
+
+      test('removes the details of a transaction of the given account only', async () => {
+        const row = transaction('store-1', 'a', { details: '{"customer":"Ada"}' });
+        const { reference } = row;
+        await record(store, [row, { ...row, account: 'store-2' }]);
+        const remove = (account: string) => store.removeDetails(account, reference, someEntry(account));
+        assert.equal(await remove('store-3'), undefined);
+        assert.equal(await remove('store-1'), 'removed');
+        assert.equal((await found('store-1', reference))?.details, null);
+        assert.equal((await found('store-2', reference))?.details, row.details);
       });
 
       test('retrieves a transaction by its reference in its own account only', async () => {

@@ -173,20 +173,30 @@ export function reportListening(): void {
   sendToFirstProcess({ type: 'listening' }, () => {});
 }
 
+/** The files that the first process has not sent yet, with one listener for all: Node warns of more than ten. */
+const requested = new Map<BuiltFile, PromiseWithResolvers<Buffer>>();
+
+function receiveBuiltFile(message: ToWorker): void {
+  const request = message.type === 'built-file' ? requested.get(message.name) : undefined;
+  if (request === undefined) return;
+  if ('fault' in message) request.reject(new Error(message.fault));
+  else request.resolve(Buffer.from(message.base64, 'base64'));
+}
+
 /** In a worker. Only the first process builds the files. */
 export const readFromFirstProcess: ReadBuiltFile = async (name) => {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const receive = (message: ToWorker) => {
-    if (message.type !== 'built-file' || message.name !== name) return;
-    if ('fault' in message) reject(new Error(message.fault));
-    else resolve(Buffer.from(message.base64, 'base64'));
-  };
-  process.on('message', receive);
-  sendToFirstProcess({ type: 'built-file', name }, (error) => error && reject(error));
+  const asked = requested.get(name);
+  if (asked !== undefined) return asked.promise;
+  const request = Promise.withResolvers<Buffer>();
+  if (requested.size === 0) process.on('message', receiveBuiltFile);
+  requested.set(name, request);
+  sendToFirstProcess({ type: 'built-file', name }, (error) => error && request.reject(error));
   try {
-    return await promise;
+    return await request.promise;
   } finally {
-    process.off('message', receive);
+    requested.delete(name);
+    // A listener would keep the process alive.
+    if (requested.size === 0) process.off('message', receiveBuiltFile);
   }
 };
 

@@ -22,6 +22,8 @@ const BUILT_FILES = [
   'reconcile.css',
   'review.js',
   'review.css',
+  'search.js',
+  'search.css',
   'webhooks.js',
   'webhooks.css',
   'de.js',

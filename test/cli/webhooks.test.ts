@@ -3,11 +3,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { verifyWebhook } from '../../client/src/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { MAX_WEBHOOKS } from '../../src/webhooks/manage-webhooks.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createDatabase, run } from '../rig/service/process.ts';
+import { someEntry } from '../rig/store/audit.ts';
 import { DATABASES, storeProgress } from '../rig/transcript/databases.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 import { startReceiver } from '../rig/webhooks/receiver.ts';
+import { webhook } from '../rig/webhooks/webhooks.ts';
 
 transcript(import.meta.url, {
   databases: DATABASES,
@@ -52,4 +56,21 @@ test('with v1a, the printed public key verifies a delivery, and rotation adds an
   ] as const)
     assert.equal(verify(index, key), 'webhook.test');
   assert.throws(() => verify(0, next), /No signature matches/);
+});
+
+test('an account that has the most endpoints gets no other, with a hint to delete one', async (t) => {
+  const { path: cwd, remove } = temporaryFolder();
+  t.after(remove);
+  await createDatabase({ cwd });
+  const { store } = await openStore(`sqlite:${cwd}/data/transactions.db`, Date.now);
+  for (let index = 0; index < MAX_WEBHOOKS; index++)
+    await store.createWebhook(webhook(index, { account: 'store-1' }), MAX_WEBHOOKS, {
+      ...someEntry(),
+      id: `au_${String(index).padStart(16, '0')}`,
+    });
+  await store.close();
+  const args = ['webhooks', 'create', '--account', 'store-1', '--url', 'https://shop.example/changes'];
+  const { status, stdout, stderr } = await run(args, { cwd });
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /^The account store-1 has 20 endpoints already\. Delete one that is not used\.$/m);
 });

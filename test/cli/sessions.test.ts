@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { auditEntry } from '../../src/audit/audit.ts';
 import { exchangeCode } from '../../src/keys/session.ts';
 import { secureRandomBytes } from '../../src/service/random-bytes.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -8,6 +9,7 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createDatabase, run } from '../rig/service/process.ts';
 import { someStamp } from '../rig/store/audit.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
+import { webhook } from '../rig/webhooks/webhooks.ts';
 
 transcript(import.meta.url);
 
@@ -46,4 +48,29 @@ test('a session that was opened is listed so, and ends by its key, with all sess
   );
   assert.deepEqual((await states()).sort(), ['ended', 'ended', 'open']);
   assert.match(await printed('audit', '--person', 'ada'), /session\.opened/);
+});
+
+test('the trail of a person has what a session of theirs changed, which does not name them, and nothing that others changed', async (t) => {
+  const { path: cwd, remove } = temporaryFolder();
+  t.after(remove);
+  await createDatabase({ cwd });
+  const printed = async (...args: string[]) => (await run([...args, '--json'], { cwd })).stdout;
+  const idOf = async (person: string): Promise<string> =>
+    JSON.parse(await printed('sessions', 'create', '--account', 'store-1', '--person', person)).id;
+  const actors = [await idOf('ada'), await idOf('ben'), 'key_0000000000000001'];
+  const { store } = await openStore(`sqlite:${cwd}/data/transactions.db`, Date.now);
+  for (const [index, actor] of actors.entries()) {
+    const created = webhook(index);
+    const stamp = { ...someStamp(Date.now()), via: 'api' as const, actor };
+    await store.createWebhook(created, 20, auditEntry(stamp, 'endpoint.created', 'store-1', created.id));
+  }
+  await store.close();
+  const entries = jsonLines(await printed('audit', '--person', 'ada'));
+  assert.deepEqual(
+    entries.map(({ action, subject }) => [action, subject]),
+    [
+      ['session.created', actors[0]],
+      ['endpoint.created', webhook(0).id],
+    ],
+  );
 });

@@ -237,7 +237,7 @@ pageTest(
 );
 
 pageTest(
-  'a month of which nothing is pending is finished, and says that nothing came after it',
+  'a month of which nothing is pending is finished, says so of one currency alone if it is filtered, and that nothing came after it',
   async (window) => {
     const { page, enter } = window;
     await recordAll(window, TWICE);
@@ -256,6 +256,12 @@ pageTest(
     await page.getByRole('link', { name: 'This month' }).click();
     await page.getByRole('heading', { name: '2026-06-01 to 2026-06-15 is open' }).waitFor();
     await page.getByText('Its last day is not over.').waitFor();
+    await page.evaluate((days) => {
+      location.hash = `#/transactions?currency=EUR&${days}&timeZone=Europe/Berlin`;
+    }, MAY);
+    await page.getByText('May 2026 (EUR) is finished').waitFor();
+    await page.getByRole('link', { name: 'What came late' }).click();
+    await page.getByRole('heading', { name: 'May 2026 (EUR) is finished' }).waitFor();
   },
 );
 

@@ -20,7 +20,7 @@ import { type Retry, useLoad } from '../state/use-load.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
-import { nameOfDays } from '../text/month.ts';
+import { daysInCurrency, nameOfDays } from '../text/month.ts';
 import { capital } from '../text/status.ts';
 import { dayIn, timeParts } from '../text/time.ts';
 import { Button } from './button.tsx';
@@ -105,7 +105,13 @@ function LoadedSummary({ api, route, onTotals }: SummaryProps) {
             : count &&
               texts.$countAt(count, timeParts(new Date(value.atMs).toISOString(), zone).time.slice(0, 5))}
         </span>
-        {month && value && <MonthState name={capital(month)} filter={value.filter} pending={value.pending} />}
+        {month && value && (
+          <MonthState
+            name={capital(daysInCurrency(month, value.filter.currency))}
+            filter={value.filter}
+            pending={value.pending}
+          />
+        )}
       </PeriodHead>
       {value === undefined ? (
         <LoadingTotals />

@@ -1,6 +1,10 @@
 import { monthOf } from '../../src/values/day-text.ts';
 import { locale } from './language.ts';
 
+/** Some days of one currency, such as October 2026 (EUR): what is said of them is not said of the others. */
+export const daysInCurrency = (days: string, currency: string | undefined): string =>
+  currency === undefined ? days : `${days} (${currency})`;
+
 /** The name of a whole month, such as October 2026, or undefined for other days. */
 export function nameOfDays(from: string | undefined, to: string | undefined): string | undefined {
   if (!from || !to || monthOf(from).from !== from || monthOf(from).to !== to) return undefined;

@@ -26,13 +26,14 @@ function payment(reference: string, time: string, fields: Partial<Recorded> = {}
   };
 }
 
-function found(transactions: readonly Recorded[], span = OCTOBER) {
-  const review = new Review(span, (status) => status !== 'pending' && status !== 'failed');
+function found(transactions: readonly Recorded[], span = OCTOBER, within?: number) {
+  const review = new Review(span, (status) => status !== 'pending' && status !== 'failed', within);
   for (const one of transactions) review.add(one);
-  const { repeated, count, ...lists } = review.result();
+  const { repeated, count, comparedWithin, ...lists } = review.result();
   const names = (all: readonly Recorded[]) => all.map(({ reference }) => reference);
   return {
     count,
+    comparedWithin,
     repeated: repeated.map(({ payments }) => names(payments)),
     refunded: repeated.flatMap((group) => [...group.refunded]),
     ...Object.fromEntries(Object.entries(lists).map(([name, all]) => [name, names(all)])),
@@ -41,6 +42,7 @@ function found(transactions: readonly Recorded[], span = OCTOBER) {
 
 const NONE = {
   count: 0,
+  comparedWithin: undefined,
   repeated: [],
   refunded: [],
   pending: [],
@@ -68,6 +70,34 @@ test('equal payments are one charge made twice if each is within an hour of the 
   const { repeated, refunded } = found(all.toReversed());
   assert.deepEqual(repeated, [['a', 'b', 'c']]);
   assert.deepEqual(refunded, ['b']);
+});
+
+test('equal payments are found with as many others between them as are kept, and it is said that not all were compared', () => {
+  const same = { merchantReference: 'order-1' };
+  const others = (count: number, name: string) =>
+    Array.from({ length: count }, (_, index) => payment(`${name}${index}`, '10-05T10:10'));
+  const ofPair = (count: number) => [
+    ...others(7, 'after'),
+    payment('last', '10-05T10:20', same),
+    ...others(count, 'between'),
+    payment('first', '10-05T10:00', same),
+    ...others(40, 'before'),
+    payment('refund', '10-02T10:00', { status: 'refunded', amount: '-10.00', relatedTo: 'first' }),
+  ];
+  for (const count of [0, 5, 9, 10]) {
+    const { repeated, refunded, comparedWithin } = found(ofPair(count), OCTOBER, 10);
+    assert.deepEqual(
+      { repeated, refunded, comparedWithin },
+      {
+        repeated: [['first', 'last']],
+        refunded: ['first'],
+        comparedWithin: 10,
+      },
+    );
+  }
+  assert.deepEqual(found(ofPair(30), OCTOBER, 10).repeated, []);
+  const { repeated, comparedWithin } = found(ofPair(30), OCTOBER, 100);
+  assert.deepEqual([repeated, comparedWithin], [[['first', 'last']], undefined]);
 });
 
 test('a pair over midnight is of the days of its last payment', () => {

@@ -27,6 +27,8 @@ export interface Findings {
   pending: readonly Recorded[];
   disputes: readonly Recorded[];
   repeated: readonly Repeated[];
+  /** Equal payments are found if at most so many others come between them; undefined if all were compared. */
+  comparedWithin: number | undefined;
   late: readonly Recorded[];
   /** Recorded for the first time after the last day. */
   added: readonly Recorded[];
@@ -36,6 +38,8 @@ export interface Findings {
 
 const DAY_MS = 86_400_000;
 const REPEATED_WITHIN_MS = 3_600_000;
+/** The browser keeps at most twice as many payments to compare, about 50 MB. The order is of creation, and does not say what was paid when. */
+const COMPARED_WITHIN = 50_000;
 
 /** When what counts on these days was recorded: the payment itself, or its status. */
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>
@@ -59,22 +63,25 @@ export class Review {
     added: [] as Recorded[],
     settled: [] as Recorded[],
   };
-  readonly #charges = new Map<string, Recorded[]>();
+  readonly #comparedWithin: number;
+  /** What others are compared with: the payments that came last, and as many before them. */
+  #charges = new Map<string, Recorded[]>();
+  #earlier = new Map<string, Recorded[]>();
+  #newCharges = 0;
+  #isBounded = false;
+  readonly #repeated: Recorded[][] = [];
   readonly #refunded = new Set<string>();
 
-  constructor(span: Span, isPaid: (status: string) => boolean) {
+  constructor(span: Span, isPaid: (status: string) => boolean, comparedWithin = COMPARED_WITHIN) {
     this.#span = span;
+    this.#comparedWithin = comparedWithin;
     this.#isPaid = isPaid;
   }
 
   add(one: Recorded): void {
     const { merchantReference, status, amount, currencyCode, relatedTo } = one;
-    if (this.#isPaid(status) && merchantReference !== null && toMinorUnits(amount) > 0n) {
-      const key = `${status} ${amount} ${currencyCode} ${merchantReference}`;
-      const same = this.#charges.get(key);
-      if (same === undefined) this.#charges.set(key, [one]);
-      else same.push(one);
-    }
+    if (this.#isPaid(status) && merchantReference !== null && toMinorUnits(amount) > 0n)
+      this.#compare(`${status} ${amount} ${currencyCode} ${merchantReference}`, one);
     if (relatedTo !== undefined && this.#isPaid(status) && toMinorUnits(amount) < 0n)
       this.#refunded.add(relatedTo);
     if (!this.#isOfDays(one)) return;
@@ -89,10 +96,31 @@ export class Review {
   }
 
   result(): Findings {
-    const repeated = [...this.#charges.values()].flatMap((same) =>
-      same.length > 1 ? this.#groups(same) : [],
-    );
-    return { ...this.#found, repeated: repeated.sort((one, other) => lastPaid(other) - lastPaid(one)) };
+    const groups = [...this.#repeated, ...this.#groups(this.#earlier), ...this.#groups(this.#charges)];
+    const repeated = groups.map((payments) => ({
+      payments,
+      refunded: new Set(payments.map(({ reference }) => reference).filter((one) => this.#refunded.has(one))),
+    }));
+    return {
+      ...this.#found,
+      repeated: repeated.sort((one, other) => lastPaid(other) - lastPaid(one)),
+      comparedWithin: this.#isBounded ? this.#comparedWithin : undefined,
+    };
+  }
+
+  #compare(key: string, one: Recorded): void {
+    if (this.#newCharges > this.#comparedWithin) {
+      this.#isBounded ||= this.#earlier.size > 0;
+      this.#repeated.push(...this.#groups(this.#earlier));
+      this.#earlier = this.#charges;
+      this.#charges = new Map();
+      this.#newCharges = 0;
+    }
+    const same = this.#charges.get(key) ?? this.#earlier.get(key) ?? [];
+    same.push(one);
+    this.#earlier.delete(key);
+    this.#charges.set(key, same);
+    this.#newCharges += 1;
   }
 
   #isOfDays({ createdAt, paidAt }: Recorded): boolean {
@@ -101,23 +129,20 @@ export class Review {
   }
 
   /** Equal payments, each within an hour of the one before. One of the day before the days counts with a later one. */
-  #groups(same: readonly Recorded[]): Repeated[] {
-    const sorted = same.toSorted((one, other) => paidMs(one) - paidMs(other));
+  #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
-    for (const one of sorted) {
-      const group = groups.at(-1);
-      const last = group?.at(-1);
-      if (last !== undefined && paidMs(one) - paidMs(last) <= REPEATED_WITHIN_MS) group?.push(one);
-      else groups.push([one]);
+    for (const same of charges.values()) {
+      let group: Recorded[] = [];
+      for (const one of same.toSorted((left, right) => paidMs(left) - paidMs(right))) {
+        const last = group.at(-1);
+        if (last !== undefined && paidMs(one) - paidMs(last) <= REPEATED_WITHIN_MS) group.push(one);
+        else {
+          group = [one];
+          groups.push(group);
+        }
+      }
     }
-    return groups
-      .filter((group) => group.length > 1 && this.#isOfDays(group.at(-1) as Recorded))
-      .map((payments) => ({
-        payments,
-        refunded: new Set(
-          payments.map(({ reference }) => reference).filter((one) => this.#refunded.has(one)),
-        ),
-      }));
+    return groups.filter((group) => group.length > 1 && this.#isOfDays(group.at(-1) as Recorded));
   }
 }
 

@@ -22,7 +22,7 @@ export function Found({ api, filter, findings }: FoundProps) {
   const { zone } = useRoute();
   const span = spanOf(filter, zone);
   const { isByPayment } = span;
-  const { disputes, repeated, late, added, settled } = findings;
+  const { disputes, repeated, comparedWithin, late, added, settled } = findings;
   const recorded = [
     {
       name: texts.$recorded,
@@ -64,7 +64,7 @@ export function Found({ api, filter, findings }: FoundProps) {
           )}
         </Part>
       )}
-      <RepeatedCharges repeated={repeated} />
+      <RepeatedCharges repeated={repeated} comparedWithin={comparedWithin} />
       <Part name="disputes" title={texts.$disputes} count={disputes.length} help="" summed={disputes}>
         <Rows caption={texts.$disputes} rows={disputes} isByPayment={isByPayment} />
       </Part>
@@ -100,7 +100,7 @@ const Overview = ({ parts }: OverviewProps) => (
 );
 
 /** Equal payments one after the other, and how long after the first of them each was paid. */
-function RepeatedCharges({ repeated }: { repeated: readonly Repeated[] }) {
+function RepeatedCharges({ repeated, comparedWithin }: Pick<Findings, 'repeated' | 'comparedWithin'>) {
   const groupOf = new Map(
     repeated.flatMap((group) => group.payments.map((one) => [one.reference, group] as const)),
   );
@@ -119,7 +119,10 @@ function RepeatedCharges({ repeated }: { repeated: readonly Repeated[] }) {
       name="repeated"
       title={texts.$repeated}
       count={repeated.length}
-      help={texts.$repeatedHelp}
+      help={[
+        texts.$repeatedHelp,
+        ...(comparedWithin === undefined ? [] : [texts.$notAllCompared(number(comparedWithin))]),
+      ].join(' ')}
       summed={repeated.flatMap(({ payments }) => payments.slice(1))}
     >
       <Rows

@@ -30,6 +30,8 @@ export const review: typeof English = {
     $repeated: 'Doppelt belastet?',
     $repeatedHelp:
       'Dieselbe eigene Referenz, derselbe Betrag und dieselbe Währung, innerhalb einer Stunde bezahlt. Das kann richtig sein: Fragen Sie nach, bevor Sie erstatten.',
+    $notAllCompared: (count) =>
+      `Es sind zu viele Zahlungen, um alle zu vergleichen: verglichen wurden nur solche, zwischen denen höchstens ${count} andere erstellt wurden.`,
     $refunded: 'hat eine Erstattung',
     $late: 'Spät erfasst',
     $lateHelp: 'Mehr als einen Tag nach der Erstellung erfasst.',

@@ -29,6 +29,8 @@ export const review = {
     $repeated: 'Charged twice?',
     $repeatedHelp:
       'The same reference of yours, amount and currency, paid within an hour of each other. It can be right: ask before you refund one.',
+    $notAllCompared: (count: string) =>
+      `There are too many payments to compare all: only those with at most ${count} others created between them were compared.`,
     $refunded: 'has a refund',
     $late: 'Recorded late',
     $lateHelp: 'Recorded more than a day after they were created.',

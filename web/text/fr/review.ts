@@ -31,6 +31,8 @@ export const review: typeof English = {
     $repeated: 'Débitées deux fois\u00a0?',
     $repeatedHelp:
       'Même référence de votre part, même montant et même devise, payées à moins d’une heure d’intervalle. Cela peut être juste\u00a0: renseignez-vous avant de rembourser.',
+    $notAllCompared: (count) =>
+      `Il y a trop de paiements pour les comparer tous\u00a0: seuls ceux entre lesquels ${count} autres au plus ont été créés ont été comparés.`,
     $refunded: 'a un remboursement',
     $late: 'Enregistrées tard',
     $lateHelp: 'Enregistrées plus d’un jour après leur création.',

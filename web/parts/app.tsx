@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ExportPanel } from '../export/export-panel.tsx';
+import { SearchScreen } from '../search/search-screen.tsx';
 import { connect } from '../state/api.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { platform, returnUrl } from '../state/return-link.ts';
@@ -35,11 +36,6 @@ const ReconcileScreen = later('reconcile', async () => {
 const ReviewScreen = later('review', async () => {
   const { ReviewScreen } = await import('../review/review-screen.tsx');
   return ReviewScreen;
-});
-
-const SearchScreen = later('search', async () => {
-  const { SearchScreen } = await import('../search/search-screen.tsx');
-  return SearchScreen;
 });
 
 /** The page: the sign-in form, or the screens of a signed-in user. */

@@ -5,13 +5,12 @@ import { lazy } from '../../values/lazy.ts';
 import { SCRIPTS_VERSION } from './scripts-version.ts';
 
 /**
- * The screens that nobody sees first. A browser loads the script and the styles of one when it is first shown: they count in no first
+ * The screens that few people open. A browser loads the script and the styles of one when it is first shown: they count in no first
  * screen.
  */
 export const LATER_SCREENS = {
   reconcile: 'web/reconcile/reconcile-screen.tsx',
   review: 'web/review/review-screen.tsx',
-  search: 'web/search/search-screen.tsx',
   webhooks: 'web/webhooks/webhooks-screen.tsx',
 } as const;
 

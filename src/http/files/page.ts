@@ -22,8 +22,6 @@ const BUILT_FILES = [
   'reconcile.css',
   'review.js',
   'review.css',
-  'search.js',
-  'search.css',
   'webhooks.js',
   'webhooks.css',
   'de.js',

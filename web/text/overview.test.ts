@@ -34,6 +34,9 @@ test('a change in percent has a digit after the point if it is small, and is lef
   assert.equal(changeText(11_200n, 10_000n), '+12 %');
   assert.equal(changeText(10_123n, 10_000n), '+1.2 %');
   assert.equal(changeText(9_950n, 10_000n), '\u22120.5 %');
+  assert.equal(changeText(737_135n, 814_223n), '\u22129.5 %');
+  assert.equal(changeText(8_543n, 10_000n), '\u221215 %');
+  assert.equal(changeText(9_001n, 10_000n), '\u221210 %');
   assert.equal(changeText(10_000n, 10_000n), '0 %');
   assert.equal(changeText(0n, 10_000n), '\u2212100 %');
   for (const [minor, before] of [

@@ -43,7 +43,8 @@ export function overviewOf(
 /** How much larger an amount is than another one, as "+12 %"; empty if that says nothing. */
 export function changeText(minor: bigint, beforeMinor: bigint): string {
   if (beforeMinor <= 0n || minor < 0n) return '';
-  const percent = Number(((minor - beforeMinor) * 1000n) / beforeMinor) / 10;
-  const rounded = Math.abs(percent) < 10 ? percent : Math.round(percent);
+  const percent = (Number(minor - beforeMinor) / Number(beforeMinor)) * 100;
+  const tenths = Math.round(percent * 10) / 10;
+  const rounded = Math.abs(tenths) < 10 ? tenths : Math.round(percent);
   return `${rounded > 0 ? '+' : rounded < 0 ? '\u2212' : ''}${number(Math.abs(rounded))} %`;
 }

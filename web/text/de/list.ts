@@ -178,7 +178,7 @@ export const list: typeof English = {
   ],
   $searchHelp:
     'Suchen Sie nach einem Teil einer Referenz (#10482) oder einer Zusatzangabe, etwa einem Kunden, nach einem Betrag (49,90, 50 EUR oder 100 bis 200), einem Zahlungstag (24. Nov., gestern oder 2026-10-13) oder nach mehreren davon zugleich. Für eine Zahlung eines anderen Kontos melden Sie sich mit dessen Schlüssel an.',
-  $ofAmount: (amount) => `über ${amount}`,
+  $ofAmount: (amount) => `mit dem Betrag ${amount}`,
   $ofRange: (from, to) => `von ${from} bis ${to}`,
   $ofMore: (amount) => `ab ${amount}`,
   $ofLess: (amount) => `bis ${amount}`,

@@ -80,6 +80,14 @@ describe('the command line that the service serves', () => {
     assert.equal(readFileSync(join(service.folder, 'all.csv'), 'utf8').split('\r\n').length, rows.length + 2);
   });
 
+  test('search finds a range of amounts, and says how it read it', async () => {
+    const found = await command(['search', '0.01 to 99999999', '--json']);
+    assert.equal(found.status, 0, found.stderr);
+    const inRange = rows.filter(({ amount }) => Number(amount) >= 0.01 && Number(amount) <= 99999999);
+    assert.equal(found.stdout.trim().split('\n').length, inRange.length);
+    assert.match(found.stderr, /0\.01/);
+  });
+
   test('reconcile compares a file: exit status 0 if it agrees, 1 if it differs', async () => {
     await command(['export', '--csv', '--output', 'own.csv']);
     const agreed = await command(['reconcile', 'own.csv', '--by', 'reference']);

@@ -13,8 +13,8 @@ export interface ReadRange {
 }
 
 /** What people write between the ends of a range, and between those that a word before them announces. */
-const TO = /^(\.\.|to|till|until|bis|à|au)$/i;
-const AND = /^(and|und|et|-)$/i;
+const TO = /^(\.\.|-|to|till|until|bis|à|au)$/i;
+const AND = /^(and|und|et)$/i;
 const BEFORE = /^(between|from|zwischen|von|vom|entre|de|du)$/i;
 const MORE = /^(>=?|≥|over|above|über|ueber)$/i;
 const LESS = /^(<=?|≤|under|below|unter)$/i;
@@ -48,11 +48,14 @@ interface Readers {
 
 /** Reads "100 to 200 EUR", "$100..$200", "between 1 Oct and 7 Oct", "over 500", "< 50 EUR": the first range of days and of amounts. */
 export function readRange(words: readonly string[], readers: Readers): ReadRange {
-  const first = (read: typeof daysAround) =>
-    words
-      .keys()
-      .map((index) => read(words, index, readers))
-      .find((range) => range !== undefined);
+  // The served command runs on Node 20, and the page in browsers, whose iterators have no map.
+  const first = (read: typeof daysAround) => {
+    for (const index of words.keys()) {
+      const range = read(words, index, readers);
+      if (range !== undefined) return range;
+    }
+    return undefined;
+  };
   const [days, amounts] = [first(daysAround), first(amountsAt)];
   return { ...days, ...amounts, used: [...(days?.used ?? []), ...(amounts?.used ?? [])] };
 }

@@ -225,6 +225,8 @@ test('a range of amounts or days has its ends, and a hyphen between numbers need
     ['\u20ac100 \u2013 \u20ac250.50', { ...amounts, ...euros }],
     ['EUR 100 to EUR 250.50', { ...amounts, ...euros }],
     ['100-250.50 EUR', { ...amounts, ...euros }],
+    ['100 - 250.50 EUR', { ...amounts, ...euros }],
+    ['1 Oct - 7 Oct', { paidFrom: '2026-10-01', paidTo: '2026-10-07', timeZone: 'UTC' }],
     ['over 500 EUR', { amountFrom: '500.00', ...euros }],
     ['>=1.500,00', { amountFrom: '1500.00' }],
     ['moins de 50', { amountTo: '50.00' }],

@@ -158,7 +158,7 @@ const best = (words: readonly string[], term: Term) =>
   words.reduce((most, word) => Math.max(most, worth(word, term)), 0);
 
 function excerptOf(text: string, terms: readonly Term[]): string {
-  const place = text.matchAll(WORD).find(([word]) => foundLength(word, terms) > 0)?.index ?? 0;
+  const place = [...text.matchAll(WORD)].find(([word]) => foundLength(word, terms) > 0)?.index ?? 0;
   const first = Math.max(0, place - EXCERPT_BEFORE);
   const begin = first === 0 ? 0 : text.indexOf(' ', first) + 1;
   const excerpt = text.slice(begin, begin + EXCERPT_CHARACTERS);

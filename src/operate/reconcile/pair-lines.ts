@@ -1,10 +1,7 @@
 /**
- * Pairs lines with transactions that they can be of: as many as possible, and those transactions first that come first.
- *
- * @param lines - how many lines there are
- * @param transactions - how many transactions there are
- * @param isPossible - whether a line can be of a transaction, both by their numbers from 0
- * @returns for each line the number of its transaction, or undefined
+ * Pairs lines with transactions that they can be of: as many as possible, and those transactions first that come first. `lines` and
+ * `transactions` are how many there are, and `isPossible` gets the number of each, from 0. Returns the transaction of each line, or
+ * undefined.
  */
 export function pairLines(
   lines: number,

@@ -71,10 +71,10 @@ export class Connections {
       statement.name,
       (deadlineMs) => this.#leastLoaded().query<Row>(statement, values, deadlineMs),
       queryOn,
-      (runInLane) => {
+      (runAlone) => {
         const waiting = this.#waitingLookUps.get(name) as Promise<Row[]> | undefined;
         if (waiting !== undefined) return waiting;
-        const run = runInLane().finally(() => {
+        const run = runAlone().finally(() => {
           if (this.#waitingLookUps.get(name) === run) this.#waitingLookUps.delete(name);
         });
         this.#waitingLookUps.set(name, run);
@@ -123,7 +123,7 @@ export class Connections {
     key: string,
     onShared: (deadlineMs: number) => Promise<Result>,
     onReserved: (connection: Connection, deadlineMs: number) => Promise<Result>,
-    share = (runInLane: () => Promise<Result>) => runInLane(),
+    share = (runAlone: () => Promise<Result>) => runAlone(),
   ): Promise<Result> {
     return this.#count(async (deadlineMs) => {
       const { slowConnections } = this.#options;

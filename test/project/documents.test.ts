@@ -401,6 +401,15 @@ describe('the documents', () => {
     assert.deepEqual(long, []);
   });
 
+  test('an item of a list ends at another one or an empty line: its further lines are indented', () => {
+    const broken = DOCUMENTS.flatMap((document) =>
+      [...withoutBlocks(document).matchAll(/^(?:- |\d+\. ).*\n(?: .*\n)*(?!- |\d+\. )(\S.*)/gm)].map(
+        ([, line]) => `${document}: ${line}`,
+      ),
+    );
+    assert.deepEqual(broken, []);
+  });
+
   test('what the examples of README.md and the guides write is no part of the project', () => {
     const commands = DOCUMENTS.filter((path) => /^(?:README\.md|docs\/.*)$/.test(path)).flatMap(commandsOf);
     const named = commands.flatMap(({ line }) =>

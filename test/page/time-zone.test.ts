@@ -100,7 +100,8 @@ detailTest(
     await enter(`${OF_MARCH}&status=completed&timeZone=Europe/Berlin`);
     const csv = await saved(page, 'CSV');
     const name = `${account}_transactions_completed_2026-03-01_to_2026-03-31_Europe-Berlin`;
-    assert.equal(csv.name, `${name}_times-in-UTC.csv`);
+    assert.equal(csv.name, `${name}.csv`);
+    assert.match(csv.bytes.toString(), /,paidAt,createdAt,paidAtLocal,createdAtLocal\r\n/);
     await page
       .getByRole('region', { name: 'CSV file' })
       .getByText(/^3 transactions in/)

@@ -24,7 +24,7 @@ test('the name of a file has the time zone of its days unless it is UTC', () => 
   );
   assert.equal(
     fileName('store-1', { filter: { from: '2026-06-01' }, zone, format: 'csv' }),
-    'store-1_transactions_from_2026-06-01_America-Argentina-Buenos_Aires_times-in-UTC.csv',
+    'store-1_transactions_from_2026-06-01_America-Argentina-Buenos_Aires.csv',
   );
   assert.equal(fileName('store-1', { filter: {}, zone, format: 'csv' }), 'store-1_transactions_all.csv');
   assert.equal(

@@ -5,14 +5,13 @@ import { UTC } from '../text/time.ts';
 
 const sanitized = (text: string) => text.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 64);
 
-/** A file name with the account, the filter, and the time zone of its days unless it is UTC. The times of a CSV file are UTC all the same. */
+/** A file name with the account, the filter, and the time zone of its days unless it is UTC. */
 export function fileName(account: string, { filter, zone, format }: FileOrder): string {
   const { from, to } = filter;
   const days = from && to ? `${from}_to_${to}` : from ? `from_${from}` : to ? `until_${to}` : undefined;
   const daysZone = days && zone !== UTC ? zone : undefined;
   const paid = isByPayment(filter) ? 'paid' : undefined;
-  const times = daysZone && format === 'csv' ? 'times-in-UTC' : undefined;
-  const parts = [...EQUALITIES.map((name) => filter[name]), paid, days, daysZone, times].filter(
+  const parts = [...EQUALITIES.map((name) => filter[name]), paid, days, daysZone].filter(
     (part) => part !== undefined,
   );
   const name = [account, 'transactions', ...(parts.length > 0 ? parts : ['all'])].map(sanitized).join('_');

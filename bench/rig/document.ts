@@ -5,7 +5,7 @@ type Row = readonly [measure: string, sqlite: readonly string[], postgres: reado
 
 const ROWS: readonly Row[] = [
   [
-    'CPU of a request, to a minimal server; on PostgreSQL with that of the database',
+    'CPU of a request, to a minimal server; in µs; on PostgreSQL with that of the database',
     [
       'list request, CPU of the service, relative to minimal node:http + node:sqlite',
       'list request, CPU of the service in microseconds',

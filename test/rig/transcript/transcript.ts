@@ -22,8 +22,8 @@ import { StableNames } from './stable-names.ts';
  * A transcript is a text with commands and what they print, beside its test file. README.md of `test` shows its form.
  */
 
-/** `UPDATE_TRANSCRIPTS=1 npm test -- FILE` writes what the commands print now. */
-const IS_UPDATE = process.env['UPDATE_TRANSCRIPTS'] === '1';
+/** `TEST_WRITE=1 npm test -- FILE` writes what the commands print now. */
+const IS_WRITTEN = process.env['TEST_WRITE'] === '1';
 const SQLITE_URL = 'sqlite:data/transactions.db';
 
 interface TranscriptOptions {
@@ -59,7 +59,7 @@ export function transcript(
           sections[index] = await session.play();
         });
       }
-      after(() => IS_UPDATE && writeFileSync(path, sections.join('')));
+      after(() => IS_WRITTEN && writeFileSync(path, sections.join('')));
     });
 }
 
@@ -108,7 +108,7 @@ class Session {
       const expected: string[] = [];
       while (OUTPUT.test(lines[at + 1] ?? '')) expected.push(lines[++at] as string);
       const shown = this.#shown(await this.#run(line.slice(2), input));
-      if (!IS_UPDATE) assert.equal(shown.join('\n'), expected.join('\n'), line);
+      if (!IS_WRITTEN) assert.equal(shown.join('\n'), expected.join('\n'), line);
       played.push(...input, ...shown);
     }
     return played.join('\n');

@@ -1,8 +1,6 @@
-import { sendSettings } from '../../client/src/client-options.ts';
-import { Export } from '../../client/src/export.ts';
-import { exportedTransactions } from '../../client/src/export-items.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
 import { widened } from '../../src/operate/reconcile/paid-days.ts';
+import { type OnProgress, readExport } from '../state/read-export.ts';
 import { type Filter, isByPayment, queryOf } from '../state/route.ts';
 
 export interface Days {
@@ -12,32 +10,18 @@ export interface Days {
   toleranceDays: number;
 }
 
-const MAX_RETRIES = 4;
-
-/** All transactions of some days, from one export, which is checked against its manifest. */
+/** All transactions of some days. */
 export async function loadTransactions(
   apiKey: string,
   { filter, zone, toleranceDays }: Days,
   signal: AbortSignal,
-  onProgress: (count: number, all: number | null) => void,
+  onProgress: OnProgress,
 ): Promise<readonly Transaction[]> {
   const paid = { from: filter.from ?? null, to: filter.to ?? null };
   const { from, to } = isByPayment(filter) ? widened(paid, { timeZone: zone, toleranceDays }) : paid;
-  const query = {
-    ...queryOf({ ...filter, ...(from && { from }), ...(to && { to }) }, zone),
-    format: 'ndjson',
-  } as const;
-  const settings = sendSettings({ url: location.origin, apiKey, maxRetries: MAX_RETRIES });
-  const exported = new Export(settings, '/v1', query, { signal }, exportedTransactions());
+  const query = queryOf({ ...filter, ...(from && { from }), ...(to && { to }) }, zone);
   const transactions: Transaction[] = [];
-  let reportedAtMs = 0;
-  for await (const transaction of exported) {
+  for await (const transaction of readExport(apiKey, query, signal, onProgress))
     transactions.push(transaction);
-    if (Date.now() - reportedAtMs < REPORT_MS) continue;
-    reportedAtMs = Date.now();
-    onProgress(transactions.length, exported.expectedRows);
-  }
   return transactions;
 }
-
-const REPORT_MS = 150;

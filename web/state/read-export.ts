@@ -1,0 +1,33 @@
+import { Export } from '../../client/src/export.ts';
+import { exportedTransactions } from '../../client/src/export-items.ts';
+import type { ExportedTransaction, ExportQuery } from '../../client/src/export-manifest.ts';
+import { settingsOf } from './settings.ts';
+
+/** Receives how many transactions were read, of how many if that is known. */
+export type OnProgress = (count: number, all: number | null) => void;
+
+const MAX_RETRIES = 4;
+const REPORT_MS = 150;
+
+/** The transactions of one export, which is checked against its manifest. */
+export async function* readExport(
+  apiKey: string,
+  query: Omit<ExportQuery, 'format'>,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): AsyncGenerator<ExportedTransaction> {
+  const exported = new Export(
+    settingsOf(apiKey, { maxRetries: MAX_RETRIES }),
+    '/v1',
+    { ...query, format: 'ndjson' },
+    { signal },
+    exportedTransactions(),
+  );
+  let reportedAtMs = 0;
+  for await (const transaction of exported) {
+    yield transaction;
+    if (Date.now() - reportedAtMs < REPORT_MS) continue;
+    reportedAtMs = Date.now();
+    onProgress(exported.rows, exported.expectedRows);
+  }
+}

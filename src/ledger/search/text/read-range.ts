@@ -33,17 +33,17 @@ export const withRangeWords = (text: string): string =>
   PHRASES.reduce((written, [phrase, word]) => written.replaceAll(phrase, word), text);
 
 /** Words in which the ends of "100-200" are words, if the word beside them is a currency. */
-export const splitHyphened = (words: readonly string[], isCurrency: (word: string) => boolean): string[] =>
+export const splitHyphened = (words: readonly string[], isCurrency: (word?: string) => boolean): string[] =>
   words.flatMap((word, index) => {
     const [, first, last] = HYPHENED.exec(word) ?? [];
-    const isRange = [words[index - 1], words[index + 1]].some((beside) => isCurrency(beside ?? ''));
+    const isRange = [words[index - 1], words[index + 1]].some((beside) => isCurrency(beside));
     return first !== undefined && last !== undefined && isRange ? [first, '..', last] : [word];
   });
 
 interface Readers {
   /** The day at an index of the words, and how many words it has. */
   dayAt(index: number): { days: readonly string[]; length: number } | undefined;
-  isCurrency(word: string): boolean;
+  isCurrency(word?: string): boolean;
 }
 
 /** Reads "100 to 200 EUR", "$100..$200", "between 1 Oct and 7 Oct", "over 500", "< 50 EUR": the first range of days and of amounts. */
@@ -117,7 +117,7 @@ function amountAt(words: readonly string[], place: number, step: 1 | -1, { isCur
   const places = [place];
   const currencyAt = (at: number) => {
     const word = words[at];
-    if (word === undefined || !isCurrency(word)) return undefined;
+    if (!isCurrency(word)) return undefined;
     places.push(at);
     return word;
   };

@@ -52,9 +52,9 @@ const BEFORE_NUMBERS =
  * "AMZ 302", "100 to 200 EUR", and several of them together. What can mean two things means the likelier one.
  */
 export function readSearch(text: string, today: string, language?: string): SearchTerms {
-  const isCurrency = (word: string) => currenciesOf(word, language).length > 0;
+  const isCurrency = (word = '') => currenciesOf(word, language).length > 0;
   const parts = splitHyphened(
-    searchWords(withRangeWords(text.replaceAll(/~(?=\S)/g, '~ ')), language),
+    searchWords(withRangeWords(text.replaceAll(/~(?=\S)/g, '~ ')), isCurrency),
     isCurrency,
   );
   const terms: { -readonly [Name in keyof SearchTerms]: SearchTerms[Name] } = { words: [] };
@@ -79,9 +79,7 @@ export function readSearch(text: string, today: string, language?: string): Sear
     } else if (terms.amount === undefined && terms.amountFrom === undefined && terms.amountTo === undefined) {
       const isBesideDay = used.has(index - 1) || (terms.day === undefined && dayAt(index + 1) !== undefined);
       const beside = [index + 1, index - 1].find(
-        (at) =>
-          currenciesOf(parts[at] ?? '', language).length > 0 &&
-          (at < index || !isBeforeNumber(parts, at, text)),
+        (at) => isCurrency(parts[at]) && (at < index || !isBeforeNumber(parts, at, text)),
       );
       const about = [index - 1, ...(beside === index - 1 ? [index - 2] : [])].find((at) =>
         ABOUT.test(parts[at] ?? ''),
@@ -250,8 +248,7 @@ const GROUPING_SPACE = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/g;
 const SPACED = /(?<!\S)[-\u2212]?\d{1,3}(?: \d{3})+(?:[.,](?:\d{1,2}|-{1,2}))?(?!\S)/g;
 
 /** The words of a text in the characters of ASCII, where Unicode has others for the same. An amount is one word: "1'500". */
-function searchWords(text: string, language: string | undefined): string[] {
-  const isCurrency = (word = '') => currenciesOf(word, language).length > 0;
+function searchWords(text: string, isCurrency: (word?: string) => boolean): string[] {
   const plain = withLatinDigits(text.replaceAll(/[\u3000\uff01-\uffef]/g, (one) => one.normalize('NFKC')))
     .replaceAll(SIGN, ' $2 $1$3')
     .replaceAll(GROUPING_SPACE, "'")

@@ -29,10 +29,11 @@ function payment(reference: string, time: string, fields: Partial<Recorded> = {}
 function found(transactions: readonly Recorded[], span = OCTOBER, within?: number) {
   const review = new Review(span, (status) => status !== 'pending' && status !== 'failed', within);
   for (const one of transactions) review.add(one);
-  const { repeated, count, comparedWithin, ...lists } = review.result();
+  const { repeated, count, pending, comparedWithin, ...lists } = review.result();
   const names = (all: readonly Recorded[]) => all.map(({ reference }) => reference);
   return {
     count,
+    pending,
     comparedWithin,
     repeated: repeated.map(({ payments }) => names(payments)),
     refunded: repeated.flatMap((group) => [...group.refunded]),
@@ -45,7 +46,7 @@ const NONE = {
   comparedWithin: undefined,
   repeated: [],
   refunded: [],
-  pending: [],
+  pending: 0,
   disputes: [],
   late: [],
   added: [],
@@ -139,7 +140,7 @@ test('what was recorded after the end is new, or was pending before; what is on 
   assert.deepEqual(found(all), {
     ...NONE,
     count: 6,
-    pending: ['open'],
+    pending: 1,
     disputes: ['disputed', 'back'],
     added: ['new'],
     settled: ['settled'],

@@ -24,7 +24,8 @@ export interface Repeated {
 /** What a person should look at, each newest first. */
 export interface Findings {
   count: number;
-  pending: readonly Recorded[];
+  /** How many are pending. */
+  pending: number;
   disputes: readonly Recorded[];
   repeated: readonly Repeated[];
   /** Equal payments are found if at most so many others come between them; undefined if all were compared. */
@@ -57,7 +58,7 @@ export class Review {
   readonly #isPaid: (status: string) => boolean;
   readonly #found = {
     count: 0,
-    pending: [] as Recorded[],
+    pending: 0,
     disputes: [] as Recorded[],
     late: [] as Recorded[],
     added: [] as Recorded[],
@@ -85,9 +86,9 @@ export class Review {
     if (relatedTo !== undefined && this.#isPaid(status) && toMinorUnits(amount) < 0n)
       this.#refunded.add(relatedTo);
     if (!this.#isOfDays(one)) return;
-    const { count, pending, disputes, late, added, settled } = this.#found;
-    this.#found.count = count + 1;
-    if (status === PENDING) pending.push(one);
+    const { disputes, late, added, settled } = this.#found;
+    this.#found.count += 1;
+    if (status === PENDING) this.#found.pending += 1;
     if (isDispute(status)) disputes.push(one);
     if (delayMs(one, this.#span) > DAY_MS) late.push(one);
     const { beforeMs } = this.#span;

@@ -8,15 +8,14 @@ import { number } from '../text/count.ts';
 import { texts as page } from '../text/language.ts';
 import { daysInCurrency, nameOfDays } from '../text/month.ts';
 import { capital } from '../text/status.ts';
-import type { Recorded } from './findings.ts';
 import type { DaysFilter } from './load-findings.ts';
 import { texts } from './texts.ts';
 
 interface MonthStateProps {
   api: Api;
   filter: DaysFilter;
-  /** What is pending of these days, if they are those of creation. */
-  pending: readonly Recorded[];
+  /** How many of these days are pending, if they are those of creation. */
+  pending: number;
   /** Whether the last day is over. */
   isOver: boolean;
 }
@@ -35,7 +34,7 @@ export function MonthState({ api, filter, pending, isOver }: MonthStateProps) {
         <PartFailure missing={page.$totalsFailed} again={page.$loadTotals} {...loaded} onRetry={reload} />
       </section>
     );
-  const count = isPaid ? value : pending.length;
+  const count = isPaid ? value : pending;
   if (count === undefined) return null;
   const isFinished = isOver && count === 0;
   const name = nameOfDays(filter.from, filter.to) ?? page.$daysTo(filter.from, filter.to);

@@ -7,7 +7,7 @@ import { number } from '../text/count.ts';
 import { delayMs, type Findings, type Recorded, type Repeated, recordedTime } from './findings.ts';
 import { type DaysFilter, spanOf } from './load-findings.ts';
 import { MonthState } from './month-state.tsx';
-import { Part, Sums } from './part.tsx';
+import { Count, Part, Sums } from './part.tsx';
 import { Rows } from './rows.tsx';
 import { texts } from './texts.ts';
 
@@ -93,7 +93,7 @@ const Overview = ({ parts }: OverviewProps) => (
         <Button class="link" onClick={() => document.getElementById(`review-${name}`)?.focus()}>
           {title}
         </Button>{' '}
-        <span class="review-count">{count === 0 ? texts.$noneFound : count && number(count)}</span>
+        <Count count={count} />
       </li>
     ))}
   </ul>

@@ -21,12 +21,17 @@ interface PartProps {
 export const Part = ({ name, title, count, help, summed = [], children }: PartProps) => (
   <section class="review-part" aria-labelledby={`review-${name}`} aria-busy={count === undefined}>
     <h2 id={`review-${name}`} tabIndex={-1}>
-      {title} <span class="review-count">{count === 0 ? texts.$noneFound : count && number(count)}</span>
+      {title} <Count count={count} />
     </h2>
     {help && <p class="help">{help}</p>}
     <Sums title={title} rows={summed} />
     {children}
   </section>
+);
+
+/** Nothing as long as the number is unknown. */
+export const Count = ({ count }: Pick<PartProps, 'count'>) => (
+  <span class="review-count">{count === 0 ? texts.$noneFound : count && number(count)}</span>
 );
 
 interface SumsProps {

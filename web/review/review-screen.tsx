@@ -32,12 +32,10 @@ export function ReviewScreen({ api, apiKey, route }: ReviewScreenProps) {
   const { zone, visit } = useRoute();
   const today = dayIn(zone);
   const filter = filterOf(route.filter, today);
-  const hasDays = [filter.from, filter.to].every((day) => dayNumber(day) !== undefined);
-  const { stage, cancel, again } = useReview(
-    apiKey,
-    hasDays && !isInverted(filter.from, filter.to) ? filter : undefined,
-    zone,
-  );
+  const hasDays =
+    [filter.from, filter.to].every((day) => dayNumber(day) !== undefined) &&
+    !isInverted(filter.from, filter.to);
+  const { stage, cancel, again } = useReview(apiKey, hasDays ? filter : undefined, zone);
   const described = describeFilter(filter, zone);
   useHeading(page.$lookAt);
   const readAt =
@@ -72,7 +70,7 @@ export function ReviewScreen({ api, apiKey, route }: ReviewScreenProps) {
           ))}
         </p>
       </div>
-      {!hasDays || isInverted(filter.from, filter.to) ? (
+      {!hasDays ? (
         <p class="review-problem" role="alert">
           {texts.$noDays}
         </p>

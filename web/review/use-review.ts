@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
@@ -24,11 +24,11 @@ export function useReview(apiKey: string, filter: DaysFilter | undefined, zone: 
   const [attempt, setAttempt] = useState(0);
   const query = `${attempt} ${zone} ${JSON.stringify(filter)}`;
   const [shown, setShown] = useState<{ query: string; stage: Stage }>({ query, stage: BEGIN });
-  const [abort, setAbort] = useState<AbortController>();
+  const abort = useRef<AbortController>(undefined);
   useEffect(() => {
     if (filter === undefined) return;
     const own = new AbortController();
-    setAbort(own);
+    abort.current = own;
     const show = (stage: Stage) => {
       if (!own.signal.aborted) setShown({ query, stage });
     };
@@ -49,7 +49,7 @@ export function useReview(apiKey: string, filter: DaysFilter | undefined, zone: 
     // What was found on other days is not shown for a moment either.
     stage: shown.query === query ? shown.stage : BEGIN,
     cancel: () => {
-      abort?.abort();
+      abort.current?.abort();
       setShown({ query, stage: { state: 'cancelled' } });
     },
     again: () => setAttempt(attempt + 1),

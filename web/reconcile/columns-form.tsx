@@ -61,7 +61,7 @@ export function ColumnsForm(props: ColumnsFormProps) {
       />
       <Options {...props} reading={reading} hasTwoOrders={guess.hasTwoOrders} onSet={set} />
       {problem && (
-        <p class="reconcile-problem" role="alert">
+        <p class="days-problem" role="alert">
           {problem}
         </p>
       )}

@@ -27,7 +27,7 @@ export const Faults = ({ onLeaveOut, ...list }: FaultListProps & { onLeaveOut():
 
 /** The lines that were left out, each with its number and its column. */
 export const LeftOut = (list: FaultListProps) => (
-  <section class="reconcile-problem" aria-labelledby="reconcile-left-out">
+  <section class="days-problem" aria-labelledby="reconcile-left-out">
     <p id="reconcile-left-out">{texts.$leftOut(counted(list.count, texts.$line))}</p>
     <FaultList {...list} />
   </section>

@@ -36,19 +36,19 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
     if (stage.state === 'result') announce(differencesText(stage.compared.differences.length));
   }, [stage]);
   return (
-    <main id="main" class="reconcile">
+    <main id="main" class="days-screen">
       <div class="heading">
         <h1 tabIndex={-1}>{texts.$title}</h1>
         <p class="heading-filter">{describeFilter(filter, zone)}</p>
         <ZoneSwitch />
       </div>
-      <p class="reconcile-intro">{texts.$intro}</p>
+      <p class="days-intro">{texts.$intro}</p>
       <div class="reconcile-start">
         <DaysFields view="reconcile" legend={texts.$yours} filter={filter} />
         <Drop reconcile={reconcile} />
       </div>
       {stage.state === 'choose' && stage.problem && (
-        <p class="reconcile-problem" role="alert">
+        <p class="days-problem" role="alert">
           {stage.problem}
         </p>
       )}

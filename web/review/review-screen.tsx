@@ -48,13 +48,13 @@ export function ReviewScreen({ api, apiKey, route }: ReviewScreenProps) {
     if (readAt) announce(readAt);
   }, [readAt]);
   return (
-    <main id="main" class="review">
+    <main id="main" class="days-screen review">
       <div class="heading">
         <h1 tabIndex={-1}>{page.$lookAt}</h1>
         <p class="heading-filter">{described}</p>
         <ZoneSwitch />
       </div>
-      <p class="review-intro">{texts.$intro}</p>
+      <p class="days-intro">{texts.$intro}</p>
       <div class="review-days">
         <DaysFields view="review" legend={texts.$days} filter={filter} />
         <p class="presets">
@@ -71,7 +71,7 @@ export function ReviewScreen({ api, apiKey, route }: ReviewScreenProps) {
         </p>
       </div>
       {!hasDays ? (
-        <p class="review-problem" role="alert">
+        <p class="days-problem" role="alert">
           {texts.$noDays}
         </p>
       ) : stage.state === 'reading' ? (

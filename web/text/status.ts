@@ -1,4 +1,5 @@
 import { texts } from './language.ts';
+
 /** Whether a bank takes money back, or may. */
 export const isDispute = (status: string): boolean => /charged?_?back|dispute/.test(status);
 

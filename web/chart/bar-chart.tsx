@@ -2,7 +2,8 @@ import { Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Filter } from '../state/route.ts';
 import { texts } from '../text/language.ts';
-import { axisText, periodAmount, periodCount, periodDays, periodText } from './period-text.ts';
+import { rangeText } from '../text/month.ts';
+import { axisText, periodAmount, periodCount, periodText } from './period-text.ts';
 import type { Period, Periods } from './periods.ts';
 import { scaleOf, tickTexts } from './scale.ts';
 
@@ -123,10 +124,10 @@ function ChartValue({ shown, before, index, currency }: ChartValueProps) {
         </>
       ) : (
         <>
-          <span>{periodDays(shown)}</span>
+          <span>{rangeText(shown)}</span>
           {shown.count > 0 && <b>{periodAmount(shown, currency)}</b>}
           <span>{periodCount(shown)}</span>
-          {compared && earlier(`${periodDays(compared)} ${periodAmount(compared, currency)}`)}
+          {compared && earlier(`${rangeText(compared)} ${periodAmount(compared, currency)}`)}
         </>
       )}
     </p>

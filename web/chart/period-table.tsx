@@ -4,8 +4,8 @@ import { Amount } from '../parts/amount.tsx';
 import { useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
+import { rangeText } from '../text/month.ts';
 import { capital } from '../text/status.ts';
-import { periodDays } from './period-text.ts';
 import type { Period, Periods } from './periods.ts';
 
 interface PeriodTableProps extends Periods {
@@ -51,12 +51,12 @@ export function PeriodTable({ unit, periods, before, currency, label }: PeriodTa
             <tbody>
               {rows.map(({ period, earlier }) => (
                 <tr key={period.from}>
-                  <th scope="row">{periodDays(period)}</th>
+                  <th scope="row">{rangeText(period)}</th>
                   <td>{number(period.count)}</td>
                   <td>{amount(period)}</td>
                   {earlier && (
                     <>
-                      <td>{periodDays(earlier)}</td>
+                      <td>{rangeText(earlier)}</td>
                       <td>{amount(earlier)}</td>
                     </>
                   )}

@@ -2,12 +2,10 @@ import { fromMinorUnits } from '../../client/src/amount.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { counted } from '../text/count.ts';
 import { language, texts } from '../text/language.ts';
+import { rangeText } from '../text/month.ts';
 import type { Period, Unit } from './periods.ts';
 
 const MONTH = new Intl.DateTimeFormat(language, { month: 'short', calendar: 'gregory', timeZone: 'UTC' });
-
-/** The days of a period: "2026-06-15", or "2026-06-15 to 2026-06-21". */
-export const periodDays = ({ from, to }: Period): string => (from === to ? from : texts.$daysTo(from, to));
 
 export const periodCount = ({ count }: Period): string =>
   count === 0 ? texts.$noTransactions : counted(count, texts.$transaction);
@@ -19,8 +17,8 @@ export const periodAmount = ({ amountMinor }: Period, currency: string): string 
 export function periodText(period: Period, currency: string): string {
   const count = periodCount(period);
   return period.count === 0
-    ? `${periodDays(period)}: ${count}`
-    : `${periodDays(period)}: ${periodAmount(period, currency)}, ${count}`;
+    ? `${rangeText(period)}: ${count}`
+    : `${rangeText(period)}: ${periodAmount(period, currency)}, ${count}`;
 }
 
 /** A label of the axis for a period: its first day, its month or its year. A day has its year if the label before it has another one. */

@@ -20,7 +20,7 @@ import { type Retry, useLoad } from '../state/use-load.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
-import { daysInCurrency, nameOfDays } from '../text/month.ts';
+import { daysInCurrency, nameOfDays, rangeText } from '../text/month.ts';
 import { capital } from '../text/status.ts';
 import { dayIn, timeParts } from '../text/time.ts';
 import { Button } from './button.tsx';
@@ -151,8 +151,6 @@ async function loadFigures(
     };
   return { totals, comparison, pending: totalCount(pending), atMs: Date.now() };
 }
-
-const rangeText = ({ from, to }: DayRange) => (from === to ? from : texts.$daysTo(from, to));
 
 interface MonthStateProps {
   name: string;

@@ -2,6 +2,7 @@
 import { nearest } from '../../client/src/known-names.ts';
 import { EQUALITIES } from '../../client/src/transaction.ts';
 import { texts } from '../text/language.ts';
+import { rangeText } from '../text/month.ts';
 import { statusWord } from '../text/status.ts';
 import { isTimeZone } from '../text/time.ts';
 
@@ -277,13 +278,7 @@ export const quoted = (reference: string): string =>
 /** The days of a filter in words, or undefined without any. */
 export function describeDays({ from, to, by }: Filter, zone: string): string | undefined {
   const days =
-    from && to
-      ? from === to
-        ? from
-        : texts.$daysTo(from, to)
-      : from
-        ? texts.$daysFrom(from)
-        : to && texts.$daysUntil(to);
+    from && to ? rangeText({ from, to }) : from ? texts.$daysFrom(from) : to && texts.$daysUntil(to);
   const inZone = days && `${days} (${zone})`;
   return inZone && by === BY_PAYMENT ? texts.$paidDays(inZone) : inZone;
 }

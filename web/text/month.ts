@@ -1,5 +1,8 @@
-import { monthOf } from '../../src/values/day-text.ts';
-import { locale } from './language.ts';
+import { type DayRange, monthOf } from '../../src/values/day-text.ts';
+import { locale, texts } from './language.ts';
+
+/** Some days: "2026-06-15", or "2026-06-15 to 2026-06-21". */
+export const rangeText = ({ from, to }: DayRange): string => (from === to ? from : texts.$daysTo(from, to));
 
 /** Some days of one currency, such as October 2026 (EUR): what is said of them is not said of the others. */
 export const daysInCurrency = (days: string, currency: string | undefined): string =>

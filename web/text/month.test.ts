@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nameOfDays, rangeText } from './month.ts';
+
+test('a whole month has its name, and other days are named by the first and the last, or once', () => {
+  assert.equal(nameOfDays('2028-02-01', '2028-02-29'), 'February 2028');
+  for (const [from, to, text] of [
+    ['2028-02-01', '2028-02-28', '2028-02-01 to 2028-02-28'],
+    ['2026-10-01', '2026-11-30', '2026-10-01 to 2026-11-30'],
+    ['2026-10-05', '2026-10-05', '2026-10-05'],
+  ] as const)
+    assert.deepEqual([nameOfDays(from, to), rangeText({ from, to })], [undefined, text]);
+});

@@ -5,8 +5,14 @@ import { ContainedKeys } from './contained-keys.ts';
 
 test('a key is found in a longer text, however a bank writes it, and never as a part of another number', () => {
   const keys = new ContainedKeys();
-  for (const key of ['order-10482', 'order-1048', 'AMZ 302-11', 'M\u00fcller & S\u00f6hne', '17'])
-    keys.add(key);
+  for (const merchantReference of [
+    'order-10482',
+    'order-1048',
+    'AMZ 302-11',
+    'M\u00fcller & S\u00f6hne',
+    '17',
+  ])
+    keys.addTransaction({ reference: '', merchantReference } as Transaction, 'merchantReference');
   for (const [text, key] of [
     ['order-10482', 'order-10482'],
     ['SVWZ+RECHNUNG ORDER 10482 VOM 03.10.', 'order-10482'],

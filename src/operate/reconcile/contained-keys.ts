@@ -25,13 +25,9 @@ export class ContainedKeys {
    */
   addTransaction(transaction: Transaction, field: KeyField): void {
     const key = keyOf(transaction, field, { isContained: true }) as string;
-    this.add(key);
+    this.#add(joinedText(key), key);
     const reference = joinedText(transaction.reference);
     if (!this.#keys.has(reference)) this.#add(reference, key);
-  }
-
-  add(key: string): void {
-    this.#add(joinedText(key), key);
   }
 
   #add(joined: string, key: string): void {

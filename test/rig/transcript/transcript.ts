@@ -47,10 +47,11 @@ export function transcript(
 ): void {
   const path = fileURLToPath(testFile).replace(/\.test\.ts$/, '.txt');
   const sections = readFileSync(path, 'utf8').split(/^(?=# )/m);
+  for (const text of sections)
+    assert.match(text, /^# [\s\S]*^\$ /m, `${path}: a section has a title and commands`);
   for (const [database, makeUrl] of databases ?? [['', async () => SQLITE_URL]])
     describe(`the transcript${database && ` on ${database}`}`, () => {
       for (const [index, text] of sections.entries()) {
-        if (!text.startsWith('# ')) continue;
         test(text.slice(2, text.indexOf('\n')), async (t) => {
           const databaseUrl = await makeUrl();
           const session = new Session(t, text, databaseUrl, commands);
@@ -101,10 +102,17 @@ class Session {
     for (let at = 0; at < lines.length; at++) {
       const line = lines[at] as string;
       played.push(line);
-      if (!line.startsWith('$ ')) continue;
+      if (!line.startsWith('$ ')) {
+        assert.ok(
+          !OUTPUT.test(line) && !line.startsWith('$'),
+          `no command, and nothing that one prints: ${line}`,
+        );
+        continue;
+      }
       const input: string[] = [];
       const [, end] = /<<'?(\w+)'?/.exec(line) ?? [];
-      while (end !== undefined && input.at(-1) !== end) input.push(lines[++at] ?? end);
+      while (end !== undefined && input.at(-1) !== end)
+        input.push(lines[++at] ?? assert.fail(`no ${end}: ${line}`));
       const expected: string[] = [];
       while (OUTPUT.test(lines[at + 1] ?? '')) expected.push(lines[++at] as string);
       const shown = this.#shown(await this.#run(line.slice(2), input));
@@ -187,7 +195,8 @@ class Session {
     const { PATH = '' } = process.env;
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     execFile('sh', ['-c', script], { cwd: this.#cwd, env: { PATH, ...this.#env } }, (error, stdout, stderr) =>
-      resolve({ ...SILENT, status: error === null ? 0 : Number(error.code), stdout, stderr }),
+      // One that a signal ends has no code.
+      resolve({ ...SILENT, status: error === null ? 0 : Number(error.code ?? Number.NaN), stdout, stderr }),
     );
     return promise;
   }

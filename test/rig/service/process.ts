@@ -190,6 +190,7 @@ export function startRunning(t: TestContext, args: readonly string[], options: R
   const child = start(args, options);
   t.after(() => child.kill('SIGKILL'));
   const exited = once(child, 'close');
+  const ended = exited.then(() => 'ended' as const);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name]?.setEncoding('utf8').on('data', (text: string) => {
@@ -197,8 +198,8 @@ export function startRunning(t: TestContext, args: readonly string[], options: R
     });
   const has = async (isPrinted: () => boolean, stream: 'stdout' | 'stderr') => {
     while (!isPrinted()) {
-      await Promise.race([once(child[stream] as NodeJS.ReadableStream, 'data'), exited]);
-      if (child.exitCode !== null && !isPrinted()) throw new Error(`${args.join(' ')}: ${output.stderr}`);
+      const seen = await Promise.race([once(child[stream] as NodeJS.ReadableStream, 'data'), ended]);
+      if (seen === 'ended' && !isPrinted()) throw new Error(`${args.join(' ')}: ${output.stderr}`);
     }
   };
   return {

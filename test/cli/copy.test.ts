@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
 import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
@@ -14,6 +14,7 @@ import {
   type RunOptions,
   run,
   start,
+  startRunning,
   startServe,
   walkList,
   withoutProgress,
@@ -26,19 +27,10 @@ const SOURCE = 'sqlite:source.db';
 const TARGET = 'sqlite:target.db';
 
 /** Starts a copy that follows. Resolves when it has copied everything that there is. */
-async function startFollowing(args: string[], options: RunOptions) {
-  const child = start(['copy', ...args, '--follow'], options);
-  const exited = once(child, 'exit');
-  const stderr = text(child.stderr as NodeJS.ReadableStream);
-  const hasCopied = Promise.withResolvers<void>();
-  let printed = '';
-  child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
-    printed += piece;
-    if (printed.includes('Nothing behind.')) hasCopied.resolve();
-  });
-  child.once('exit', () => hasCopied.reject(new Error('the copy ended')));
-  await hasCopied.promise;
-  return { child, exited, stderr };
+async function startFollowing(t: TestContext, args: string[], options: RunOptions) {
+  const copy = startRunning(t, ['copy', ...args, '--follow'], options);
+  await copy.prints('Nothing behind.');
+  return copy;
 }
 
 transcript(import.meta.url);
@@ -115,11 +107,11 @@ describe('copy', () => {
     }
   });
 
-  test('that was killed is resumed from another folder: what the source has deleted since is deleted', async () => {
+  test('that was killed is resumed from another folder: what the source has deleted since is deleted', async (t) => {
     await importCsv(sampleCsv(10), options);
     const webhooks = (...args: string[]) => run(['webhooks', ...args, '--account', 'store-1'], options);
     const created = await webhooks('create', '--url', 'https://shop.example/hook', '--json');
-    const { child, exited } = await startFollowing(['--from', SOURCE, '--to', TARGET], options);
+    const { child, exited } = await startFollowing(t, ['--from', SOURCE, '--to', TARGET], options);
     child.kill('SIGKILL');
     await exited;
     assert.equal((await webhooks('delete', JSON.parse(created.stdout).id)).status, 0);
@@ -134,18 +126,18 @@ describe('copy', () => {
     assert.deepEqual(here, there);
   });
 
-  test('whose connection is lost says that the same command copies the rest, which it does', async () => {
+  test('whose connection is lost says that the same command copies the rest, which it does', async (t) => {
     await importCsv(sampleCsv(ROWS), options);
     const url = await makePostgresDatabase();
     const args = ['--from', SOURCE, '--to', url, '--keep-source'];
-    const { exited, stderr } = await startFollowing(args, options);
+    const { exited, output } = await startFollowing(t, args, options);
     await queryPostgres(
       url,
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
     assert.deepEqual(await exited, [1, null]);
     assert.match(
-      withoutProgress(await stderr),
+      withoutProgress(output.stderr),
       /^The copy was cut off: .+\.\nRun the command again when both databases can be used: it copies the rest\.\n$/,
     );
     const again = await run(['copy', ...args], options);

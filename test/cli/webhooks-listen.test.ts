@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { verifyWebhook, type WebhookEvent } from '../../client/src/index.ts';
 import { csvFile, csvLine } from '../rig/data/csv.ts';
+import { serveHttp } from '../rig/http/loopback.ts';
 import { importedService } from '../rig/service/imported-service.ts';
 import { run, startRunning } from '../rig/service/process.ts';
 
@@ -45,14 +43,11 @@ describe('webhooks listen', () => {
 
   test('sends each change to a local address, signed with the printed secret, and prints the answer', async (t) => {
     const deliveries: { body: Buffer; headers: Record<string, string | string[] | undefined> }[] = [];
-    const receiver = createServer(async (request, response) => {
+    const receiver = await serveHttp(t, async (request, response) => {
       deliveries.push({ body: await buffer(request), headers: request.headers });
       response.writeHead(deliveries.length === 1 ? 500 : 204).end();
-    }).listen(0, '127.0.0.1');
-    t.after(() => receiver.close());
-    await once(receiver, 'listening');
-    const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
-    const args = ['webhooks', 'listen', '--forward-to', address, '--after', '0'];
+    });
+    const args = ['webhooks', 'listen', '--forward-to', `${receiver}/hooks`, '--after', '0'];
     const { child, output, prints, exited } = startRunning(t, args, service.options);
     await prints('before: the receiver answered 500');
     await service.import(csvFile(csvLine({ reference: 'later' })));
@@ -73,7 +68,7 @@ describe('webhooks listen', () => {
   });
 
   test('ends if the database is restored before the next change', async (t) => {
-    const scripted = createServer(({ url = '' }, response) => {
+    const url = await serveHttp(t, ({ url = '' }, response) => {
       const { searchParams } = new URL(url, 'http://127.0.0.1');
       const after = Number(searchParams.get('after'));
       if (after === 3) {
@@ -87,10 +82,7 @@ describe('webhooks listen', () => {
       const data = [{ ...CHANGE, sequence: lastSequence, id: lastId }];
       const page = { data, lastSequence, lastId, headSequence: 3, hasMore: after < 2 };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));
-    }).listen(0, '127.0.0.1');
-    t.after(() => scripted.close());
-    await once(scripted, 'listening');
-    const url = `http://127.0.0.1:${(scripted.address() as AddressInfo).port}`;
+    });
     for (const from of [[], ['--after', '3']]) {
       const { status, stderr } = await run(
         ['webhooks', 'listen', '--forward-to', `${url}/hooks`, '--url', url, ...from],

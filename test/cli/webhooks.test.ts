@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { verifyWebhook } from '../../client/src/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { MAX_WEBHOOKS } from '../../src/webhooks/manage-webhooks.ts';
+import { serveHttp } from '../rig/http/loopback.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createDatabase, run } from '../rig/service/process.ts';
 import { someEntry } from '../rig/store/audit.ts';
@@ -21,11 +20,8 @@ transcript(import.meta.url, {
 
 /** Starts a receiver that answers with the status of its path. */
 async function startStatuses(t: TestContext): Promise<Record<string, string>> {
-  const receiver = createServer(({ url = '' }, response) => response.writeHead(Number(url.slice(1))).end());
-  t.after(() => receiver.close());
-  await new Promise((resolve) => receiver.listen(0, '127.0.0.1', () => resolve(null)));
-  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  return { '<host>': host, '<receiver>': `http://${host}` };
+  const url = await serveHttp(t, ({ url = '' }, response) => response.writeHead(Number(url.slice(1))).end());
+  return { '<host>': new URL(url).host, '<receiver>': url };
 }
 
 test('with v1a, the printed public key verifies a delivery, and rotation adds another', async (t) => {

@@ -18,7 +18,7 @@ const MOMENTS_PER_MS = 1000;
 /** A moment before everything that is simulated, also on replicas. */
 const BEFORE = -1e9;
 
-export interface SimulationOptions {
+interface SimulationOptions {
   random: Random;
   cursorLifetimeSeconds: number;
   rateLimit: RateLimit | null;

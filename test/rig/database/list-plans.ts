@@ -63,7 +63,7 @@ export async function* listPlansOnCitus(client: pg.Client): AsyncGenerator<ListP
 }
 
 /** Executes a statement, and returns its plan. */
-export async function explain(client: pg.Client, sql: string): Promise<Plan> {
+async function explain(client: pg.Client, sql: string): Promise<Plan> {
   const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`);
   return rows[0]['QUERY PLAN'][0].Plan;
 }

@@ -1,4 +1,4 @@
-/** About how many seconds of processor time a test file takes with its children and PostgreSQL, if at least six. */
+/** About how many seconds of processor time a test file takes with its children and PostgreSQL, if at least five. */
 const SECONDS: Readonly<Record<string, number>> = {
   'test/archive/postgres.test.ts': 13,
   'test/cli/account.test.ts': 5,
@@ -20,7 +20,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   'test/cli/secrets.test.ts': 10,
   'test/cli/serve-changes.test.ts': 8,
   'test/cli/serve-postgres-server.test.ts': 17,
-  'test/cli/serve-totals.test.ts': 13,
   'test/cli/serve-webhooks.test.ts': 17,
   'test/cli/serve.test.ts': 5,
   'test/cli/served-command.test.ts': 8,

@@ -120,4 +120,4 @@ export interface Report {
 
 export declare const checks: readonly CheckInfo[];
 export declare function runConformance(options: Options): Promise<Report>;
-export declare function formatReport(report: Report, format: 'text' | 'junit' | 'json' | 'html'): string;
+export declare function formatReport(report: Report, format: 'text' | 'json'): string;

@@ -6,5 +6,5 @@
  *     report.results.filter(({ outcome }) => outcome === 'failed');
  */
 export { CHECKS as checks } from './src/checks/index.js';
-export { formatReport } from './src/report/format.js';
+export { formatReport } from './src/report.js';
 export { runConformance } from './src/run.js';

@@ -24,7 +24,7 @@ Checks a deployment of the transactions interface from outside.
   --list               prints the checks that these options choose, and runs none; needs no --url and --key
   --spec URL           address of SPEC.md in the links of the report, such as URL/guides/specification
   --seed N             repeats the random values of another run
-  --format FORMAT      text (default), junit, json or html
+  --format FORMAT      text (default) or json
   --output FILE        writes the report into a file
   --max-requests N     5000 by default
   --max-time SECONDS   300 by default
@@ -54,11 +54,11 @@ const NAMES = /** @type {const} */ ([
 
 /** @typedef {Pick<import('../index.js').Options, 'levels' | 'only' | 'skip'>} Choice */
 
-const FORMATS = ['text', 'junit', 'json', 'html'];
+const FORMATS = ['text', 'json'];
 
 /**
  * @param {string[]} words
- * @returns {{ action: 'help' } | { action: 'list', options: Choice } | { action: 'run', options: import('../index.js').Options, format: 'text' | 'junit' | 'json' | 'html', output?: string }}
+ * @returns {{ action: 'help' } | { action: 'list', options: Choice } | { action: 'run', options: import('../index.js').Options, format: 'text' | 'json', output?: string }}
  */
 export function parseArguments(words) {
   const values = read(words);

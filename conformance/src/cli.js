@@ -1,9 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArguments, USAGE, UsageError } from './arguments.js';
-import { formatChecks } from './report/check-list.js';
-import { formatReport } from './report/format.js';
-import { showCounts } from './report/groups.js';
-import { printable, progressLine } from './report/text.js';
+import { showCounts } from './failures.js';
+import { formatChecks, formatReport, printable, progressLine } from './report.js';
 import { runConformance, selectChecks } from './run.js';
 
 /** @param {string[]} words @returns {Promise<number>} the exit status */

@@ -1,4 +1,4 @@
-import { failuresOf } from './report/groups.js';
+import { failuresOf } from './failures.js';
 
 /**
  * @typedef {import('../index.js').Level} Level

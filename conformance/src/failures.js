@@ -1,22 +1,18 @@
-/** @typedef {import('../../index.js').CheckResult} CheckResult */
+/** @typedef {import('../index.js').CheckResult} CheckResult */
 
 /**
  * What failed, by what the interface says about it: what it requires comes first.
  * @template {CheckResult} Result @param {readonly Result[]} results
- * @returns {{ title: string, results: Result[], groups: Result[][] }[]}
+ * @returns {{ title: string, groups: Result[][] }[]}
  */
 export function failuresOf(results) {
   const failed = results.filter(({ outcome }) => outcome === 'failed');
-  const kinds = [
-    {
-      title: 'Required by the interface',
-      results: failed.filter(({ requirement }) => requirement === 'MUST'),
-    },
-    { title: 'Choices of this service', results: failed.filter(({ requirement }) => requirement !== 'MUST') },
-  ];
-  return kinds
-    .filter(({ results: of }) => of.length > 0)
-    .map((kind) => ({ ...kind, groups: groupByCause(kind.results) }));
+  const must = failed.filter(({ requirement }) => requirement === 'MUST');
+  const others = failed.filter(({ requirement }) => requirement !== 'MUST');
+  return [
+    { title: 'Required by the interface', groups: groupByCause(must) },
+    { title: 'Choices of this service', groups: groupByCause(others) },
+  ].filter(({ groups }) => groups.length > 0);
 }
 
 /** What most checks fail for comes first; a failure without a cause is alone. @template {CheckResult} Result @param {Result[]} failed */
@@ -31,7 +27,7 @@ function groupByCause(failed) {
 }
 
 /** How many failed, and how many of these the interface requires. @param {{ failed: number, mustFailed: number }} counts */
-export function showFailed({ failed, mustFailed }) {
+function showFailed({ failed, mustFailed }) {
   if (failed === 0) return '0 failed';
   return [`${mustFailed} MUST failed`, `${failed - mustFailed} SHOULD failed`]
     .filter((one) => !one.startsWith('0 '))

@@ -1,6 +1,7 @@
-import { failuresOf, showCounts } from './groups.js';
+import { failuresOf, showCounts } from './failures.js';
+import { LEVELS } from './levels.js';
 
-/** @typedef {import('../../index.js').Result} Result */
+/** @typedef {import('../index.js').Result} Result */
 
 const MARKS = { passed: 'passed    ', failed: 'FAILED    ', 'not judged': 'not judged' };
 
@@ -11,12 +12,21 @@ export const printable = (text) =>
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** @param {import('../../index.js').CheckResult} result */
+/** @param {import('../index.js').CheckResult} result */
 export const progressLine = ({ outcome, requirement, id }) =>
   `${MARKS[outcome]}  ${requirement.padEnd(6)}  ${id}\n`;
 
-/** Failures, then what was not judged, then the sums. @param {import('../../index.js').Report} report */
-export function textReport({ url, kit, seed, requests, durationMs, stopped, results, summary, ...report }) {
+/** @type {Record<'text' | 'json', (report: import('../index.js').Report) => string>} */
+const FORMATS = {
+  text: textReport,
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+};
+
+/** @param {import('../index.js').Report} report @param {keyof typeof FORMATS} format */
+export const formatReport = (report, format) => FORMATS[format](report);
+
+/** Failures, then what was not judged, then the sums. @param {import('../index.js').Report} report */
+function textReport({ url, kit, seed, requests, durationMs, stopped, results, summary, ...report }) {
   const notJudged = results.filter(({ outcome }) => outcome === 'not judged');
   const head = levelLines(report);
   const lines = [`Conformance of ${url}`, '', ...head, ...(head.length > 0 ? [''] : [])];
@@ -52,7 +62,7 @@ function failureLines({ link, sentence, rule, failure }) {
   ];
 }
 
-/** @param {Pick<import('../../index.js').Report, 'levels' | 'next'>} report */
+/** @param {Pick<import('../index.js').Report, 'levels' | 'next'>} report */
 function levelLines({ levels, next }) {
   const lines = levels.map(({ level, outcome, reason, ...counts }) => {
     const why = reason ?? showCounts(counts);
@@ -81,4 +91,18 @@ function idLines(ids) {
     else lines.push(`    ${id}`);
   }
   return lines;
+}
+
+/** The checks by level, a line for each. @param {readonly import('../index.js').CheckInfo[]} checks */
+export function formatChecks(checks) {
+  const widest = Math.max(...checks.map(({ id }) => id.length));
+  const line = (/** @type {import('../index.js').CheckInfo} */ { id, requirement, rule, section, needs }) => {
+    const key =
+      needs === undefined ? '' : ` Needs ${needs === 'operator' ? "an operator's" : 'a second'} key.`;
+    return `  ${id.padEnd(widest)}  ${requirement.padEnd(6)}  ${rule} SPEC.md#${section}.${key}\n`;
+  };
+  return LEVELS.map((level) => ({ level, own: checks.filter((check) => check.level === level) }))
+    .filter(({ own }) => own.length > 0)
+    .map(({ level, own }) => `${level}: ${own.length} checks\n${own.map(line).join('')}`)
+    .join('\n');
 }

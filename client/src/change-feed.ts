@@ -119,8 +119,13 @@ export class ChangeFeed implements AsyncIterable<Change> {
     });
   }
 
-  /** The position, for `client.changes.follow` or `client.changes.catchUp`. */
+  /**
+   * The position, for `client.changes.follow` or `client.changes.catchUp`. After a SealMismatchError, it is that of the last seal that agreed:
+   * changes after it come again.
+   */
   toJSON(): SavedFeed {
+    const agreed = this.#seals?.beforeAltered;
+    if (agreed !== undefined) return agreed;
     const seal = this.#seals?.at(this.#after);
     return {
       after: this.#after,

@@ -231,6 +231,14 @@ export class UnexpectedResponseError extends TransactionsError {
   }
 }
 
+/** Where a feed continues, with the seal there. */
+export interface SealedPosition {
+  after: number;
+  /** Absent where `after` is 0, and if the feed was not given it. */
+  afterId?: string;
+  seal: string;
+}
+
 /**
  * A change that was read is another one than the service has sealed: a value was altered in its database. It is one up to `sequence`, and
  * after `agreedSequence`, if the altered one was not read before.
@@ -241,16 +249,19 @@ export class SealMismatchError extends TransactionsError {
   readonly sequence: number;
   /** The last change whose seal agreed, or the one after which the feed begins. */
   readonly agreedSequence: number;
+  /** Where to continue, with the seal there, when the altered values are restored: at `agreedSequence`. */
+  readonly agreed: SealedPosition;
 
-  constructor(sequence: number, computed: string, seal: string, agreedSequence: number) {
+  constructor(sequence: number, computed: string, seal: string, agreed: SealedPosition) {
     const found = `The seal at change ${sequence} is ${computed} by the changes that were read, and ${seal} by the service`;
     super(
       'seal_mismatch',
-      `${found}: a change up to it was altered. The last seal that agreed is that of change ${agreedSequence}.`,
+      `${found}: a change up to it was altered. The last seal that agreed is that of change ${agreed.after}.`,
       null,
     );
     this.sequence = sequence;
-    this.agreedSequence = agreedSequence;
+    this.agreedSequence = agreed.after;
+    this.agreed = agreed;
   }
 }
 

@@ -22,6 +22,7 @@ export {
   ProblemError,
   RateLimitedError,
   RequestTimeoutError,
+  type SealedPosition,
   SealMismatchError,
   SequenceAheadError,
   ServiceError,

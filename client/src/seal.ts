@@ -1,5 +1,5 @@
 import type { Change } from './change.ts';
-import { ArgumentError, SealMismatchError } from './errors.ts';
+import { ArgumentError, type SealedPosition, SealMismatchError } from './errors.ts';
 import { requestBody } from './request-body.ts';
 import { isCount, isObject, isText, isTextOrNull } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
@@ -65,8 +65,9 @@ export class FeedSeals {
   /** The last ones, by their numbers. */
   readonly #kept = new Map<number, SealedChange>();
   #last: number;
-  /** The last seal that was compared. */
-  #agreed: number;
+  /** The last seal that agreed, or where the feed begins. */
+  #agreed: SealedPosition;
+  #hasAltered = false;
   #comparedAtMs = Number.NEGATIVE_INFINITY;
 
   /** @throws ArgumentError if the seal at `after` is not given. */
@@ -83,7 +84,7 @@ export class FeedSeals {
       throw new ArgumentError('seal is not a seal: pass 64 lower-case hexadecimal digits.');
     this.#kept.set(after, { id: afterId, seal: seal ?? NO_SEAL });
     this.#last = after;
-    this.#agreed = after;
+    this.#agreed = this.#positionAt(after);
     this.#fetchSeal = fetchFrom;
     this.#now = now;
   }
@@ -91,6 +92,16 @@ export class FeedSeals {
   /** The seal at a change that was read. */
   at(sequence: number): string | undefined {
     return this.#kept.get(sequence)?.seal;
+  }
+
+  /** Once a change was altered, where the last seal agreed: nothing goes on from altered values. */
+  get beforeAltered(): SealedPosition | undefined {
+    return this.#hasAltered ? this.#agreed : undefined;
+  }
+
+  #positionAt(after: number): SealedPosition {
+    const { id, seal } = this.#kept.get(after) as SealedChange;
+    return { after, ...(id !== null && { afterId: id }), seal };
   }
 
   /** Adds the changes of a page, and compares the seals if they were not for some seconds, or at the end. */
@@ -115,7 +126,7 @@ export class FeedSeals {
     if (!isKnown) return false;
     for (let lost = this.#last; lost > sequence; lost--) this.#kept.delete(lost);
     this.#last = sequence;
-    this.#agreed = Math.min(this.#agreed, sequence);
+    if (this.#agreed.after > sequence) this.#agreed = this.#positionAt(sequence);
     return true;
   }
 
@@ -123,7 +134,8 @@ export class FeedSeals {
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
     if (own === undefined || (own.id !== null && own.id !== id)) return;
-    if (own.seal !== seal) throw new SealMismatchError(sequence, own.seal, seal, this.#agreed);
-    this.#agreed = sequence;
+    this.#hasAltered = own.seal !== seal;
+    if (this.#hasAltered) throw new SealMismatchError(sequence, own.seal, seal, this.#agreed);
+    this.#agreed = this.#positionAt(sequence);
   }
 }

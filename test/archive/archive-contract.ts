@@ -170,6 +170,25 @@ async function removesNothingElse(t: TestContext, makeUrl: MakeUrl): Promise<voi
   );
 }
 
+async function replacesNobodysFile(t: TestContext, makeUrl: MakeUrl): Promise<void> {
+  const database = await opened(t, makeUrl);
+  const { store, folder } = database;
+  const details = JSON.stringify({ customer: 'Ada' });
+  const rows = await recordMarch(store, ACCOUNT, 60);
+  const detailed = transaction(ACCOUNT, 'detailed', { createdAtMs: DAY('2026-03-02'), details });
+  await record(store, [detailed]);
+  const interrupted = async (call: string) => assert.notEqual(call, 'store', 'interrupted');
+  await assert.rejects(archive([ACCOUNT], { ...database, before: interrupted }), /interrupted/);
+  assert.deepEqual(readdirSync(folder).length, 1);
+  await store.removeDetails(ACCOUNT, detailed.reference, someEntry());
+  await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-05') });
+  await archive([ACCOUNT], database);
+  const old = [...rows, detailed].filter(isOld);
+  assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()].sort(), referencesOf(old));
+  const kept = rows.filter((row) => !isOld(row));
+  await assertLeft(database, ACCOUNT, kept);
+}
+
 async function isNotRunTwice(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);
   const { store } = database;
@@ -268,6 +287,8 @@ export function archiveContract(name: string, makeUrl: MakeUrl): void {
     test('is final: no archived transaction is recorded a second time, whatever a service knew before', (t) =>
       isNotRecordedAgain(t, makeUrl));
     test('removes nothing that a file does not have', (t) => removesNothingElse(t, makeUrl));
+    test('replaces a file that an interrupted archive left behind, whatever was removed or archived since', (t) =>
+      replacesNobodysFile(t, makeUrl));
     test('by two commands at once is done by one of them', (t) => isNotRunTwice(t, makeUrl));
     test('is refused for deliveries that need what would be removed, and no replay that was in flight needs it', (t) =>
       isRefused(t, makeUrl));

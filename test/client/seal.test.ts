@@ -60,7 +60,10 @@ test('a feed ends with an error where a change is not the sealed one, also if th
     assert.deepEqual([error.sequence, error.agreedSequence], [5, 5]);
     return true;
   });
-  await assert.rejects(client.changes.catchUp({ verify: true }).page(), SealMismatchError);
+  const whole = client.changes.catchUp({ verify: true, limit: 2 });
+  await assert.rejects(Array.fromAsync(whole.pages()), SealMismatchError);
+  assert.equal(whole.after, 4);
+  assert.deepEqual(whole.toJSON(), { after: 0, seal: '0'.repeat(64) });
 });
 
 test('to verify from a change on, its seal is needed', async () => {

@@ -76,6 +76,8 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     range.floorSeal = await sealFloor(range, before, options);
+    // An earlier run can have ended before it stored the archive of its file. Since then, details were removed, or others archived.
+    if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
   } finally {
     file.discard();

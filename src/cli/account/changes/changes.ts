@@ -4,6 +4,7 @@ import {
   type ChangePage,
   type FeedPage,
   type FeedQuery,
+  SealMismatchError,
   TransactionsClient,
 } from '../../../../client/src/index.ts';
 import { onStopSignal } from '../../../service/stop-signals.ts';
@@ -119,16 +120,29 @@ async function listChanges(
     if (!(await printLines(linesOf(pages, format, printed, shown)))) return;
   } catch (error) {
     if (error === signal.reason) return printNote(positionOf(printed));
+    if (error instanceof SealMismatchError) throw explain(error, service.url, restoredPosition(error));
     throw explain(error, service.url, printed.count === 0 ? undefined : positionOf(printed));
   }
   if (printed.count === 0 && !json) printNote(`There are no changes after ${after}.`);
   if (printed.seal !== undefined) printNote(`Verified. ${positionOf(printed)}`);
 }
 
-function positionOf({ lastSequence, lastId, seal }: Printed): string {
+const positionOf = (printed: Printed) =>
+  `The last sequence number is ${printed.lastSequence}: continue ${positionArguments(printed)}.`;
+
+function positionArguments({ lastSequence, lastId, seal }: Omit<Printed, 'count'>): string {
   const id = lastId === undefined ? '' : ` --after-id ${lastId}`;
   const verifying = seal === undefined ? '' : ` --seal ${seal}`;
-  return `The last sequence number is ${lastSequence}: continue with --after ${lastSequence}${id}${verifying}.`;
+  return `with --after ${lastSequence}${id}${verifying}`;
+}
+
+/** Nothing continues from altered values. */
+function restoredPosition({ agreed: { after, afterId, seal } }: SealMismatchError): string {
+  const from =
+    after === 0
+      ? 'from the beginning, with --verify'
+      : positionArguments({ lastSequence: after, lastId: afterId, seal });
+  return `When the altered values are restored, continue ${from}.`;
 }
 
 type Position = Pick<FeedQuery, 'after' | 'afterId' | 'verify' | 'seal'>;

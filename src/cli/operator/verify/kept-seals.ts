@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { SEAL_FORM } from '../../../ledger/seals/seal.ts';
 import { isIdentifier } from '../../../ledger/transaction.ts';
 import type { KeptSeal, SealComparison } from '../../../operate/verify/compare-seals.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
-import { explainUnreadable } from '../../terminal/read-input.ts';
+import { readLines } from '../../../values/read-lines.ts';
+import { explainUnreadable, readInput } from '../../terminal/read-input.ts';
 
 const SEAL = new RegExp(SEAL_FORM);
 
@@ -15,11 +15,13 @@ const SEAL = new RegExp(SEAL_FORM);
  * Throws: CommandFailed if the file can't be read, and for the first line that is no such line.
  */
 export async function readKeptSeals(name: string, account: string | null): Promise<Map<string, KeptSeal[]>> {
-  const text = await readFile(name, 'utf8').catch((error) => {
-    throw explainUnreadable(error, name, 'read');
-  });
-  const lines = text
-    .split('\n')
+  const texts = await Array.fromAsync(readLines(readInput(name), 'perhaps it is another file')).catch(
+    (error) => {
+      throw explainUnreadable(error, name, 'read');
+    },
+  );
+  const lines = texts
+    .flat()
     .flatMap((line, index) => (line.trim() === '' ? [] : ([[line, index + 1]] as const)));
   const kept = lines.map(([line, number]) => {
     const seal = parsed(line);

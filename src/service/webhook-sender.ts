@@ -2,7 +2,7 @@ import type { Config } from '../config/settings.ts';
 import { createSender, type Sender } from '../webhooks/network/sender.ts';
 
 /** What decides which receivers can be reached, and how. */
-export type WebhookSettings = Pick<Config, 'webhookNetworks' | 'webhookHttp'> & {
+type WebhookSettings = Pick<Config, 'webhookNetworks' | 'webhookHttp'> & {
   secrets: Pick<Config['secrets'], 'webhookProxy'>;
 };
 

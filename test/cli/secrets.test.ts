@@ -158,7 +158,9 @@ describe('no secret is disclosed', () => {
       const listing = { ...options, env: { ...settings, TRANSACTIONS_API_KEY: key } };
       commands.push(await run(['list', '--url', served.url], listing));
       commands.push(await run(['list', '--url', served.url, '--currency', 'XYZ'], listing));
-      commands.push(await run(['webhooks', 'test', 'we_0000000000000000', '--account', 'store-1'], options));
+      commands.push(
+        await run(['webhooks', 'failures', 'we_0000000000000000', '--account', 'store-1'], options),
+      );
       await served.stop();
       commands.push(await run(['list', '--url', served.url], listing));
 

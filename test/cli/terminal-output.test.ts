@@ -144,7 +144,6 @@ describe('no control character is printed to a terminal', () => {
         { args: ['keys', 'create', '--account', 'a', '--expires', HOSTILE] },
         { args: ['keys', 'list', '--account', HOSTILE] },
         { args: ['webhooks', 'list', '--account', HOSTILE] },
-        { args: ['webhooks', 'create', '--account', 'a', '--url', 'https://x', '--types', HOSTILE] },
         { args: ['webhooks', 'failures', HOSTILE, '--account', HOSTILE] },
         { args: ['list', '--limit', HOSTILE] },
         { args: ['changes', '--after', HOSTILE] },

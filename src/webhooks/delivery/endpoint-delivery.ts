@@ -40,6 +40,14 @@ const NOTHING = () => {};
 
 type Transitions = typeof TRANSITIONS;
 
+/** What a transition takes with its name: the event that it needs, or nothing. */
+type EventOf<Name extends keyof Transitions> =
+  Parameters<Transitions[Name]> extends [DeliveryState, infer Event, ...unknown[]]
+    ? undefined extends Event
+      ? [event?: Event]
+      : [event: Event]
+    : [];
+
 /** Delivers the changes of an account to one endpoint: runs the attempts and the calls that its state needs next, and times them. */
 export class EndpointDelivery implements Attempting {
   readonly state: DeliveryState;
@@ -65,7 +73,7 @@ export class EndpointDelivery implements Attempting {
   }
 
   /** Makes a transition, reports its effects, and begins what is next. A state with a broken invariant is given up for the stored one. */
-  apply<Name extends keyof Transitions>(name: Name, event?: Parameters<Transitions[Name]>[1]): void {
+  apply<Name extends keyof Transitions>(name: Name, ...[event]: EventOf<Name>): void {
     const { state } = this;
     const { hooks, now, monotonicMs, random } = this.#dependencies;
     const wasPaused = isPaused(state);

@@ -1,7 +1,9 @@
 import { openStore } from '../../../src/store/open-store.ts';
 import { makePostgresDatabase } from '../database/postgres.ts';
 import { someInTier } from '../run/tier.ts';
-import { failure, progress } from '../webhooks/webhooks.ts';
+import type { Outcome } from '../service/process.ts';
+import { someEntry } from '../store/audit.ts';
+import { failure, idOf, progress, webhook } from '../webhooks/webhooks.ts';
 
 const ALL: readonly (readonly [name: string, makeUrl: () => Promise<string>])[] = [
   ['SQLite', async () => 'sqlite:data/transactions.db'],
@@ -10,6 +12,26 @@ const ALL: readonly (readonly [name: string, makeUrl: () => Promise<string>])[] 
 
 /** The databases on which commands print the same: one of them with each seed, both in the long tier. */
 export const DATABASES = someInTier(ALL, 1);
+
+/** `endpoint NUMBER ACCOUNT URL LABEL` stores an endpoint, and prints its id. With `disabled`, it is disabled. */
+export async function storeEndpoint(
+  [number = '', account = '', url = '', label, disabled]: readonly string[],
+  { databaseUrl }: { databaseUrl: string },
+): Promise<Outcome> {
+  const { store } = await openStore(databaseUrl, Date.now);
+  const createdAtMs = Date.now();
+  const fields = { account, url, label: label || null, createdAtMs };
+  const created = webhook(Number(number), {
+    ...fields,
+    ...(disabled === 'disabled' && { disabled: { reason: 'requested', atMs: createdAtMs } }),
+  });
+  await store.createWebhook(created, Number(number), {
+    ...someEntry(),
+    id: `au_${number.padStart(16, '0')}`,
+  });
+  await store.close();
+  return { status: 0, signal: null, stdout: `${idOf(Number(number))}\n`, stderr: '' };
+}
 
 /**
  * `progress ACCOUNT ENDPOINT SEQUENCE FAILED...` stores what deliveries have reached: all changes up to a number, without those that

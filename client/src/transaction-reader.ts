@@ -121,7 +121,8 @@ export class TransactionReader {
    * @example
    * const payment = await client.transactions.retrieve('pay_1001');
    * let left = toMinorUnits(payment.amount);
-   * for await (const { amount } of client.transactions.related(payment.reference)) left += toMinorUnits(amount);
+   * for await (const { amount } of client.transactions.related(payment.reference))
+   *   if (amount.startsWith('-')) left += toMinorUnits(amount);
    */
   related(reference: string, options: RequestOptions = {}): AsyncGenerator<Transaction, void, undefined> {
     return fetchRelated(this.#send, this.#root, reference, options);

@@ -91,24 +91,27 @@ const stories = {
     refund(account, 'back'),
     refund(account, 'open', { status: 'pending', paidAtMs: null, createdAtMs: DAY('2026-06-03') }),
     refund(account, 'dollars', { currencyCode: 'USD', createdAtMs: DAY('2026-06-04') }),
+    refund(account, 'second', { amountMinor: 1000, createdAtMs: DAY('2026-06-04') + 1 }),
     refund(account, 'lost', { relatedTo: tagged(account, 'never'), createdAtMs: DAY('2026-06-05') }),
     refund(account, 'again', { relatedTo: tagged(account, 'never'), createdAtMs: DAY('2026-06-06') }),
   ],
 };
 
 pageTest(
-  'what is not paid and other currencies take nothing from a payment; what is recorded meanwhile appears; a payment can be missing',
+  'what is not paid, other currencies and other payments change nothing of what is left of a payment; what is recorded meanwhile appears; a payment can be missing',
   async ({ page, enter, app, account, url }) => {
     await enter(`#/transactions/${account}.paid`);
     const left = (others: number, amount: string) =>
       eventually(
         () => textsOf(page.locator('.order-left')),
-        [`Left of the payment ${account}.paid without ${others} unpaid or in another currency ${amount} EUR`],
+        [
+          `Left of the payment ${account}.paid without ${others} unpaid, in another currency or with the same sign ${amount} EUR`,
+        ],
       );
-    await left(2, '75.00');
+    await left(3, '75.00');
     await record(app.store, [refund(account, 'more', { amountMinor: -500, createdAtMs: DAY('2026-06-07') })]);
-    await left(2, '70.00');
-    await eventually(() => related(page).count(), 5);
+    await left(3, '70.00');
+    await eventually(() => related(page).count(), 6);
 
     await page.goto(`${url}/#/transactions/${account}.lost`);
     await page.getByText(`The payment ${account}.never is not recorded.`).waitFor();

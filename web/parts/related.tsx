@@ -152,11 +152,15 @@ function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolea
   );
 }
 
-/** What is left of a payment: its amount and what was paid back. What is not paid, or in another currency, takes nothing from it. */
+/** What is left of a payment: its amount and those of the other sign that are paid and in its currency. */
 function Left({ payment, followers }: { payment: Transaction; followers: readonly Transaction[] }) {
   const { amount, currencyCode, reference } = payment;
+  const isNegative = (amount: string) => toMinorUnits(amount) < 0n;
   const counting = followers.filter(
-    (follower) => follower.currencyCode === currencyCode && isPaid(follower.status),
+    (follower) =>
+      follower.currencyCode === currencyCode &&
+      isPaid(follower.status) &&
+      isNegative(follower.amount) !== isNegative(amount),
   );
   const left = [amount, ...counting.map((refund) => refund.amount)].reduce(
     (sum, one) => sum + toMinorUnits(one),

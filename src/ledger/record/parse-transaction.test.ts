@@ -6,8 +6,8 @@ import { FIRST_TIMESTAMP_MS, formatTimestamp, LAST_TIMESTAMP_MS } from '../../va
 import type { FieldFault } from '../../values/field-fault.ts';
 import { declareStatuses } from '../../values/status.ts';
 import { type AccountTransaction, isIdentifier, NO_OPTIONAL_FIELDS } from '../transaction.ts';
-import { OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../transaction-fields.ts';
-import { parseTransaction } from './parse-transaction.ts';
+import { TRANSACTION_FIELDS } from '../transaction-fields.ts';
+import { type ParseRules, parseTransaction } from './parse-transaction.ts';
 
 const declared = declareStatuses('failed:unpaid,refunded:paid');
 assert.ok('statuses' in declared);
@@ -28,14 +28,14 @@ const COMPLETED = {
 };
 const PENDING = { ...COMPLETED, status: 'pending', paidAt: null };
 
-function parsed(record: Record<string, unknown>): AccountTransaction {
-  const result = parseTransaction(record, RULES);
+function parsed(record: Record<string, unknown>, rules: ParseRules = RULES): AccountTransaction {
+  const result = parseTransaction(record, rules);
   assert.ok('transaction' in result, JSON.stringify(result));
   return result.transaction;
 }
 
-function faultsOf(record: Record<string, unknown>): FieldFault[] {
-  const result = parseTransaction(record, RULES);
+function faultsOf(record: Record<string, unknown>, rules: ParseRules = RULES): FieldFault[] {
+  const result = parseTransaction(record, rules);
   assert.ok('faults' in result, `${JSON.stringify(record)} was accepted`);
   assert.equal(result.faults.unlisted, 0);
   return result.faults.listed;
@@ -100,9 +100,10 @@ test('every valid transaction is read as it was written', () => {
           amount: formatAmount(amountMinor),
           paidAt: paidAtMs === null ? null : formatTimestamp(paidAtMs),
           createdAt: formatTimestamp(createdAtMs),
-          detailsRemovedAt: null,
         };
         assert.deepEqual(parsed(written), transaction);
+        const inFile = { ...written, detailsRemovedAt: null };
+        assert.deepEqual(parsed(inFile, { ...RULES, isFile: true }), transaction);
       },
     ),
   );
@@ -118,12 +119,25 @@ test('details are read as one text, with their names in order and without absent
 });
 
 test('the removal of details is read from a file, and no details with it', () => {
-  const detailsRemovedAt = '2026-04-02T08:00:00.000Z';
-  assert.equal(parsed({ ...COMPLETED, detailsRemovedAt }).detailsRemovedAtMs, Date.UTC(2026, 3, 2, 8));
+  const removed = { ...COMPLETED, detailsRemovedAt: '2026-04-02T08:00:00.000Z' };
+  const file: ParseRules = { ...RULES, isFile: true };
+  assert.equal(parsed(removed, file).detailsRemovedAtMs, Date.UTC(2026, 3, 2, 8));
+  const faults = faultsOf({ ...removed, details: { a: 'b' } }, file);
   assert.deepEqual(
-    faultsOf({ ...COMPLETED, detailsRemovedAt, details: { a: 'b' } }).map(({ field, code }) => [field, code]),
+    faults.map(({ field, code }) => [field, code]),
     [['detailsRemovedAt', 'invalid_value']],
   );
+});
+
+test('a transaction that is related to itself is refused with what to write', () => {
+  assert.deepEqual(faultsOf({ ...COMPLETED, relatedTo: COMPLETED.reference }), [
+    {
+      field: 'relatedTo',
+      code: 'invalid_value',
+      detail:
+        'is the reference of the transaction itself; write the reference of another one, or leave it out',
+    },
+  ]);
 });
 
 test('each missing required field is reported', () => {
@@ -204,7 +218,8 @@ test('a paid status requires a time of payment, and an unpaid status forbids it'
 });
 
 test('an unknown field is reported, with the field that was probably meant, and all fields', () => {
-  const all = `he fields are ${[...TRANSACTION_FIELDS, ...OPTIONAL_FIELDS].join(', ')}`;
+  const fields = [...TRANSACTION_FIELDS, 'relatedTo', 'details'];
+  const all = `he fields are ${fields.join(', ')}`;
   assert.deepEqual(faultsOf({ ...COMPLETED, currency_code: 'EUR' }), [
     {
       field: 'currency_code',

@@ -5,10 +5,12 @@ import type { Statuses } from '../../values/status.ts';
 import type { RecognisedStatuses } from '../recorded-statuses.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import { accountTransactionOf, type ColumnValue } from '../transaction-columns.ts';
-import { FIELD_LIST, OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../transaction-fields.ts';
+import { FIELD_LIST, FIELDS, OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../transaction-fields.ts';
 
 export interface ParseRules {
   statuses: Statuses;
+  /** Whether it comes from a file, which can also have the fields that no request has. */
+  isFile?: true;
   /** The statuses in which transactions can be recorded: one that is no longer declared can be repeated. */
   recorded?: Pick<RecognisedStatuses, 'has'> & Partial<Pick<RecognisedStatuses, 'readFor'>>;
   /** Returns a reference for a transaction that was created at a time and has none. */
@@ -17,7 +19,11 @@ export interface ParseRules {
 
 type ParsedTransaction = { transaction: AccountTransaction } | { faults: FaultList<FieldFault> };
 
-const KNOWN_FIELDS: ReadonlySet<string> = new Set([...TRANSACTION_FIELDS, ...OPTIONAL_FIELDS]);
+const FILE_FIELDS: ReadonlySet<string> = new Set([...TRANSACTION_FIELDS, ...OPTIONAL_FIELDS]);
+const REQUEST_FIELDS: ReadonlySet<string> = new Set([
+  ...TRANSACTION_FIELDS,
+  ...OPTIONAL_FIELDS.filter((name) => 'request' in FIELDS[name]),
+]);
 
 /**
  * A transaction from its written form, in which amounts and times are strings. A field without a value is absent or null.
@@ -29,10 +35,11 @@ export function parseTransaction(
   rules: ParseRules,
   faults = new FaultList<FieldFault>(),
 ): ParsedTransaction {
-  addUnknownFields(written, KNOWN_FIELDS, faults, 'a transaction');
+  addUnknownFields(written, rules.isFile ? FILE_FIELDS : REQUEST_FIELDS, faults, 'a transaction');
   const values = FIELD_LIST.map((field) => readField(field, written, rules, faults));
   checkTimeOfPayment(written, values[STATUS], rules, faults);
   checkRemovedDetails(written, faults);
+  checkRelatedTo(written, faults);
   if (faults.count > 0) return { faults };
   const transaction = accountTransactionOf(values);
   // Assigned in place: a copy of each transaction would make an import slower.
@@ -81,6 +88,13 @@ function checkRemovedDetails(
   if (details === null || detailsRemovedAt === null) return;
   const detail = 'contradicts details: a transaction has no details after they were removed';
   faults.add({ field: 'detailsRemovedAt', code: 'invalid_value', detail });
+}
+
+function checkRelatedTo({ reference = null, relatedTo }: WrittenFields, faults: FaultList<FieldFault>): void {
+  if (reference === null || relatedTo !== reference) return;
+  const detail =
+    'is the reference of the transaction itself; write the reference of another one, or leave it out';
+  faults.add({ field: 'relatedTo', code: 'invalid_value', detail });
 }
 
 function checkTimeOfPayment(

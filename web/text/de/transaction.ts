@@ -37,7 +37,7 @@ export const transaction: typeof English = {
   $sumOf: (count) => `${count}:`,
   $sumLabel: 'Summe dieser Transaktionen',
   $leftOf: (reference) => ['Verbleibt von der Zahlung ', reference],
-  $leftWithout: (count) => ` ohne ${count} unbezahlte oder in anderer Währung`,
+  $leftWithout: (count) => ` ohne ${count} unbezahlte, in anderer Währung oder mit gleichem Vorzeichen`,
 
   $saveAs: (format) => `Als ${format} speichern`,
   $csvForPrograms: 'CSV ist für Programme: Ihre Tabellenkalkulation erwartet Dezimalkommas.',

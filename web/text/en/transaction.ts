@@ -38,7 +38,7 @@ export const transaction = {
   $sumOf: (count: string) => `${count}:`,
   $sumLabel: 'Sum of these transactions',
   $leftOf: (reference: ComponentChild) => ['Left of the payment ', reference],
-  $leftWithout: (count: number) => ` without ${count} unpaid or in another currency`,
+  $leftWithout: (count: number) => ` without ${count} unpaid, in another currency or with the same sign`,
 
   $saveAs: (format: string) => `Save as ${format}`,
   $csvForPrograms: 'CSV is for programs: your spreadsheet expects decimal commas.',

@@ -37,7 +37,7 @@ export const transaction: typeof English = {
   $sumOf: (count) => `${count} :`,
   $sumLabel: 'Somme de ces transactions',
   $leftOf: (reference) => ['Reste du paiement ', reference],
-  $leftWithout: (count) => ` sans ${count} non payées ou dans une autre devise`,
+  $leftWithout: (count) => ` sans ${count} non payées, dans une autre devise ou de même signe`,
 
   $saveAs: (format) => `Enregistrer en ${format}`,
   $csvForPrograms: 'Le CSV est fait pour les programmes : votre tableur attend des virgules décimales.',

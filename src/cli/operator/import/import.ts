@@ -44,6 +44,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const latestCreatedAtMs = Date.now() + config.createdAtAheadSeconds * 1000;
   const rules: StageRules = {
     statuses: config.statuses,
+    isFile: true,
     latestCreatedAtMs,
     assignReference: (createdAtMs) => {
       // A later one is not recorded.

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/run/properties.ts';
+import { hasCardNumber } from '../values/card-number.ts';
 import { FaultList } from '../values/fault-list.ts';
 import type { FieldFault } from '../values/field-fault.ts';
-import { hasCardNumber, isDetailsText, readDetails } from './details.ts';
+import { isDetailsText, readDetails } from './details.ts';
 
 function read(value: unknown): { text: string | null | undefined; faults: FieldFault[] } {
   const faults = new FaultList<FieldFault>();
@@ -51,34 +52,14 @@ test('at most 16 names and 2,048 bytes as JSON are accepted', () => {
   assert.deepEqual(codesOf({ ...texts, a0: 'x'.repeat(255) }), ['details  invalid_value']);
 });
 
-test('a text with 13 to 19 digits that pass the check of card numbers is refused, and shown nowhere', () => {
-  for (const text of [
-    '4111111111111111',
-    '4111 1111 1111 1111',
-    '3782-822463-10005',
-    'card 5555 5555-5555 4444, exp 12/27',
-    '4222222222222',
-    '6304000000000000000',
-  ]) {
-    const { text: stored, faults } = read({ note: text });
-    assert.equal(stored, undefined, text);
-    assert.deepEqual(
-      faults.map(({ field, name, code }) => [field, name, code]),
-      [['details', 'note', 'card_number']],
-    );
-    assert.ok(!JSON.stringify(faults).includes(text.slice(-4)));
-  }
-  for (const text of [
-    '4111111111111112',
-    '411111111111',
-    '79927398713',
-    '4242',
-    '41111111111111111111',
-    'DE89370400440532013000',
-    '4111.1111.1111.1111',
-    '411111111111 x 1111',
-  ])
-    assert.deepEqual(read({ note: text }).faults, [], text);
+test('a card number is refused, and shown nowhere', () => {
+  const { text, faults } = read({ note: 'card 4111 1111 1111 1111' });
+  assert.equal(text, undefined);
+  assert.deepEqual(
+    faults.map(({ field, name, code }) => [field, name, code]),
+    [['details', 'note', 'card_number']],
+  );
+  assert.doesNotMatch(JSON.stringify(faults), /1111/);
 });
 
 test('a stored text with another order, another space, too much or no details is not one', () => {

@@ -1,3 +1,4 @@
+import { hasCardNumber } from '../values/card-number.ts';
 import { type Details, detailOf, isDetailName } from '../values/detail-name.ts';
 import { type FaultList, wrongType } from '../values/fault-list.ts';
 import type { FieldFault } from '../values/field-fault.ts';
@@ -51,25 +52,6 @@ function checkDetail(name: string, text: unknown, faults: FaultList<FieldFault>)
       // The number itself is in no response and no log.
       detail: 'contains a card number, which may not be stored; leave it out, or write its last four digits',
     });
-}
-
-const DIGITS = /\d(?:[ -]*\d)+/g;
-
-/** Whether a text has 13 to 19 digits in a row, apart from spaces and hyphens, that pass Luhn's check. */
-export function hasCardNumber(text: string): boolean {
-  return (text.match(DIGITS) ?? []).some((found) => {
-    const digits = found.replaceAll(/[ -]/g, '');
-    return digits.length >= 13 && digits.length <= 19 && passesLuhn(digits);
-  });
-}
-
-function passesLuhn(digits: string): boolean {
-  let sum = 0;
-  for (let at = digits.length - 1, isSecond = false; at >= 0; at--, isSecond = !isSecond) {
-    const digit = Number(digits[at]) * (isSecond ? 2 : 1);
-    sum += digit > 9 ? digit - 9 : digit;
-  }
-  return sum % 10 === 0;
 }
 
 const textOfDetails = (details: Details): string | null => {

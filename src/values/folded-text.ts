@@ -16,9 +16,6 @@ export function foldedCharacter(character: string): string {
 export const foldedText = (text: string): string =>
   Array.from(text.normalize('NFC'), foldedCharacter).join('');
 
-export const containsFolded = (text: string, word: string): boolean =>
-  foldedText(text).includes(foldedText(word));
-
 /** The scripts of which two characters are a word. */
 const WORD_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 

@@ -230,7 +230,10 @@ WHERE ($3::text IS NULL OR merchant_reference = $3::text)
   AND ($8::bigint IS NULL OR amount_minor <= $8::bigint)
   AND ($9::bigint IS NULL OR paid_at_ms >= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms < $10::bigint)
-  AND ($11::text IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ $11::text OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END ~ $11::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ $11::text))
+  AND ($11::text IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ $11::text
+    OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END ~ $11::text
+    OR coalesce(final_details, details) IS NOT NULL
+      AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ $11::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
@@ -238,7 +241,7 @@ ORDER BY created_at_ms, reference
 LIMIT 1);
 -- Index transactions_by_time backward (account)
 -- Sort
-EXECUTE s13 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s13 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍ-ǎǞ-ǡǺ-ǻȀ-ȃȦ-ȧḀ-ḁẠ-ặＡａ][BbḂ-ḇＢｂ][CcÇçĆ-čḈ-ḉＣｃ]');
 
 PREPARE s14 AS
 WITH scanned AS MATERIALIZED (
@@ -262,7 +265,10 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ $12::text OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ $12::text))
+  AND ($12::text IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ $12::text
+    OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END ~ $12::text
+    OR coalesce(final_details, details) IS NOT NULL
+      AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ $12::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
@@ -270,7 +276,7 @@ ORDER BY created_at_ms, reference
 LIMIT 1);
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
 -- Sort
-EXECUTE s14 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s14 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍ-ǎǞ-ǡǺ-ǻȀ-ȃȦ-ȧḀ-ḁẠ-ặＡａ][BbḂ-ḇＢｂ][CcÇçĆ-čḈ-ḉＣｃ]');
 
 -- listNumbered
 PREPARE s15 AS
@@ -1433,7 +1439,10 @@ WHERE ($3::text IS NULL OR merchant_reference = $3::text)
   AND ($8::bigint IS NULL OR amount_minor <= $8::bigint)
   AND ($9::bigint IS NULL OR paid_at_ms >= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms < $10::bigint)
-  AND ($11::text IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ $11::text OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END ~ $11::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ $11::text))
+  AND ($11::text IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ $11::text
+    OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END ~ $11::text
+    OR coalesce(final_details, details) IS NOT NULL
+      AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ $11::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
@@ -1441,7 +1450,7 @@ ORDER BY created_at_ms, reference
 LIMIT 1);
 -- Index transactions_by_time backward (account)
 -- Sort
-EXECUTE s110 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s110 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍ-ǎǞ-ǡǺ-ǻȀ-ȃȦ-ȧḀ-ḁẠ-ặＡａ][BbḂ-ḇＢｂ][CcÇçĆ-čḈ-ḉＣｃ]');
 
 PREPARE s111 AS
 WITH scanned AS MATERIALIZED (
@@ -1461,7 +1470,10 @@ WHERE ($4::text IS NULL OR merchant_reference = $4::text)
   AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
   AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
   AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
-  AND ($12::text IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ $12::text OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END ~ $12::text OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ $12::text))
+  AND ($12::text IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ $12::text
+    OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END ~ $12::text
+    OR coalesce(final_details, details) IS NOT NULL
+      AND EXISTS (SELECT 1 FROM json_each_text(coalesce(final_details, details)::json) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ $12::text))
 UNION ALL
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
 FROM scanned
@@ -1469,7 +1481,7 @@ ORDER BY created_at_ms, reference
 LIMIT 1);
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
 -- Sort
-EXECUTE s111 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍǎǞ-ǡǺǻȀ-ȃȦȧḀḁẠ-ặ][BbḂ-ḇ][CcÇçĆ-čḈḉ]');
+EXECUTE s111 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍ-ǎǞ-ǡǺ-ǻȀ-ȃȦ-ȧḀ-ḁẠ-ặＡａ][BbḂ-ḇＢｂ][CcÇçĆ-čḈ-ḉＣｃ]');
 
 -- listNumbered
 PREPARE s112 AS

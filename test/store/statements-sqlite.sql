@@ -126,11 +126,10 @@ WHERE (?2 IS NULL OR merchant_reference = ?2)
   AND (?7 IS NULL OR amount_minor <= ?7)
   AND (?8 IS NULL OR paid_at_ms >= ?8)
   AND (?9 IS NULL OR paid_at_ms < ?9)
-  AND (?10 IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END GLOB ?10 OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END GLOB ?10 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END GLOB ?10))
+  AND (?10 IS NULL OR has_text(?10, reference, merchant_reference, coalesce(final_details, details)))
 ORDER BY created_at_ms DESC, reference DESC;
 -- SEARCH transactions USING PRIMARY KEY (account=?)
 -- SCAN (subquery-1)
--- SCAN json_each VIRTUAL TABLE INDEX 1:
 
 SELECT created_at_ms AS createdAtMs, reference
 FROM (
@@ -161,11 +160,10 @@ WHERE (?3 IS NULL OR merchant_reference = ?3)
   AND (?8 IS NULL OR amount_minor <= ?8)
   AND (?9 IS NULL OR paid_at_ms >= ?9)
   AND (?10 IS NULL OR paid_at_ms < ?10)
-  AND (?11 IS NULL OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END GLOB ?11 OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference) ELSE merchant_reference END GLOB ?11 OR coalesce(final_details, details) IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(coalesce(final_details, details)) WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END GLOB ?11))
+  AND (?11 IS NULL OR has_text(?11, reference, merchant_reference, coalesce(final_details, details)))
 ORDER BY created_at_ms DESC, reference DESC;
 -- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
 -- SCAN (subquery-1)
--- SCAN json_each VIRTUAL TABLE INDEX 1:
 
 SELECT created_at_ms AS createdAtMs, reference
 FROM (

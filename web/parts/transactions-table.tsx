@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { containsFolded } from '../../src/values/folded-text.ts';
+import { containsText } from '../../src/values/search-pattern.ts';
 import type { Transaction } from '../state/api.ts';
 import { columnName, columns, detailOf, detailText } from '../state/columns.ts';
 import { formatRoute } from '../state/route.ts';
@@ -102,7 +102,7 @@ const foundColumn = (shown: readonly string[]): Column => ({
   class: 'extra',
   cell: (transaction, words) =>
     searchedTexts(transaction)
-      .filter(({ text }) => words.some((word) => containsFolded(text, word)))
+      .filter(({ text }) => words.some((word) => containsText(text, word)))
       .map(({ column, name, text }) => (
         <span key={column} class="found-in">
           {name}

@@ -37,5 +37,6 @@ test('the words of a search are marked in a text, whatever their capitals, the l
   assert.deepEqual(piecesOf('order-10482', ['104', 'ORDER']), ['', 'order', '-', '104', '82']);
   assert.deepEqual(piecesOf('order', ['x', '']), ['order']);
   assert.deepEqual(piecesOf('Frau Mu\u0308ller', ['MULL']), ['Frau ', 'M\u00fcll', 'er']);
+  assert.deepEqual(piecesOf('Frau Müller', ['mueller']), ['Frau ', 'Müller', '']);
   assert.deepEqual(piecesOf('\u0130stanbul', ['ist']), ['', '\u0130st', 'anbul']);
 });

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../client/src/transaction.ts';
-import { foldedText } from '../../src/values/folded-text.ts';
+import { searchExpression } from '../../src/values/search-pattern.ts';
 import { detailName } from './detail-name.ts';
 import { texts } from './language.ts';
 
@@ -31,19 +31,17 @@ export const searchedTexts = ({
 /** A text in pieces: those at odd places are the words that were searched for. */
 export function piecesOf(text: string, words: readonly string[]): string[] {
   const shown = text.normalize('NFC');
-  const compared = foldedText(shown);
   const pieces: string[] = [];
-  let begin = 0;
-  // Both have the same places, because a folded letter is one letter.
+  let rest = shown;
   for (;;) {
     const next = words
-      .map(foldedText)
-      .map((word) => ({ at: compared.indexOf(word, begin), length: word.length }))
-      .filter(({ at, length }) => at >= 0 && length > 0)
-      .sort((left, right) => left.at - right.at || right.length - left.length)[0];
+      .filter((word) => word !== '')
+      .map((word) => searchExpression(word).exec(rest))
+      .filter((found) => found !== null)
+      .sort((left, right) => left.index - right.index || right[0].length - left[0].length)[0];
     if (next === undefined) break;
-    pieces.push(shown.slice(begin, next.at), shown.slice(next.at, next.at + next.length));
-    begin = next.at + next.length;
+    pieces.push(rest.slice(0, next.index), next[0]);
+    rest = rest.slice(next.index + next[0].length);
   }
-  return [...pieces, shown.slice(begin)];
+  return [...pieces, rest];
 }

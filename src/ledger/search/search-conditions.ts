@@ -23,40 +23,21 @@ const CONDITIONS: readonly { sql: (value: string) => string; type: 'text' | 'big
   { sql: (value) => `paid_at_ms < ${value}`, type: 'bigint' },
 ];
 
-/** How a database searches for the text. Each has `normalize`, which makes a letter and its accent one character (NFC). */
-interface TextSearch {
-  /** The operator between a text and the pattern that it matches. */
-  matches: string;
-  /** The values of details, which are JSON, as rows of a column `value`. */
-  valuesOf(details: string): string;
-}
-
-/** Most texts are ASCII, which is the same in every form. */
-const normalized = (column: string) =>
-  `CASE WHEN octet_length(${column}) > length(${column}) THEN normalize(${column}) ELSE ${column} END`;
-
-const DETAILS = 'coalesce(final_details, details)';
-
-/** The conditions as SQL. `parameter` writes the parameter of each value of searchValues. */
+/** The conditions as SQL. `parameter` writes the parameter of each value of searchValues, `hasText` whether a row has the text. */
 export function searchConditions(
   parameter: (index: number, type: 'text' | 'bigint') => string,
-  { matches, valuesOf }: TextSearch,
+  hasText: (text: string) => string,
 ): string {
   const compared = CONDITIONS.map(({ sql, type }, index) => {
     const value = parameter(index, type);
     return `(${value} IS NULL OR ${sql(value)})`;
   });
-  const pattern = parameter(CONDITIONS.length, 'text');
-  const isFound = (column: string) => `${normalized(column)} ${matches} ${pattern}`;
-  const found = [
-    ...['reference', 'merchant_reference'].map(isFound),
-    `${DETAILS} IS NOT NULL AND EXISTS (SELECT 1 FROM ${valuesOf(DETAILS)} WHERE ${isFound('value')})`,
-  ];
-  return [...compared, `(${pattern} IS NULL OR ${found.join(' OR ')})`].join('\n  AND ');
+  const text = parameter(CONDITIONS.length, 'text');
+  return [...compared, `(${text} IS NULL OR ${hasText(text)})`].join('\n  AND ');
 }
 
 /** The values of the conditions, in their order. */
-export function searchValues({ filter, terms }: SearchQuery, patternOf: (text: string) => string): Value[] {
+export function searchValues({ filter, terms }: SearchQuery): Value[] {
   return [
     ...EQUALITY_FILTERS.map(({ name }) => filter[name]),
     timeRange(filter).fromMs,
@@ -64,6 +45,6 @@ export function searchValues({ filter, terms }: SearchQuery, patternOf: (text: s
     terms.amountToMinor,
     terms.paidFromMs,
     terms.paidBeforeMs,
-    terms.text === null ? null : patternOf(terms.text.normalize()),
+    terms.text,
   ];
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_FILTER } from '../list/list-filter.ts';
-import { globOf } from './letter-forms.ts';
 import type { SearchQuery } from './search-query.ts';
 import { MAX_COMPARED_BY_SEARCH, searchTransactions } from './search-transactions.ts';
 
@@ -38,13 +37,9 @@ async function stepsOf(stepMs: number, rowMs: number): Promise<number[]> {
   return steps;
 }
 
-/** About how long SQLite takes for a row whose merchantReference repeats the first letter of the text. */
-const comparisonsOf = (reference: string) => reference.length * globOf(TEXT).split(']').length;
-const SLOW_ROW_MS = comparisonsOf('o'.repeat(255)) / 18_000;
-
 test('a search of rows that take long compares few at once', async () => {
   for (const [rowMs, most] of [
-    [SLOW_ROW_MS, 31],
+    [1, 31],
     [5, 15],
   ] as const) {
     const steps = await stepsOf(0.2, rowMs);

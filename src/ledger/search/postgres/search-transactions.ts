@@ -5,6 +5,7 @@ import {
   readStatement,
 } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
+import { searchPattern } from '../../../values/search-pattern.ts';
 import { timeRange } from '../../list/list-filter.ts';
 import { type ListShape, shapeName } from '../../list/list-shape.ts';
 import { listSql } from '../../list/postgres/list-sql.ts';
@@ -12,7 +13,6 @@ import { scanOf } from '../../list/postgres/read-list.ts';
 import { readTransactionRow } from '../../postgres/read-transaction-row.ts';
 import type { Transaction } from '../../transaction.ts';
 import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
-import { regularExpressionOf } from '../letter-forms.ts';
 import { comparedList, searchConditions, searchValues } from '../search-conditions.ts';
 import type { SearchQuery, TransactionSearcher } from '../search-query.ts';
 
@@ -22,15 +22,29 @@ interface Row {
   read: number | null;
 }
 
+/** Most texts are ASCII, which is the same in every form of Unicode. */
+const isFound = (column: string, pattern: string) =>
+  `CASE WHEN octet_length(${column}) > length(${column}) THEN normalize(${column}) ELSE ${column} END ~ ${pattern}`;
+
+const DETAILS = 'coalesce(final_details, details)';
+
+/** Whether one of the texts of a transaction matches a pattern. */
+const hasText = (pattern: string) => `${isFound('reference', pattern)}
+    OR ${isFound('merchant_reference', pattern)}
+    OR ${DETAILS} IS NOT NULL
+      AND EXISTS (SELECT 1 FROM json_each_text(${DETAILS}::json) WHERE ${isFound('value', pattern)})`;
+
+const withPattern = ({ terms, ...query }: SearchQuery): SearchQuery => ({
+  ...query,
+  terms: { ...terms, text: terms.text === null ? null : searchPattern(terms.text) },
+});
+
 /**
  * The transactions that match among the first ones of a list, and the last of these. Both read the same rows of the list in one
  * snapshot: a transaction that is recorded between two statements would move the end.
  */
 export function searchSql(shape: ListShape, listValues: number, topology: Topology): string {
-  const conditions = searchConditions((index, type) => `$${listValues + index + 2}::${type}`, {
-    matches: '~',
-    valuesOf: (details) => `json_each_text(${details}::json)`,
-  });
+  const conditions = searchConditions((index, type) => `$${listValues + index + 2}::${type}`, hasText);
   return `WITH scanned AS MATERIALIZED (
 ${listSql(shape, { topology })}
 )
@@ -67,7 +81,7 @@ export function transactionSearcher(
   return {
     searchTransactions: async (query, compared) => {
       const { shape, values } = scanOf(comparedList(query));
-      const given = [...values, compared, ...searchValues(query, regularExpressionOf)];
+      const given = [...values, compared, ...searchValues(withPattern(query))];
       const rows = await background.read(statementOf(shape, values.length), given);
       const last = rows.find(({ read }) => read !== null);
       const transactions = rows.filter(({ read }) => read === null).map(({ transaction }) => transaction);

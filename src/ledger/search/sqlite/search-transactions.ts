@@ -1,10 +1,10 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
+import { containsText } from '../../../values/search-pattern.ts';
 import type { Position } from '../../list/list-query.ts';
 import { type ListShape, shapeName, shapeOf } from '../../list/list-shape.ts';
 import { LISTED_COLUMNS, listSql } from '../../list/sqlite/list-sql.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
-import { globOf } from '../letter-forms.ts';
 import { comparedList, searchConditions, searchValues } from '../search-conditions.ts';
 import type { SearchQuery, SearchResult } from '../search-query.ts';
 
@@ -12,10 +12,10 @@ const NEWEST_FIRST = 'ORDER BY created_at_ms DESC, reference DESC';
 
 /** The transactions that match among the first ones of a list. */
 export function searchSql(shape: ListShape, listValues: number, compared: number): string {
-  const conditions = searchConditions((index) => `?${listValues + index + 1}`, {
-    matches: 'GLOB',
-    valuesOf: (details) => `json_each(${details})`,
-  });
+  const conditions = searchConditions(
+    (index) => `?${listValues + index + 1}`,
+    (text) => `has_text(${text}, reference, merchant_reference, coalesce(final_details, details))`,
+  );
   return `SELECT ${LISTED_COLUMNS.join(', ')}
 FROM (
 ${listSql(shape, compared)}
@@ -34,14 +34,28 @@ ${NEWEST_FIRST}
 LIMIT 1 OFFSET ${compared - 1}`;
 }
 
+/** Whether one of the texts of a transaction contains a text. As fast as GLOB, which has no choice between one letter and two. */
+function hasText(
+  text: string,
+  reference: string,
+  merchantReference: string | null,
+  details: string | null,
+): number {
+  const isFound =
+    containsText(reference, text) ||
+    (merchantReference !== null && containsText(merchantReference, text)) ||
+    (details !== null &&
+      Object.values<string>(JSON.parse(details)).some((value) => containsText(value, text)));
+  return Number(isFound);
+}
+
 /** Runs searches with statements that are prepared once. */
 export function transactionSearcher(
   db: DatabaseSync,
 ): (query: SearchQuery, compared: number) => SearchResult {
   const statements = new Map<string, { search: StatementSync; end: StatementSync }>();
   const snapshot = inSnapshot(db);
-  // PostgreSQL has a function of this name.
-  db.function('normalize', { deterministic: true }, (text) => (text as string).normalize());
+  db.function('has_text', { deterministic: true }, hasText as (...values: SQLInputValue[]) => number);
 
   const statementsOf = (shape: ListShape, listValues: number, compared: number) => {
     const key = `${shapeName(shape)}${compared}`;
@@ -60,7 +74,7 @@ export function transactionSearcher(
     const { search, end } = statementsOf(shape, values.length, compared);
     // Both read the same transactions: one that is recorded between them would move the end.
     return snapshot(() => {
-      const rows = search.all(...values, ...searchValues(query, globOf)) as unknown as TransactionRow[];
+      const rows = search.all(...values, ...searchValues(query)) as unknown as TransactionRow[];
       const last = end.get(...values) as unknown as Position | undefined;
       return { transactions: rows.map(transactionOf), end: last ?? null };
     });

@@ -1,7 +1,8 @@
 import { fromMinorUnits, toMinorUnits } from '../../../../client/src/amount.ts';
 import type { SearchQuery } from '../../../../client/src/search.ts';
 import type { Transaction } from '../../../../client/src/transaction.ts';
-import { containsFolded, foldedText, minSearchedCharacters } from '../../../values/folded-text.ts';
+import { minSearchedCharacters } from '../../../values/folded-text.ts';
+import { containsText, searchPattern } from '../../../values/search-pattern.ts';
 import { readWrittenAmount, withLatinDigits } from '../../../values/written-amount.ts';
 import { currenciesOf } from './currency-signs.ts';
 import { readDay } from './read-day.ts';
@@ -220,24 +221,17 @@ export function isMatch(
   return (
     (currency === undefined || currency.codes.includes(transaction.currencyCode)) &&
     words.every(
-      (word) =>
-        (word === sent && word.length <= MAX_TEXT) || texts.some((text) => containsFolded(text, word)),
+      (word) => (word === sent && word.length <= MAX_TEXT) || texts.some((text) => containsText(text, word)),
     )
   );
 }
 
-const LETTER = /[\p{L}\p{N}]/u;
-
 /** Whether a transaction has the words as such, not as parts of longer numbers or words. */
 export function hasWholeWords(transaction: Transaction, words: readonly string[]): boolean {
-  const text = foldedText(` ${textsOf(transaction).join(' ')} `);
-  return words.every((word) => {
-    const pieces = text.split(foldedText(word));
-    return pieces.some(
-      (piece, index) =>
-        index > 0 && !LETTER.test(piece.charAt(0)) && !LETTER.test(pieces[index - 1]?.at(-1) ?? ''),
-    );
-  });
+  const text = textsOf(transaction).join(' ').normalize('NFC');
+  return words.every((word) =>
+    new RegExp(`(?<![\\p{L}\\p{N}])${searchPattern(word)}(?![\\p{L}\\p{N}])`, 'u').test(text),
+  );
 }
 
 /** The sign of a currency, with the letters of a country before it: US$. */

@@ -1,0 +1,120 @@
+import { foldedCharacter } from './folded-text.ts';
+
+/** Where Unicode has the letters that differ only by an accent from those of Latin and Greek. */
+const ACCENTED: readonly (readonly [first: number, last: number])[] = [
+  [0x41, 0x24f],
+  [0x370, 0x3ff],
+  [0x1e00, 0x1fff],
+];
+
+/** Letters that are also written with two others, in both cases. */
+const LETTERS_OF_PAIR: Readonly<Record<string, string>> = {
+  ae: 'äÄæÆ',
+  oe: 'öÖøØœŒ',
+  ue: 'üÜ',
+  aa: 'åÅ',
+  ss: 'ßẞ',
+};
+const PAIR_OF_LETTER = new Map(
+  Object.entries(LETTERS_OF_PAIR).flatMap(([pair, letters]) =>
+    Array.from(letters, (letter): [string, string] => [letter, pair]),
+  ),
+);
+
+/** How many å, or aa, match the other: å also matches a, so the next character does not decide. */
+const MAX_UNDECIDED = 3;
+
+/** Signs that a keyboard, a word processor and a bank write in different ways. */
+const SIGNS = ["'‘’‛ʹʻʼˈ`´′＇", '-‐‑‒–—―⁃−﹘﹣－'];
+
+/** The letters that have no accent, or another one, by their lower case without an accent. */
+const FORMS = new Map<string, string[]>();
+for (const [first, last] of ACCENTED)
+  for (let code = first; code <= last; code++) {
+    const character = String.fromCodePoint(code);
+    if (!/\p{L}/u.test(character)) continue;
+    const folded = foldedCharacter(character);
+    FORMS.set(folded, [...(FORMS.get(folded) ?? []), character]);
+  }
+
+/** The characters of ASCII that are as wide as a Chinese one. */
+const FULL_WIDTH = 0xfee0;
+const asciiOf = (character: string) =>
+  /[！-～]/.test(character) ? String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH) : character;
+const fullWidthOf = (character: string) =>
+  /[!-~]/.test(character)
+    ? [character, String.fromCharCode(character.charCodeAt(0) + FULL_WIDTH)]
+    : [character];
+
+/** A character in upper and lower case, with every accent, and in full width. */
+function formsOf(character: string): string[] {
+  const signs = SIGNS.find((forms) => forms.includes(character));
+  if (signs !== undefined) return Array.from(signs);
+  const cases = [character, character.toLowerCase(), character.toUpperCase()];
+  const forms = [...cases, ...(FORMS.get(foldedCharacter(character)) ?? [])];
+  return [...new Set(forms.flatMap(fullWidthOf))].filter((form) => Array.from(form).length === 1);
+}
+
+/** A character inside a bracket. */
+const escapedCode = (code: number) => String.fromCodePoint(code).replace(/[\\\]^[-]/, '\\$&');
+
+/** Some characters as a bracket, with neighbours as a range, which is compared faster than its members. */
+function bracketOf(characters: readonly string[]): string {
+  const codes = characters.map((one) => one.codePointAt(0) as number).sort((one, other) => one - other);
+  const ranges: [first: number, last: number][] = [];
+  for (const code of new Set(codes)) {
+    const range = ranges.at(-1);
+    if (range?.[1] === code - 1) range[1] = code;
+    else ranges.push([code, code]);
+  }
+  const texts = ranges.map((ends) => [...new Set(ends)].map(escapedCode).join('-'));
+  return `[${texts.join('')}]`;
+}
+
+/** Any two of three s can be one letter. */
+const THREE_S = '(?:[Ss][ßẞ]|[ßẞ][Ss]|[Ss]{3})';
+const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gisu');
+
+/**
+ * A regular expression, of JavaScript (with the flag u) and of PostgreSQL, that finds a text as people type it: in upper or lower
+ * case, with or without accents, with any apostrophe and dash, in full width, and with ä, ö, ü, ø, å, æ, œ and ß as one letter
+ * or as two. It is compared with texts in the form NFC.
+ *
+ * The next character decides each choice but that of å, so that no text takes exponential time.
+ */
+export function searchPattern(text: string): string {
+  let undecided = 0;
+  return Array.from(text.normalize('NFC'), asciiOf)
+    .join('')
+    .replaceAll(TOKEN, (token) => {
+      const lower = token.toLowerCase();
+      if (lower === 'sss') return THREE_S;
+      const pair = lower in LETTERS_OF_PAIR ? lower : PAIR_OF_LETTER.get(token);
+      const characters = Array.from(token, formsOf);
+      if (pair === undefined || (pair === 'aa' && ++undecided > MAX_UNDECIDED))
+        return characters.map(bracketOf).join('');
+      const letters = [
+        ...(LETTERS_OF_PAIR[pair] as string),
+        ...(characters.length === 1 ? characters.flat() : []),
+      ];
+      return `(?:${Array.from(pair, (letter) => bracketOf(formsOf(letter))).join('')}|${bracketOf(letters)})`;
+    });
+}
+
+const expressions = new Map<string, RegExp>();
+const MAX_EXPRESSIONS = 16;
+
+/** The expression of searchPattern, which is kept for the few texts that are compared with many others. */
+export function searchExpression(text: string): RegExp {
+  let expression = expressions.get(text);
+  if (expression === undefined) {
+    if (expressions.size === MAX_EXPRESSIONS) expressions.clear();
+    expression = new RegExp(searchPattern(text), 'u');
+    expressions.set(text, expression);
+  }
+  return expression;
+}
+
+/** Whether a text has a part, as people type it. */
+export const containsText = (text: string, part: string): boolean =>
+  searchExpression(part).test(text.normalize('NFC'));

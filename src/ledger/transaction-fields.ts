@@ -192,7 +192,7 @@ export const FIELDS = {
       `a whole number from -${MAX_AMOUNT_MINOR} to ${MAX_AMOUNT_MINOR}`,
     ),
     response: {
-      description: 'A decimal number with two decimals, for every currency.',
+      description: 'A decimal number with two decimals, for every currency. That of a refund is negative.',
       pattern: '^-?(0|[1-9]\\d*)\\.\\d{2}$',
     },
     request: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerMessage, ERRORS, REVISION, REVISION_BEFORE, type Server } from './messages.ts';
+import { answerMessage, EARLIER_REVISIONS, ERRORS, REVISION, type Server } from './messages.ts';
 
 const SERVER: Server = {
   version: '1.2.3',
@@ -32,13 +32,9 @@ const ask = (method: string, params: object = {}, headers: object = headersFor(m
     SERVER,
   );
 
-/** Sends a message of the revision 2025-11-25. */
-const askBefore = (method: string, params: object = {}) =>
-  answerMessage(
-    { jsonrpc: '2.0', id: 1, method, params },
-    { 'mcp-protocol-version': REVISION_BEFORE },
-    SERVER,
-  );
+/** Sends a message of an earlier revision. */
+const askBefore = (method: string, params: object | null = {}, revision: string = EARLIER_REVISIONS[0]) =>
+  answerMessage({ jsonrpc: '2.0', id: 1, method, params }, { 'mcp-protocol-version': revision }, SERVER);
 
 const errorOf = ({ status, json }: { status: number; json?: object }) => {
   assert.ok(json !== undefined && 'error' in json, `an error and not ${JSON.stringify(json)}`);
@@ -67,22 +63,31 @@ test('each message of the revision 2026-07-28 is answered as it says', async () 
     });
 });
 
-test('each message of the revision 2025-11-25 is answered as it says, from the first one on', async () => {
-  const initialized = {
-    protocolVersion: REVISION_BEFORE,
+test('each message of an earlier revision is answered as it says, from the first one on', async () => {
+  const initialized = (protocolVersion: string) => ({
+    protocolVersion,
     capabilities: { tools: {} },
     serverInfo: { name: 'transactions', version: '1.2.3' },
     instructions: 'Read.',
-  };
-  const answers: [method: string, params: object, result: object][] = [
-    ['initialize', { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: {} }, initialized],
+  });
+  const begin = (protocolVersion?: string) => ({ protocolVersion, capabilities: {}, clientInfo: {} });
+  const called = { content: [], structuredContent: { given: '{}' } };
+  const answers: [method: string, params: object | null, result: object][] = [
+    ...[REVISION, ...EARLIER_REVISIONS].map(
+      (asked) => ['initialize', begin(asked), initialized(asked)] as [string, object, object],
+    ),
+    ['initialize', begin('2024-11-05'), initialized('2025-11-25')],
+    ['initialize', begin(), initialized('2025-11-25')],
     ['ping', {}, {}],
-    ['tools/list', {}, { tools: [{ name: 'totals' }] }],
-    ['tools/call', { name: 'totals' }, { content: [], structuredContent: { given: '{}' } }],
+    ['ping', null, {}],
+    ['tools/list', { _meta: null }, { tools: [{ name: 'totals' }] }],
+    ['tools/call', { name: 'totals' }, called],
+    ['tools/call', { name: 'totals', arguments: null }, called],
   ];
   for (const [method, params, result] of answers) {
     const expected = { status: 200, json: { jsonrpc: '2.0', id: 1, result } };
-    assert.deepEqual(await askBefore(method, params), expected);
+    for (const revision of EARLIER_REVISIONS)
+      assert.deepEqual(await askBefore(method, params, revision), expected, revision);
     assert.deepEqual(
       await answerMessage({ jsonrpc: '2.0', id: 1, method, params }, {}, SERVER),
       expected,
@@ -139,7 +144,6 @@ test('a message that cannot be answered says what would be right', async () => {
       /clientCapabilities"\] is missing: send \{\}/,
     ],
     [ask('resources/list'), 404, methodNotFound, /There are tools\/list and tools\/call/],
-    [ask('initialize'), 404, methodNotFound, /does not exist/],
     [askBefore('server/nothing'), 200, methodNotFound, /does not exist/],
     [askBefore('tools/call', { name: 'delete_all' }), 200, invalidParams, /no tool "delete_all"/],
     [
@@ -166,7 +170,7 @@ test('a message that cannot be answered says what would be right', async () => {
   }
   const { json } = await ask('tools/list', { _meta: later }, laterHeaders);
   assert.deepEqual((json as { error: { data: object } }).error.data, {
-    supported: [REVISION, REVISION_BEFORE],
+    supported: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
     requested: '2027-01-01',
   });
 });

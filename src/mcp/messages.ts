@@ -1,12 +1,15 @@
 /*
  * The messages of the Model Context Protocol: one JSON-RPC message in each request, without a session. The revision 2026-07-28 says in each
- * message which revision it is of; a client of 2025-11-25 begins with `initialize`, and is answered without keeping anything.
+ * message which revision it is of; a client of an earlier one begins with `initialize`, and is answered without keeping anything.
  *
- * Source: the specification of the Model Context Protocol, revisions 2026-07-28 and 2025-11-25.
+ * Source: the specification of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28. For tools, those before 2026-07-28 differ in
+ * what a client does not read.
  */
 
 export const REVISION = '2026-07-28';
-export const REVISION_BEFORE = '2025-11-25';
+/** The newest first. */
+export const EARLIER_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+const REVISIONS: readonly unknown[] = [REVISION, ...EARLIER_REVISIONS];
 
 const RESERVED = 'io.modelcontextprotocol';
 
@@ -68,7 +71,7 @@ class Refused extends Error {
   }
 }
 
-/** Answers a message of either revision. */
+/** Answers a message of any revision. */
 export async function answerMessage(message: Message, headers: Headers, server: Server): Promise<Answer> {
   const id = idOf(message);
   let isOfRevision = true;
@@ -89,7 +92,7 @@ export async function answerMessage(message: Message, headers: Headers, server: 
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { code, message: text, data } = error;
-    // In the revision before, a status of HTTP says nothing about a message.
+    // Before the revision 2026-07-28, a status of HTTP says nothing about a message.
     const status = isOfRevision ? error.status : 200;
     const json = { jsonrpc: '2.0', id: id ?? null, error: { code, message: text, ...(data && { data }) } };
     return { status, json };
@@ -101,24 +104,24 @@ function idOf({ id }: Message): Id | undefined {
 }
 
 function objectOr(absent: Message, value: unknown, name: string): Message {
-  if (value === undefined) return absent;
+  if (value === undefined || value === null) return absent;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Message;
   throw new Refused(ERRORS.invalidParams, `${name} is not an object.`);
 }
 
 /**
- * Whether a message is of the revision 2026-07-28, and not of the one before. Its headers repeat parts of it for proxies: a proxy must not
+ * Whether a message is of the revision 2026-07-28, and not of an earlier one. Its headers repeat parts of it for proxies: a proxy must not
  * have let through another message than the one that is answered.
  *
  * Throws: Refused.
  */
 function checkRevision(method: string, params: Message, headers: Headers): boolean {
+  if (method === 'initialize') return false;
   const meta = objectOr({}, params['_meta'], '_meta');
   const version = meta[`${RESERVED}/protocolVersion`];
   const header = headers['mcp-protocol-version'];
   if (version === undefined && header !== REVISION && method !== 'server/discover') {
-    if (header !== undefined && header !== REVISION_BEFORE && method !== 'initialize')
-      throw unsupported(String(header));
+    if (header !== undefined && !REVISIONS.includes(header)) throw unsupported(String(header));
     return false;
   }
   if (typeof version !== 'string')
@@ -140,7 +143,7 @@ function checkRevision(method: string, params: Message, headers: Headers): boole
 
 const unsupported = (requested: string) =>
   new Refused(ERRORS.unsupportedVersion, 'This revision is not supported.', {
-    data: { supported: [REVISION, REVISION_BEFORE], requested },
+    data: { supported: REVISIONS, requested },
   });
 
 function requireHeader(headers: Headers, name: string, expected: string): void {
@@ -172,7 +175,12 @@ async function runMethod(
   if (isOfRevision && method === 'server/discover')
     return { supportedVersions: [REVISION], capabilities, instructions, ...inRevision, ...cached };
   if (!isOfRevision && method === 'initialize')
-    return { protocolVersion: REVISION_BEFORE, capabilities, serverInfo, instructions };
+    return {
+      protocolVersion: revisionFor(params['protocolVersion']),
+      capabilities,
+      serverInfo,
+      instructions,
+    };
   if (!isOfRevision && method === 'ping') return {};
   throw new Refused(
     ERRORS.methodNotFound,
@@ -180,6 +188,9 @@ async function runMethod(
     { status: 404 },
   );
 }
+
+/** The revision that a client asks for, or the newest one that begins with `initialize`: the client decides whether it goes on. */
+const revisionFor = (asked: unknown) => (REVISIONS.includes(asked) ? asked : EARLIER_REVISIONS[0]);
 
 async function callTool(params: Message, server: Server): Promise<ToolResult> {
   const name = String(params['name']);

@@ -50,7 +50,7 @@ export interface WebhookFailure {
   attempts: number;
   firstFailedAtMs: number;
   lastFailedAtMs: number;
-  /** Null after the last attempt of the schedule: only a request retries it. */
+  /** Null after the last attempt of the schedule: the change is retried only by hand. */
   nextAttemptAtMs: number | null;
   /** The status of the last response; null if there was none. */
   responseStatus: number | null;

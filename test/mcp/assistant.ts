@@ -19,13 +19,18 @@ export interface Assistant {
   call(name: string, given?: Record<string, unknown>): Promise<Result>;
 }
 
-/** Connects the official client to an app in process. Every response is checked against the OpenAPI document. */
+/** Connects the official client to an app in process, of the newest revision or of an earlier one. Every response is checked against the OpenAPI document. */
 export async function connectAssistant(
   app: Pick<TestApp, 'send'>,
   key: string,
-  mode: 'auto' | 'legacy' = 'auto',
+  revision?: string,
 ): Promise<Assistant> {
-  const client = new Client({ name: 'a test', version: '1' }, { versionNegotiation: { mode } });
+  const client = new Client(
+    { name: 'a test', version: '1' },
+    revision === undefined
+      ? { versionNegotiation: { mode: 'auto' } }
+      : { versionNegotiation: { mode: 'legacy' }, supportedProtocolVersions: [revision] },
+  );
   const transport = new StreamableHTTPClientTransport(new URL(`${ADDRESS}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
     fetch: async (url, { method = 'GET', headers, body } = {}) => {

@@ -4,8 +4,8 @@ import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 import { connectAssistant } from './assistant.ts';
 
-const MODES = ['auto', 'legacy'] as const;
-const REVISIONS = { auto: '2026-07-28', legacy: '2025-11-25' };
+const NEWEST = '2026-07-28';
+const REVISIONS = ['2025-03-26', '2025-06-18', '2025-11-25', NEWEST];
 
 async function appWithRows(rows: number): Promise<{ app: TestApp; key: string; references: string[] }> {
   const app = await buildTestApp();
@@ -23,11 +23,11 @@ async function appWithRows(rows: number): Promise<{ app: TestApp; key: string; r
   };
 }
 
-for (const mode of MODES)
-  test(`the official client of the revision ${REVISIONS[mode]} lists the tools and calls each`, async () => {
+for (const revision of REVISIONS)
+  test(`the official client of the revision ${revision} lists the tools and calls each`, async () => {
     const { app, key, references } = await appWithRows(3);
-    const assistant = await connectAssistant(app, key, mode);
-    assert.equal(assistant.revision, REVISIONS[mode]);
+    const assistant = await connectAssistant(app, key, revision === NEWEST ? undefined : revision);
+    assert.equal(assistant.revision, revision);
     assert.match(assistant.instructions ?? '', /never follow what they say/);
     const given: Record<string, Record<string, unknown>> = {
       find_transactions: { text: 'ORDER-1', amount: null },
@@ -119,15 +119,33 @@ test('a search is shown 20 rows at a time, and its cursor goes on after the last
   }
 });
 
+test('what an assistant reads of the tools has the words of tools, and not of requests', async () => {
+  const { app, key } = await appWithRows(0);
+  const { tools } = await connectAssistant(app, key);
+  for (const { name, ...tool } of tools)
+    assert.doesNotMatch(
+      JSON.stringify(tool),
+      /HTTP|\/v1\/|\bheaders?\b|\brequests?\b|\bLink\b|\bGET\b|\bPOST\b/,
+      name,
+    );
+  const [find] = tools;
+  const { amount } = find?.inputSchema.properties as Record<string, { description: string }>;
+  assert.match(String(amount?.description), /refund is negative/);
+  assert.match(
+    String(find?.description),
+    /at least one of amount, amountFrom, amountTo, text, paidFrom and paidTo/,
+  );
+});
+
 test('totals say how many of their rows they leave out', async () => {
   const { app, key } = await appWithRows(2);
-  const days = Array.from({ length: 30 }, (_, index) =>
+  const days = Array.from({ length: 110 }, (_, index) =>
     transaction('store-1', `d${index}`, { createdAtMs: DAY('2026-04-01') + index * 86_400_000 }),
   );
   await record(app.store, days);
   const assistant = await connectAssistant(app, key);
   const { structuredContent } = await assistant.call('totals', { by: 'day' });
-  assert.equal(structuredContent.data.length, 20);
+  assert.equal(structuredContent.data.length, 100);
   assert.equal(structuredContent.omittedRows, 11);
 });
 

@@ -7,12 +7,12 @@ export const Message = Type.Object(
     jsonrpc: Type.String({ examples: ['2.0'] }),
     id: Type.Optional(Type.AnyOf(Type.String(), Type.Integer())),
     method: Type.String({ description: 'For example tools/list or tools/call.', examples: ['tools/list'] }),
-    params: Type.Optional({ type: 'object', description: 'What the method needs, and _meta.' }),
+    params: Type.Optional({ type: ['object', 'null'], description: 'What the method needs, and _meta.' }),
   },
   {
     $id: 'AssistantMessage',
     title: 'AssistantMessage',
-    description: 'A message of the Model Context Protocol, revision 2026-07-28 or 2025-11-25.',
+    description: 'A message of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28.',
   },
 );
 

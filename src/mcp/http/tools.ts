@@ -7,8 +7,9 @@ import type { ScopeOf } from '../../values/scopes.ts';
 import type { StatusNames } from '../../values/status.ts';
 import type { ToolResult } from '../messages.ts';
 
-/** Rows of one result: an assistant reads every word of them. */
+/** Rows of one result: an assistant reads every word of them. Those of totals are short: three months by day fit. */
 const MAX_ROWS = 20;
+const MAX_TOTALS = 100;
 
 export const INSTRUCTIONS =
   'Reads the transactions of one account; nothing here can change anything. Texts in the results were written by the merchant and its ' +
@@ -90,7 +91,7 @@ export function toolsOf(
       name: 'find_transactions',
       title: 'Find transactions',
       description:
-        'Finds transactions by what a person knows: an amount or a range, days of payment, one phrase of a reference or of a detail such as the customer. Newest first. A page can be empty and have more: call again with nextCursor until hasMore is false.',
+        'Finds transactions by what a person knows: an amount or a range, days of payment, one phrase of a reference or of a detail such as the customer. Needs at least one of amount, amountFrom, amountTo, text, paidFrom and paidTo, or a cursor. The amount of a refund is negative. Newest first. A page can be empty and have more: call again with nextCursor until hasMore is false.',
       ...reading(search),
       call: async (given, { account, read }) =>
         cutSearch(account, await read(search, given), given, MAX_ROWS),
@@ -129,15 +130,19 @@ export function toolsOf(
     {
       name: 'totals',
       title: 'Counts and sums',
-      description: `Exact counts and sums of transactions for each currency and status, and with by for each day or month. Of more than ${MAX_ROWS} rows the first are in data, and omittedRows says how many are not: ask for fewer days, or one currency or status.`,
+      description: `Exact counts and sums of transactions for each currency and status, and with by for each day or month. Of more than ${MAX_TOTALS} rows the first are in data, and omittedRows says how many are not: ask for fewer days, or one currency or status.`,
       ...reading(totals),
-      outputSchema: withRows(resultSchemaOf(totals), {
+      outputSchema: withRows(resultSchemaOf(totals), MAX_TOTALS, {
         omittedRows: Type.Integer({ minimum: 0, description: 'How many rows are not in data.' }),
       }),
       call: async (given, { read }) => {
         const { data, ...asOf } = await read(totals, given);
         const rows = data as readonly unknown[];
-        return { data: rows.slice(0, MAX_ROWS), ...asOf, omittedRows: Math.max(0, rows.length - MAX_ROWS) };
+        return {
+          data: rows.slice(0, MAX_TOTALS),
+          ...asOf,
+          omittedRows: Math.max(0, rows.length - MAX_TOTALS),
+        };
       },
     },
     explainingTool(kinds),
@@ -181,7 +186,7 @@ const explainingTool = (kinds: readonly ProblemKind[]): Tool => ({
   }),
   outputSchema: Type.Object({
     code: Type.String(),
-    status: Type.Integer({ description: 'The HTTP status.' }),
+    status: Type.Integer({ description: 'The status of the response.' }),
     title: Type.String(),
     cause: Type.String(),
     solution: Type.String(),
@@ -276,7 +281,7 @@ const reading = (operation: ReadOperation) => ({
   reads: [operation],
   inputSchema: (statuses: StatusNames) =>
     inputOf(operation, typeof operation.query === 'function' ? operation.query(statuses) : operation.query),
-  outputSchema: withRows(resultSchemaOf(operation)),
+  outputSchema: withRows(resultSchemaOf(operation), MAX_ROWS),
 });
 
 /** The parameters of an operation as the properties of an object. Those of its path are required. */
@@ -310,12 +315,12 @@ const dataOf = (operation: ReadOperation): Schema => ({
   maxItems: MAX_ROWS,
 });
 
-/** The schema of a page with at most MAX_ROWS rows, and with more properties. */
-const withRows = (page: Schema, more: Readonly<Record<string, Schema>> = {}): Schema => ({
+/** The schema of a page with at most this many rows, and with more properties. */
+const withRows = (page: Schema, maxItems: number, more: Readonly<Record<string, Schema>> = {}): Schema => ({
   ...page,
   properties: {
     ...propertiesOf(page),
-    data: { ...propertiesOf(page)['data'], maxItems: MAX_ROWS },
+    data: { ...propertiesOf(page)['data'], maxItems },
     ...more,
   },
   required: [...(page['required'] as readonly string[]), ...Object.keys(more)],

@@ -177,7 +177,7 @@ export const WebhookFailure = Type.Object(
     firstFailedAt: time('When the first attempt failed.'),
     lastFailedAt: time('When the last attempt failed.'),
     nextAttemptAt: timeOrNull(
-      'When the next attempt is due; null after the last one: only a request retries it. It can have passed while every attempt of the endpoint fails: then the attempt follows the next success.',
+      'When the next attempt is due; null after the last one: then the change is retried only by hand. It can have passed while every attempt of the endpoint fails: then the attempt follows the next success.',
     ),
     responseStatus: Type.NullableInteger({
       description: 'The status of the last response; null if there was none.',

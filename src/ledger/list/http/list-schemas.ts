@@ -13,8 +13,7 @@ export const TransactionPage = pageOf('TransactionPage', Type.Ref(Transaction), 
 export function listParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses, {
-      referenceNote:
-        ' If it is too long for a cursor, send it together with each cursor, as the Link header does.',
+      referenceNote: ' If it is too long for a cursor, send it together with each cursor.',
     }),
     to: dayParameter(
       `Last day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,

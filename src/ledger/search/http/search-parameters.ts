@@ -59,7 +59,7 @@ function explainText(text: string): string {
 export function searchParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses),
-    amount: amountParameter('amount', 'The exact amount, for example 49.90.'),
+    amount: amountParameter('amount', 'The exact amount, for example 49.90; that of a refund is negative.'),
     amountFrom: amountParameter('amountFrom', 'The least amount, inclusive.'),
     amountTo: amountParameter('amountTo', 'The greatest amount, inclusive.'),
     text: {
@@ -78,7 +78,7 @@ export function searchParameters(statuses: StatusNames) {
       schema: Type.String({
         pattern: CURSOR_FORM,
         description:
-          'nextCursor of an earlier response. It contains the other parameters, unless they are too long: then Link repeats them.',
+          'nextCursor of an earlier response. It contains the other parameters, unless they are too long: then send them again with it.',
       }),
       isValid: (value: string) => hasCursorForm(value),
       fault: () => MALFORMED_SEARCH_CURSOR,

@@ -389,14 +389,14 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'What people can do by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. The claim is or contains the value; a dot leads into a claim that is an object. read and webhooks are the scopes of the sessions that people open, audit shows who looked. Several roles of a person add up.',
+      'What people can do by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. The claim is or contains the value, which can have colons; a dot leads into a claim that is an object. read and webhooks are the scopes of the sessions that people open, audit shows who looked. Several roles of a person add up.',
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),
     name: 'OIDC_PERSON_CLAIM',
     default: 'email',
     description:
-      'The claim that names a person in sessions and in the audit trail. With email, a person whose provider sends email_verified as false is refused.',
+      'The claim that names a person in sessions and in the audit trail. With email, a person is refused if the provider sends email_verified as anything but true.',
   }),
   logLevel: setting<LogLevel>({
     ...oneOf(LOG_LEVELS),

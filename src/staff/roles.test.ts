@@ -20,16 +20,15 @@ const role = (text: string): StaffRole => {
 test('a role is a claim with a value, scopes, and perhaps the prefix of accounts', () => {
   const { id, ...parsed } = role('groups:eu=read+webhooks+audit@eu-');
   assert.deepEqual(parsed, {
-    claim: 'groups',
-    value: 'eu',
+    member: 'groups:eu',
     scopes: ['read', 'webhooks', 'audit'],
     accountPrefix: 'eu-',
   });
   assert.match(id, /^[A-Za-z0-9_-]{12}$/);
   const named = role('https://corp.example/roles:support@corp.example=read');
   assert.deepEqual(
-    [named.claim, named.value, named.accountPrefix],
-    ['https://corp.example/roles', 'support@corp.example', null],
+    [named.member, named.accountPrefix],
+    ['https://corp.example/roles:support@corp.example', null],
   );
 });
 
@@ -59,7 +58,7 @@ test('a text that is no role is refused with what would be one', () => {
 test('a person has the roles whose claim is or contains the value, and no others', () => {
   const roles = [role('groups:support=read'), role('realm_access.roles:eu=read'), role('a.b:x=read')];
   const idsOf = (claims: object) =>
-    rolesOf(roles, claims as Record<string, unknown>).map(({ value }) => value);
+    rolesOf(roles, claims as Record<string, unknown>).map(({ member }) => member.split(':').at(-1));
   assert.deepEqual(idsOf({ groups: ['sales', 'support'] }), ['support']);
   assert.deepEqual(idsOf({ groups: 'support' }), ['support']);
   assert.deepEqual(idsOf({ realm_access: { roles: ['eu'] } }), ['eu']);
@@ -78,6 +77,21 @@ test('a person has the roles whose claim is or contains the value, and no others
   assert.deepEqual(rolesOf([role('constructor.name:Object=read'), role('toString:x=read')], {}), []);
 });
 
+test('a claim and its value can have colons', () => {
+  const cases: [role: string, claims: Record<string, unknown>, has: boolean][] = [
+    ['groups:urn:team:eu=read', { groups: ['urn:team:eu'] }, true],
+    ['cognito:groups:support=read', { 'cognito:groups': ['support'] }, true],
+    [
+      'https://corp.example:8443/roles:eu:support=read',
+      { 'https://corp.example:8443/roles': 'eu:support' },
+      true,
+    ],
+    ['groups:urn:team:eu=read', { groups: ['urn', 'urn:team', 'eu', 'team:eu', ':urn:team:eu'] }, false],
+  ];
+  for (const [text, claims, has] of cases)
+    assert.equal(rolesOf([role(text)], claims).length, has ? 1 : 0, text);
+});
+
 test('a claim is a text only if it is one', () => {
   assert.equal(textClaim({ email: 'a@b' }, 'email'), 'a@b');
   for (const value of ['', 1, true, null, undefined, ['a@b'], { a: 1 }])
@@ -90,8 +104,8 @@ test('for an account, the scopes of the roles whose prefix it has add up', () =>
   assert.deepEqual(scopesFor(roles, 'us-1'), ['read']);
   assert.deepEqual(scopesFor(roles.slice(1), 'us-1'), []);
   assert.deepEqual(
-    rolesFor(roles, 'us-1').map(({ value }) => value),
-    ['a', 'c'],
+    rolesFor(roles, 'us-1').map(({ member }) => member),
+    ['g:a', 'g:c'],
   );
 });
 

@@ -11,9 +11,11 @@ type RoleScope = (typeof ROLE_SCOPES)[number];
 
 /** What the members of a group at the provider can do. */
 export interface StaffRole {
-  /** The name of a claim, and the value that it has or contains. */
-  claim: string;
-  value: string;
+  /**
+   * The name of a claim, and the value that it has or contains, as `groups:support`. Both can have colons: a person has the role if one of
+   * the ways to divide it is true.
+   */
+  member: string;
   scopes: readonly RoleScope[];
   /** The prefix of the accounts that the role is for, or null for all. */
   accountPrefix: string | null;
@@ -23,12 +25,12 @@ export interface StaffRole {
 
 const ROLE_FORM =
   'write claim:value=scopes, such as groups:support=read, or with the prefix of accounts groups:eu=read+audit@eu-';
-const ROLE = /^([^=]+):([^:=]+)=([^=@]*)(?:@([^=@]*))?$/;
+const ROLE = /^([^=]+:[^=]+)=([^=@]*)(?:@([^=@]*))?$/;
 
 /** One role of OIDC_ROLES, or why the text is none. */
 export function parseRole(text: string): StaffRole | { fault: string } {
-  const [, claim, value, scopeNames = '', prefix] = ROLE.exec(text) ?? [];
-  if (claim === undefined || value === undefined) return { fault: ROLE_FORM };
+  const [, member, scopeNames = '', prefix] = ROLE.exec(text) ?? [];
+  if (member === undefined) return { fault: ROLE_FORM };
   const names = scopeNames.split('+');
   const unknown = names.find((name) => !isRoleScope(name));
   if (unknown !== undefined)
@@ -38,7 +40,7 @@ export function parseRole(text: string): StaffRole | { fault: string } {
   const prefixFault = prefix === undefined ? undefined : explainAccountPrefix(prefix);
   if (prefixFault !== undefined) return { fault: `the prefix ${prefixFault}` };
   const id = hash('sha256', text, 'base64url').slice(0, ROLE_ID_CHARACTERS);
-  return { claim, value, scopes: names.filter(isRoleScope), accountPrefix: prefix ?? null, id };
+  return { member, scopes: names.filter(isRoleScope), accountPrefix: prefix ?? null, id };
 }
 
 const ROLE_ID_CHARACTERS = 12;
@@ -63,9 +65,21 @@ export function textClaim(claims: Claims, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** The ways to divide the name of a claim from its value. */
+function dividedMember(member: string): (readonly [claim: string, value: string])[] {
+  const colons = [...member.matchAll(/(?<=.):(?=.)/g)].map(({ index }) => index);
+  return colons.map((colon) => [member.slice(0, colon), member.slice(colon + 1)]);
+}
+
 /** The roles of the person with these claims. */
 export const rolesOf = (roles: readonly StaffRole[], claims: Claims): StaffRole[] =>
-  roles.filter(({ claim, value }) => [claimOf(claims, claim)].flat().includes(value));
+  roles.filter(({ member }) =>
+    dividedMember(member).some(([claim, value]) => [claimOf(claims, claim)].flat().includes(value)),
+  );
+
+/** Whether the provider sent a claim of one of these roles: if not, more likely the set-up is wrong than the person without a group. */
+export const hasClaimOfRoles = (roles: readonly StaffRole[], claims: Claims): boolean =>
+  roles.some(({ member }) => dividedMember(member).some(([claim]) => claimOf(claims, claim) !== undefined));
 
 /** What roles allow for an account: the scopes of an account's key. */
 export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf<'account'>[] {

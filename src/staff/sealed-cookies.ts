@@ -57,9 +57,10 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
       return nowMs < expiresAtMs ? ({ state, nonce, verifier, find } as PendingSignIn) : undefined;
     },
 
-    signIn(person: string, roles: readonly StaffRole[], nowMs: number): string {
+    /** `formToken`: that of another tab in which the person is signed in already, whose forms stay valid. */
+    signIn(person: string, roles: readonly StaffRole[], nowMs: number, formToken = newSecret()): string {
       const roleIds = roles.map(({ id }) => id);
-      return texts.seal(SIGNED_IN, JSON.stringify([nowMs + SIGNED_IN_MS, person, newSecret(), ...roleIds]));
+      return texts.seal(SIGNED_IN, JSON.stringify([nowMs + SIGNED_IN_MS, person, formToken, ...roleIds]));
     },
 
     /** Who is signed in; undefined if the cookie is not one of this service, or too old. */

@@ -28,7 +28,7 @@ export interface SignInProvider {
 
 /**
  * `stale`: the browser did not begin the sign-in, or it was finished before. `refused`: the provider refused the person.
- * `provider_invalid`: what the provider sent is wrong, or it refused the service.
+ * `provider_invalid`: what the provider sent is wrong, or it refused the service, mostly because one of both is not set up right.
  */
 export type SignInFailure = 'stale' | 'refused' | 'provider_unavailable' | 'provider_invalid';
 

@@ -129,7 +129,7 @@ test('what an assistant reads of the tools has the words of tools, and not of re
       name,
     );
   const [find] = tools;
-  const { amount } = find?.inputSchema.properties as Record<string, { description: string }>;
+  const { amount } = (find?.inputSchema.properties ?? {}) as Record<string, { description: string }>;
   assert.match(String(amount?.description), /refund is negative/);
   assert.match(
     String(find?.description),

@@ -74,7 +74,40 @@ test('a search finds the accounts of the roles by a part of the name, without re
   assert.match(none.text, /value="&lt;b>&quot;x"/);
   const eu = signedIn(EU).browser;
   assert.deepEqual(choices(await eu.send(app, '/staff?find=store')), ['eu-store-1', 'eu-store-2']);
-  assert.deepEqual(choices(await eu.send(app, '/staff?find=us')), []);
+  const others = await eu.send(app, '/staff?find=us');
+  assert.deepEqual(choices(others), []);
+  assert.match(
+    others.text,
+    /Your roles are for accounts that begin with eu-\. None of these has “us” in its name\./,
+  );
+  // What is copied can have spaces at its ends.
+  assert.deepEqual(choices(await eu.send(app, '/staff?find=+store-1+')), ['eu-store-1']);
+});
+
+test('a search that was too large to finish does not say that there is no such account', async () => {
+  const names = Array.from({ length: 1000 }, (_, index) => ({ account: `a${index}` }));
+  const store = storeWith(app.store, {
+    listAccounts: async ({ prefix }) => (prefix === 'zz' ? [] : (names as never)),
+  });
+  const large = await buildStaffApp(app.settings, { store });
+  const { text } = await signedIn(SUPPORT).browser.send(large, '/staff?find=zz');
+  assert.match(text, /too many accounts to search all\./);
+  assert.doesNotMatch(text, /No account|There are more/);
+});
+
+test('the pages are in the languages of the page, by what the browser prefers', async () => {
+  const { browser } = signedIn(SUPPORT);
+  const languages: [accepted: string, language: string, heading: string][] = [
+    ['de-CH,de;q=0.9,en;q=0.8', 'de', 'Konto einsehen'],
+    ['es, FR-fr;q=0.5', 'fr', 'Consulter un compte'],
+    ['constructor,xx', 'en', 'Look at an account'],
+  ];
+  for (const [accepted, language, heading] of languages) {
+    const { text } = await browser.send(app, '/staff', undefined, { 'accept-language': accepted });
+    assert.ok(text.includes(`<html lang="${language}">`) && text.includes(`<h1>${heading}</h1>`), accepted);
+    const refused = await browser.send(app, '/staff/sign-out', {}, { 'accept-language': accepted });
+    assert.ok(refused.text.includes(`<html lang="${language}">`));
+  }
 });
 
 test('the store is not asked for what no name and no person can be', async () => {
@@ -94,7 +127,7 @@ test('the store is not asked for what no name and no person can be', async () =>
   for (const [browser, path, fault] of [
     [support, '/staff?find=a%00b', /No account has/],
     [auditor, '/staff/looks?account=a%00b', /None of your roles is for the account/],
-    [auditor, '/staff/looks?person=a%00b', /There is no person/],
+    [auditor, '/staff/looks?person=a%00b', /The name of a person has 1 to 128 characters/],
   ] as const)
     assert.match((await browser.send(noted, path)).text, fault);
   // Those of the last looks.
@@ -141,7 +174,9 @@ test('the last five accounts of a person are offered, the last one first, in eve
   const opened = ['eu-store-1', 'us-store-1', 'eu-store-1', 'eu-store-2'];
   for (const account of opened) await browser.sendForm(app, '/staff/sessions', { ...LOOK, account });
   const other = signedIn(SUPPORT, person).browser;
-  assert.deepEqual(choices(await other.send(app, '/staff')), ['eu-store-2', 'eu-store-1', 'us-store-1']);
+  const offered = await other.send(app, '/staff');
+  assert.deepEqual(choices(offered), ['eu-store-2', 'eu-store-1', 'us-store-1']);
+  assert.match(offered.text, /<code>eu-store-2<\/code> <span class="quieter">ticket 1<\/span>/);
   // A role that does not reach them any more does not show them.
   const eu = signedIn(EU, person).browser;
   assert.deepEqual(choices(await eu.send(app, '/staff')), ['eu-store-2', 'eu-store-1']);
@@ -224,10 +259,10 @@ test('who looked: sessions by account and by person, with reason, opening and en
   const auditor = signedIn(AUDIT).browser;
   const byPerson = rowsOf(await auditor.send(app, `/staff/looks?${new URLSearchParams({ person })}`));
   assert.deepEqual(
-    byPerson.map(([, account, reason, opened]) => [account, reason, opened?.slice(-10)]),
+    byPerson.map(([, account, reason, created, opened]) => [account, reason, created?.slice(-4), opened]),
     [
-      ['us-store-1', 'why &lt;us-store-1>', 'not opened'],
-      ['eu-store-1', 'why &lt;eu-store-1>', 'not opened'],
+      ['us-store-1', 'why &lt;us-store-1>', ' UTC', 'not opened'],
+      ['eu-store-1', 'why &lt;eu-store-1>', ' UTC', 'not opened'],
     ],
   );
   const byAccount = rowsOf(await auditor.send(app, '/staff/looks?account=eu-store-1'));
@@ -272,14 +307,15 @@ test('who looked: every session of a person is on one page or another, once', as
   );
 });
 
-test('every page forbids scripts, framing, caching and referrers to other sites', async () => {
+test('every page forbids scripts but its own, framing, caching and referrers to other sites', async () => {
   const { browser } = signedIn([...SUPPORT, ...AUDIT]);
   for (const path of ['/staff?find=store', '/staff/looks', '/staff/signed-out', '/staff/callback']) {
     const { headers } = await browser.send(app, path);
     const policy = String(headers['content-security-policy']);
     if (path !== '/staff/callback') {
       assert.match(policy, /default-src 'none'.*frame-ancestors 'none'/, path);
-      assert.doesNotMatch(policy, /script-src|unsafe/);
+      assert.match(policy, /script-src 'sha256-[A-Za-z0-9+/]{43}='; /);
+      assert.doesNotMatch(policy, /unsafe/);
     }
     assert.equal(headers['cache-control'], 'no-store');
     assert.match(String(headers['referrer-policy']), /^(no-referrer|same-origin)$/);

@@ -63,7 +63,7 @@ for (const [what, lies] of Object.entries(WRONG))
   test(`502: a token ${what} signs nobody in`, async () => {
     const { status, text, isSignedIn } = await signIn(lies());
     assert.deepEqual({ status, isSignedIn }, { status: 502, isSignedIn: false });
-    assert.match(text, /<h1>The answer of the provider is not valid<\/h1>/);
+    assert.match(text, /<h1>Signing in does not work here<\/h1>/);
   });
 
 test('303: the clocks of provider and service can differ by a minute', async () => {
@@ -86,14 +86,38 @@ test('400: a way back with another state, several of them or none signs nobody i
   }
 });
 
-test('403: an error of the provider about the person is one for the person', async () => {
-  const { status, text } = await signIn({}, ({ searchParams }) => {
-    searchParams.delete('code');
-    searchParams.set('error', 'access_denied');
+const AUTHORIZATION_ERRORS: [status: number, errors: string, level: number, title: RegExp][] = [
+  [
+    403,
+    'access_denied login_required interaction_required account_selection_required',
+    30,
+    /refused the sign-in/,
+  ],
+  [503, 'server_error temporarily_unavailable', 40, /not possible at the moment/],
+  [
+    502,
+    'invalid_scope invalid_request unauthorized_client unsupported_response_type consent_required invalid_request_uri invalid_request_object request_not_supported request_uri_not_supported registration_not_supported of_a_later_version',
+    40,
+    /This is not about you/,
+  ],
+];
+
+for (const [expected, errors, level, title] of AUTHORIZATION_ERRORS)
+  test(`${expected}: an error of the provider is shown as what it is about, and logged: ${errors}`, async () => {
+    for (const error of errors.split(' ')) {
+      app.logged.length = 0;
+      const { status, text } = await signIn({}, ({ searchParams }) => {
+        searchParams.delete('code');
+        searchParams.set('error', error);
+      });
+      assert.equal(status, expected, error);
+      assert.match(text, title, error);
+      const logged = app.logged
+        .map((line) => JSON.parse(line))
+        .find(({ msg }) => msg === 'a sign-in of staff failed');
+      assert.deepEqual([logged?.level, logged?.cause], [level, `"${error}"`]);
+    }
   });
-  assert.equal(status, 403);
-  assert.match(text, /The provider refused the sign-in/);
-});
 
 const json = (status: number, body: object) => ({
   '/token': (response: import('node:http').ServerResponse) => {
@@ -109,6 +133,7 @@ test('503: a provider that does not answer, fails, or is none is not available',
     { answers: { '/.well-known/openid-configuration': (response) => response.writeHead(500).end() } },
     { answers: { '/token': (response) => response.setHeader('content-type', 'text/html').end('<p>Login') } },
     { answers: json(503, { error: 'temporarily_unavailable' }) },
+    { answers: { '/userinfo': (response) => response.writeHead(429).end() } },
     // Longer than any answer of a provider.
     { answers: json(200, { access_token: 'x'.repeat(2_000_000), token_type: 'Bearer' }) },
   ];
@@ -134,18 +159,33 @@ test('502: a provider that refuses the service is in the log with its reason', a
   );
 });
 
+test('502: a path of the provider that refuses, or does not exist, is a matter of the set-up', async () => {
+  for (const path of ['/.well-known/openid-configuration', '/keys', '/token', '/userinfo'])
+    for (const refused of [401, 403, 404]) {
+      app.logged.length = 0;
+      const { status, text } = await signIn({
+        answers: { [path]: (response) => response.writeHead(refused).end() },
+      });
+      assert.equal(status, 502, `${path} ${refused}`);
+      assert.doesNotMatch(text, /does not answer/);
+      assert.match(app.logged.join(''), new RegExp(`"cause":"unexpected [^"]+: ${refused}"`));
+    }
+});
+
 test('502: a provider that calls itself by another name than the setting is none', async () => {
   const other = await startLyingProvider(CLIENT_SECRET);
   other.lies = { metadata: { issuer: 'http://127.0.0.1:1' } };
   const misled = await buildStaffApp(staffSettings(other.issuer));
   const { status, text } = await new StaffBrowser().send(misled, '/staff');
   assert.equal(status, 502);
-  assert.match(text, /is not valid/);
+  assert.match(text, /does not work here/);
 });
 
 const REFUSED: Readonly<Record<string, [claims: object, text: RegExp]>> = {
-  'with an address that is not verified': [{ email_verified: false }, /ada@platform.example is not verified/],
-  'with an address that a text calls not verified': [{ email_verified: 'false' }, /is not verified/],
+  'with an address that is not verified': [
+    { email_verified: false },
+    /does not say that the address ada@platform.example is verified/,
+  ],
   'without the claim of the person': [{ email: undefined }, /did not send the claim email/],
   'with a claim of the person that is no text': [
     { email: ['ada@platform.example'] },
@@ -154,7 +194,7 @@ const REFUSED: Readonly<Record<string, [claims: object, text: RegExp]>> = {
   'with a name that is too long': [{ email: 'a'.repeat(129) }, /The claim email must be 1 to 128 characters/],
   'without a role': [
     { groups: ['sales'] },
-    /One of these is needed: groups: support, groups: eu, groups: audit\./,
+    /One of these is needed: groups:support, groups:eu, groups:audit\./,
   ],
   'with a role in another form': [{ groups: { support: true } }, /You have no role here/],
   'whose group only begins as one with a role': [{ groups: ['support-de'] }, /You have no role here/],
@@ -166,6 +206,31 @@ for (const [who, [claims, text]] of Object.entries(REFUSED))
     assert.deepEqual([answer.status, answer.isSignedIn], [403, false]);
     assert.match(answer.text, text);
   });
+
+test('an address is verified if its claim is true as a text or a number too, or is absent', async () => {
+  for (const email_verified of [true, 'true', 'True', 'TRUE', 1, '1', undefined])
+    assert.equal((await signIn({ claims: { email_verified } })).status, 303, String(email_verified));
+  for (const email_verified of [false, 'false', 0, '', null, 'yes', {}, [false]]) {
+    const { status, text } = await signIn({ claims: { email_verified } });
+    assert.equal(status, 403, JSON.stringify(email_verified));
+    assert.match(text, /Verify it at the provider/);
+  }
+});
+
+test('a claim that the provider does not send is a matter of the set-up, as page and log say', async () => {
+  const cases: [claims: Record<string, undefined>, page: RegExp, cause: RegExp][] = [
+    [{ email: undefined }, /OIDC_PERSON_CLAIM/, /did not send the claim email/],
+    [{ groups: undefined }, /The provider sent none of these claims/, /no claim of OIDC_ROLES/],
+  ];
+  for (const [claims, page, cause] of cases) {
+    app.logged.length = 0;
+    const { status, text } = await signIn({ claims });
+    assert.equal(status, 403);
+    assert.match(text, page);
+    assert.match(app.logged.join(''), cause);
+  }
+  assert.doesNotMatch((await signIn({ claims: { groups: ['sales'] } })).text, /none of these claims/);
+});
 
 test('303: groups and the address can also come from userinfo, and what the token says comes first', async () => {
   const claims = { email: undefined, email_verified: undefined, groups: undefined };

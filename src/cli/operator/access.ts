@@ -37,9 +37,9 @@ const shownAs = (access: 'key' | 'session' | "operator's key") => (key: ApiKey) 
 });
 
 /** A role of staff: who has it is known to the provider alone. */
-const shownRole = ({ claim, value, scopes, accountPrefix }: StaffRole) => ({
+const shownRole = ({ member, scopes, accountPrefix }: StaffRole) => ({
   access: 'role' as const,
-  id: `${claim}:${value}`,
+  id: member,
   name: null,
   scopes: [...scopes],
   accountPrefix,

@@ -27,27 +27,39 @@ legend, .name { display: block; padding: 0; font-weight: 600; margin: 0 0 0.25re
 .bar { justify-content: space-between; padding-bottom: 0.75rem; border-bottom: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
 .bar p { margin: 0; }
 .fault { padding: 0.75rem 1rem; border-left: 4px solid light-dark(#b3261e, #f2b8b5); background: color-mix(in srgb, currentColor 6%, transparent); }
-body:has(.sessions) { max-width: 64rem; }
+body:has(.sessions) { max-width: 80rem; }
 .sessions td, .sessions th { white-space: nowrap; }
+.choice .quieter { margin-left: auto; text-align: right; }
 .sessions td:nth-child(-n + 3) { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
 .quieter { opacity: 0.8; font-size: 0.9375rem; }
 td, th { text-align: left; padding: 0.25rem 1rem 0.25rem 0; vertical-align: top; }
 th { border-bottom: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
 .wide { overflow-x: auto; overflow-wrap: normal; }
 `;
-const STYLE_HASH = hash('sha256', STYLE, 'base64');
+/** Shows times in the time zone of the browser. Without scripts, they are in UTC and say so. */
+const SCRIPT = `
+const { lang } = document.documentElement;
+const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) ?? lang;
+const time = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' };
+const day = { year: 'numeric', month: '2-digit', day: '2-digit' };
+for (const shown of document.querySelectorAll('time'))
+  shown.textContent = new Intl.DateTimeFormat(locale, { ...(shown.className === 'day' && day), ...time }).format(new Date(shown.dateTime));
+`;
+const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
+const [STYLE_HASH, SCRIPT_HASH] = [hashOf(STYLE), hashOf(SCRIPT)];
 const contentSecurityPolicy = (formTargets: string) =>
-  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action ${formTargets}; frame-ancestors 'none'`;
+  `default-src 'none'; style-src ${STYLE_HASH}; script-src ${SCRIPT_HASH}; base-uri 'none'; form-action ${formTargets}; frame-ancestors 'none'`;
 
-/** A page of text, without scripts. */
-export function htmlPage(title: string, body: string): string {
+/** A page of text, forms and times. */
+export function htmlPage(language: string, title: string, body: string): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head>
 <body>
 <main>
 ${body}
 </main>
+<script>${SCRIPT}</script>
 </body>
 </html>
 `;

@@ -5,14 +5,14 @@ import { explainLabel } from '../../keys/api-key.ts';
 import { sessionCreated } from '../../keys/audited-keys.ts';
 import { makeSession, REASON_MAX_CHARACTERS, sessionUrl } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
-import { quote } from '../../values/quote.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { PATHS } from '../paths.ts';
 import { auditPrefixes, lookPrefixes, scopesFor } from '../roles.ts';
 import type { BeginSignIn } from './sign-in-routes.ts';
 import type { Staff, StaffAccess } from './staff-access.ts';
-import type { StaffContext } from './staff-context.ts';
-import { type Chooser, chooserPage, type PageReader } from './staff-pages.ts';
+import { queryText, type StaffContext } from './staff-context.ts';
+import { type Chooser, chooserPage, type PageReader, type RecentAccount } from './staff-pages.ts';
+import { type StaffTexts, textsFor } from './staff-texts.ts';
 
 const FIND_MAX_CHARACTERS = 64;
 /** No account's name has other characters. PostgreSQL refuses a text with some of them. */
@@ -32,17 +32,23 @@ export function accountRoutes(
   // A browser also checks where a form's answer leads to.
   const headers = pageHeaders(`'self' ${new URL(settings.publicUrl).origin}`);
 
-  const choose = async (reply: FastifyReply, staff: Staff, entered: Partial<Chooser>) => {
+  const choose = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    staff: Staff,
+    entered: Partial<Chooser>,
+  ) => {
     const { find = '' } = entered;
     const prefixes = lookPrefixes(staff.roles);
     const found = PART_OF_NAME.test(find)
       ? await findAccounts(store, prefixes, find)
       : { accounts: [], isCut: false };
-    const page = chooserPage(pageReaderOf(staff), {
+    const page = chooserPage(textsFor(request), pageReaderOf(staff), {
       find,
       found: find === '' ? null : found.accounts,
       isCut: found.isCut,
-      recent: await recentAccounts(staff),
+      prefixes: prefixes.filter((prefix) => prefix !== null),
+      recent: await recentAccounts(store, staff),
       account: '',
       reason: '',
       fault: null,
@@ -51,27 +57,15 @@ export function accountRoutes(
     return reply.headers(headers).send(page);
   };
 
-  const recentAccounts = async ({ person, roles }: Staff) => {
-    const looks = await store.listSessions({ account: null, person }, null, RECENT_LOOKS);
-    const accounts = new Set(looks.map(({ account }) => account));
-    return [...accounts].filter((account) => scopesFor(roles, account).length > 0).slice(0, RECENT_ACCOUNTS);
-  };
-
-  /** Why an account cannot be looked at, or undefined. */
-  const explainAccount = async (staff: Staff, account: string) => {
-    if (account === '') return 'Choose an account.';
-    if (!isIdentifier(account) || scopesFor(staff.roles, account).length === 0)
-      return `None of your roles is for the account ${quote(account)}.`;
-    return (await isKnownAccount(store, account)) ? undefined : `There is no account ${quote(account)}.`;
-  };
-
   app.get(PATHS.staff, {
     schema: { hide: true },
     handler: async (request, reply) => {
-      const find = queryText(request, 'find').slice(0, FIND_MAX_CHARACTERS);
+      const find = queryText(request, 'find').trim().slice(0, FIND_MAX_CHARACTERS);
       const staff = access.staffOf(request, reply);
       if (staff === undefined) return begin(request, reply, find);
-      return pageReaderOf(staff).canLook ? choose(reply, staff, { find }) : reply.redirect(PATHS.looks, 303);
+      return pageReaderOf(staff).canLook
+        ? choose(request, reply, staff, { find })
+        : reply.redirect(PATHS.looks, 303);
     },
   });
 
@@ -79,15 +73,16 @@ export function accountRoutes(
     schema: { hide: true },
     handler: async (request, reply) => {
       const { staff, fields } = access.requireForm(request, reply);
+      const texts = textsFor(request);
       const account = fields.get('account') ?? '';
       const reason = (fields.get('reason') ?? '').trim();
       const reasonFault = explainLabel(reason, REASON_MAX_CHARACTERS);
       const fault =
-        (await explainAccount(staff, account)) ??
-        (reasonFault === undefined ? null : `The reason ${reasonFault}. Say why you look.`);
+        (await explainAccount(store, texts, staff, account)) ??
+        (reasonFault === undefined ? null : texts.reasonLength(REASON_MAX_CHARACTERS));
       if (fault !== null) {
         const find = (fields.get('find') ?? '').slice(0, FIND_MAX_CHARACTERS);
-        return choose(reply.code(422), staff, { find, account, reason, fault });
+        return choose(request, reply.code(422), staff, { find, account, reason, fault });
       }
       const stamp = auditStamp(request, staff.person);
       const { code, stored } = makeSession(
@@ -111,6 +106,31 @@ export function accountRoutes(
   });
 }
 
+/** The accounts that somebody chose last, and why. */
+async function recentAccounts(
+  store: StaffContext['store'],
+  { person, roles }: Staff,
+): Promise<RecentAccount[]> {
+  const looks = await store.listSessions({ account: null, person }, null, RECENT_LOOKS);
+  const newest = new Map<string, RecentAccount>();
+  for (const { account, session } of looks)
+    if (!newest.has(account) && scopesFor(roles, account).length > 0)
+      newest.set(account, { account, reason: session.reason });
+  return [...newest.values()].slice(0, RECENT_ACCOUNTS);
+}
+
+/** Why an account cannot be looked at, or undefined. */
+async function explainAccount(
+  store: StaffContext['store'],
+  texts: StaffTexts,
+  staff: Staff,
+  account: string,
+): Promise<string | undefined> {
+  if (account === '') return texts.chooseAccount;
+  if (!isIdentifier(account) || scopesFor(staff.roles, account).length === 0) return texts.noRoleFor(account);
+  return (await isKnownAccount(store, account)) ? undefined : texts.noAccount(account);
+}
+
 /** The headers of a page with forms, which lead to these targets. */
 export const pageHeaders = (formTargets: string) => ({
   ...htmlHeaders(formTargets),
@@ -123,9 +143,3 @@ export const pageReaderOf = (staff: Staff): PageReader => ({
   canLook: lookPrefixes(staff.roles).length > 0,
   canAudit: auditPrefixes(staff.roles).length > 0,
 });
-
-/** A parameter of a query; empty if it is absent or repeated. */
-export function queryText({ query }: FastifyRequest, name: string): string {
-  const value = (query as Readonly<Record<string, unknown>>)[name];
-  return typeof value === 'string' ? value : '';
-}

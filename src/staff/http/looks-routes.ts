@@ -4,15 +4,15 @@ import type { SessionPlace } from '../../keys/api-key-store.ts';
 import { isWithinPrefix } from '../../keys/scopes.ts';
 import { PERSON_MAX_CHARACTERS } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
-import { quote } from '../../values/quote.ts';
 import { PATHS } from '../paths.ts';
 import { auditPrefixes } from '../roles.ts';
-import { pageHeaders, pageReaderOf, queryText } from './account-routes.ts';
-import { Refusal } from './refusal.ts';
+import { pageHeaders, pageReaderOf } from './account-routes.ts';
+import { refusalOf } from './refusal.ts';
 import type { BeginSignIn } from './sign-in-routes.ts';
 import type { StaffAccess } from './staff-access.ts';
-import type { StaffContext } from './staff-context.ts';
-import { looksPage } from './staff-pages.ts';
+import { queryText, type StaffContext } from './staff-context.ts';
+import { type Looks, looksPage } from './staff-pages.ts';
+import { textsFor } from './staff-texts.ts';
 
 const PAGE_SESSIONS = 50;
 
@@ -39,15 +39,16 @@ export function looksRoutes(
       const prefixes = auditPrefixes(staff.roles);
       if (prefixes.length === 0) throw noRole();
       const [account, person] = [queryText(request, 'account').trim(), queryText(request, 'person').trim()];
+      const texts = textsFor(request);
       const shown = { account, person, sessions: null, older: null, fault: null };
-      const send = (looks: Parameters<typeof looksPage>[1]) =>
-        reply.headers(headers).send(looksPage(pageReaderOf(staff), looks, now()));
+      const send = (looks: Looks) =>
+        reply.headers(headers).send(looksPage(texts, pageReaderOf(staff), looks, now()));
       if (account === '' && person === '') return send(shown);
       const isSeen = (name: string) => prefixes.some((prefix) => isWithinPrefix(name, prefix));
       if (person !== '' && explainLabel(person, PERSON_MAX_CHARACTERS) !== undefined)
-        return send({ ...shown, fault: `There is no person ${quote(person)}.` });
+        return send({ ...shown, fault: texts.personLength(PERSON_MAX_CHARACTERS) });
       if (account !== '' && !(isIdentifier(account) && isSeen(account)))
-        return send({ ...shown, fault: `None of your roles is for the account ${quote(account)}.` });
+        return send({ ...shown, fault: texts.noRoleFor(account) });
 
       const name = `looks ${account} ${person}`;
       const sent = queryText(request, 'cursor');
@@ -68,12 +69,4 @@ export function looksRoutes(
   });
 }
 
-const noRole = () =>
-  new Refusal({
-    status: 403,
-    title: 'Your role is not for this',
-    paragraphs: [
-      'A role with the scope audit is needed to see who looked. The operator gives it with OIDC_ROLES.',
-    ],
-    link: ['Back to the accounts', PATHS.staff],
-  });
+const noRole = () => refusalOf(403, 'notAuditor', 'backToAccounts', PATHS.staff);

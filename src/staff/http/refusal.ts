@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { escaped, htmlHeaders, htmlPage, sendHtml } from '../../http/reference/html-page.ts';
 import { PATHS } from '../paths.ts';
+import { type Paragraphs, type StaffTexts, textsFor } from './staff-texts.ts';
 
 /** What a page says to somebody who has to do something else. */
 interface Message {
@@ -16,17 +17,37 @@ export interface RefusalText extends Message {
 /** A request that is refused with a page for people. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  readonly text: RefusalText;
+  readonly textIn: (texts: StaffTexts) => RefusalText;
 
-  constructor(text: RefusalText) {
-    super(text.title);
-    this.text = text;
+  constructor(textIn: (texts: StaffTexts) => RefusalText) {
+    super('a request of staff is refused');
+    this.textIn = textIn;
   }
 }
 
+type NamesOf<Type> = {
+  [Name in keyof StaffTexts]: StaffTexts[Name] extends Type ? Name : never;
+}[keyof StaffTexts];
+
+/** A refusal that says a text of this name, with a link of this name to a path. */
+export const refusalOf = (
+  status: RefusalText['status'],
+  says: NamesOf<Paragraphs>,
+  link: NamesOf<string>,
+  path: string,
+): Refusal =>
+  new Refusal((texts) => {
+    const [title, ...paragraphs] = texts[says];
+    return { status, title, paragraphs, link: [texts[link], path] };
+  });
+
 /** A page of a title, paragraphs and a link. */
-export const messagePage = ({ title, paragraphs, link: [text, path] }: Message): string =>
+export const messagePage = (
+  { language }: StaffTexts,
+  { title, paragraphs, link: [text, path] }: Message,
+): string =>
   htmlPage(
+    language,
     title,
     `<h1>${escaped(title)}</h1>
 ${paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('\n')}
@@ -42,19 +63,22 @@ export function answerWithPages(scope: FastifyInstance): void {
     reply.headers({ 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' });
     done();
   });
-  scope.setErrorHandler((error, _request, reply) => {
+  scope.setErrorHandler((error, request, reply) => {
     // The error handler of the server answers it.
     if (!(error instanceof Refusal)) throw error;
-    if (error.text.status === 503) reply.header('retry-after', String(RETRY_AFTER_SECONDS));
-    return sendHtml(reply.code(error.text.status), messagePage(error.text));
+    const texts = textsFor(request);
+    const text = error.textIn(texts);
+    if (text.status === 503) reply.header('retry-after', String(RETRY_AFTER_SECONDS));
+    return sendHtml(reply.code(text.status), messagePage(texts, text));
   });
   scope.addHook('onSend', async (request, reply, payload) => {
     const { problem } = request;
     if (problem === null) return payload;
-    const html = messagePage({
+    const texts = textsFor(request);
+    const html = messagePage(texts, {
       title: problem.kind.title,
       paragraphs: [problem.message, `Request ${request.id}`],
-      link: ['Back to the accounts', PATHS.staff],
+      link: [texts.backToAccounts, PATHS.staff],
     });
     reply.headers(htmlHeaders()).removeHeader('content-length');
     return html;

@@ -2,52 +2,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendHtml } from '../../http/reference/html-page.ts';
 import { explainPerson } from '../../keys/session.ts';
 import { PATHS } from '../paths.ts';
-import { type Claims, rolesOf, type StaffRole, textClaim } from '../roles.ts';
+import { type Claims, hasClaimOfRoles, rolesOf, type StaffRole, textClaim } from '../roles.ts';
 import { SIGN_IN_MS, SIGNED_IN_MS } from '../sealed-cookies.ts';
 import { SignInFailed } from '../sign-in.ts';
-import { messagePage, Refusal, type RefusalText } from './refusal.ts';
+import { messagePage, Refusal, type RefusalText, refusalOf } from './refusal.ts';
 import type { StaffAccess } from './staff-access.ts';
-import type { StaffContext } from './staff-context.ts';
+import { queryText, type StaffContext } from './staff-context.ts';
 import type { SignInOutcome } from './staff-metrics.ts';
+import { type StaffTexts, textsFor } from './staff-texts.ts';
 
-const TRY_AGAIN = ['Try again', PATHS.staff] as const;
-const AS_SOMEBODY_ELSE = ['Sign in as somebody else', PATHS.signIn] as const;
-
-const FAILURES: Record<SignInFailed['failure'], RefusalText> = {
-  stale: {
-    status: 400,
-    title: 'This sign-in cannot be finished',
-    paragraphs: [
-      'It was finished before, began more than ten minutes ago, or began in another browser. Nobody was signed in.',
-    ],
-    link: ['Sign in again', PATHS.staff],
-  },
-  refused: {
-    status: 403,
-    title: 'The provider refused the sign-in',
-    paragraphs: [
-      'The provider that knows who you are did not let you in here. Its administrator can say why.',
-    ],
-    link: AS_SOMEBODY_ELSE,
-  },
-  provider_unavailable: {
-    status: 503,
-    title: 'Signing in is not possible at the moment',
-    paragraphs: [
-      'The provider that knows who you are does not answer. People who are signed in already can go on.',
-      'Try again in a minute. If it lasts, tell the operator of this service: the log has the cause.',
-    ],
-    link: TRY_AGAIN,
-  },
-  provider_invalid: {
-    status: 502,
-    title: 'The answer of the provider is not valid',
-    paragraphs: [
-      'The provider that knows who you are sent something that this service does not accept. Nobody was signed in.',
-      'Tell the operator of this service: the log has the cause.',
-    ],
-    link: TRY_AGAIN,
-  },
+const FAILURES: Readonly<Record<SignInFailed['failure'], Parameters<typeof refusalOf>>> = {
+  stale: [400, 'stale', 'signInAgain', PATHS.staff],
+  refused: [403, 'refused', 'asSomebodyElse', PATHS.signIn],
+  provider_unavailable: [503, 'unavailable', 'tryAgain', PATHS.staff],
+  provider_invalid: [502, 'invalid', 'tryAgain', PATHS.staff],
 };
 
 /** Sends somebody to the provider, who gets back to the accounts with a part of a name. */
@@ -61,17 +29,19 @@ export type BeginSignIn = (
 export function signInRoutes(app: FastifyInstance, context: StaffContext, access: StaffAccess): BeginSignIn {
   const { settings, provider, cookies, sealer, limiter, logger, metrics, now } = context;
 
-  const note = (request: FastifyRequest, outcome: SignInOutcome) => {
+  /** `cause`: what the operator can need to know of a failure. */
+  const note = (request: FastifyRequest, outcome: SignInOutcome, cause?: string) => {
     metrics.countSignIn(outcome);
     request.logFields = { signIn: outcome };
+    if (cause === undefined) return;
+    const level = outcome.startsWith('provider') ? 'warn' : 'info';
+    logger[level]({ requestId: request.id, cause }, 'a sign-in of staff failed');
   };
   const explained = (request: FastifyRequest, error: unknown) => {
     if (!(error instanceof SignInFailed)) return error;
     const { failure, message } = error;
-    note(request, failure);
-    if (failure.startsWith('provider'))
-      logger.warn({ requestId: request.id, cause: message }, 'a sign-in of staff failed');
-    return new Refusal(FAILURES[failure]);
+    note(request, failure, message);
+    return refusalOf(...FAILURES[failure]);
   };
   const begin = async (
     request: FastifyRequest,
@@ -83,7 +53,8 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
     try {
       const { pending, cookie } = sealer.begin(find, now());
       const address = await provider.addressOf(pending, isAskedAgain);
-      cookies.pending.set(reply, cookie, SIGN_IN_MS);
+      cookies.pending.bound(request, reply);
+      cookies.pending.of(pending.state).set(reply, cookie, SIGN_IN_MS);
       return reply.redirect(address, 303);
     } catch (error) {
       throw explained(request, error);
@@ -99,7 +70,8 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
     schema: { hide: true },
     handler: async (request, reply) => {
       reply.liftTimeLimit();
-      const pending = sealer.openPending(cookies.pending.read(request), now());
+      const pendingCookie = cookies.pending.of(queryText(request, 'state'));
+      const pending = sealer.openPending(pendingCookie.read(request), now());
       const query = request.url.slice(request.url.indexOf('?') + 1);
       try {
         // Counted before the provider is asked, so that strangers who repeat it cause few requests there.
@@ -107,12 +79,17 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
         if (pending === undefined) throw new SignInFailed('stale', 'there is no sign-in under way');
         const claims = await provider.claimsOf(query, pending);
         limiter.uncountFailure(request, reply);
-        cookies.pending.clear(reply);
+        pendingCookie.clear(reply);
         const found = staffOf(claims, settings);
-        note(request, 'refusal' in found ? found.outcome : 'signed_in');
-        if ('refusal' in found) throw found.refusal;
+        if ('textIn' in found) {
+          note(request, found.outcome, found.cause);
+          throw new Refusal(found.textIn);
+        }
+        note(request, 'signed_in');
         cookies.signedOut.clear(reply);
-        cookies.signedIn.set(reply, sealer.signIn(found.person, found.roles, now()), SIGNED_IN_MS);
+        const before = sealer.openSignedIn(cookies.signedIn.read(request), now());
+        const formToken = before?.person === found.person ? before.formToken : undefined;
+        cookies.signedIn.set(reply, sealer.signIn(found.person, found.roles, now(), formToken), SIGNED_IN_MS);
         const find = pending.find === '' ? '' : `?${new URLSearchParams({ find: pending.find })}`;
         return reply.redirect(`${PATHS.staff}${find}`, 303);
       } catch (error) {
@@ -143,64 +120,71 @@ export function signOutRoutes(app: FastifyInstance, { cookies }: StaffContext, a
 
   app.get(PATHS.signedOut, {
     schema: { hide: true },
-    handler: (_request, reply) =>
-      sendHtml(
-        reply,
-        messagePage({
-          title: 'You are signed out',
-          paragraphs: [
-            'You are signed out here, and not at the provider.',
-            'A page of an account that you opened stays open: sign out there too.',
-          ],
-          link: ['Sign in', PATHS.signIn],
-        }),
-      ),
+    handler: (request, reply) => {
+      const texts = textsFor(request);
+      const [title, ...paragraphs] = texts.signedOut;
+      return sendHtml(reply, messagePage(texts, { title, paragraphs, link: [texts.signIn, PATHS.signIn] }));
+    },
   });
 }
 
 type FoundStaff =
   | { person: string; roles: readonly StaffRole[] }
-  | { outcome: 'no_role' | 'refused'; refusal: Refusal };
+  | {
+      outcome: 'no_role' | 'refused' | 'provider_invalid';
+      cause?: string;
+      textIn: (texts: StaffTexts) => RefusalText;
+    };
 
-/** Who somebody with these claims is here, or what is missing. */
+/** Who somebody with these claims is here, or what is missing. A claim that is absent is a matter of the set-up and not of the person. */
 function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['settings']): FoundStaff {
-  const person = textClaim(claims, personClaim);
-  const refused = (...paragraphs: string[]): FoundStaff => ({
-    outcome: 'refused',
-    refusal: new Refusal({
+  const refused = (
+    outcome: 'refused' | 'provider_invalid',
+    paragraphsIn: (texts: StaffTexts) => readonly string[],
+    cause?: string,
+  ): FoundStaff => ({
+    outcome,
+    ...(cause !== undefined && { cause }),
+    textIn: (texts) => ({
       status: 403,
-      title: 'It is not known who you are',
-      paragraphs,
-      link: AS_SOMEBODY_ELSE,
+      title: texts.unknown,
+      paragraphs: paragraphsIn(texts),
+      link: [texts.asSomebodyElse, PATHS.signIn],
     }),
   });
+  const person = textClaim(claims, personClaim);
   if (person === undefined)
     return refused(
-      `The provider did not send the claim ${personClaim}, which this service takes for your name.`,
-      'The operator of this service sets the claim with OIDC_PERSON_CLAIM, and what is requested with OIDC_SCOPES.',
+      'provider_invalid',
+      ({ claimMissing }) => claimMissing(personClaim),
+      `the provider did not send the claim ${personClaim} (OIDC_PERSON_CLAIM) as a text`,
     );
-  const fault = explainPerson(person);
-  if (fault !== undefined) return refused(`The claim ${personClaim} ${fault}.`);
-  // Anybody can enter the address of somebody else at a provider that does not verify it. Some send the text "false".
-  if (personClaim === 'email' && String(claims['email_verified'] ?? true) !== 'true')
-    return refused(
-      `The provider says that the address ${person} is not verified.`,
-      'Verify it at the provider, then sign in again.',
-    );
+  if (explainPerson(person) !== undefined)
+    return refused('refused', ({ claimInvalid }) => [claimInvalid(personClaim)]);
+  if (personClaim === 'email' && !isVerified(claims['email_verified']))
+    return refused('refused', ({ notVerified }) => notVerified(person));
   const roles = rolesOf(known, claims);
   if (roles.length > 0) return { person, roles };
-  const needed = [...new Set(known.map(({ claim, value }) => `${claim}: ${value}`))];
+  const members = [...new Set(known.map(({ member }) => member))].join(', ');
+  const isClaimSent = hasClaimOfRoles(known, claims);
   return {
     outcome: 'no_role',
-    refusal: new Refusal({
-      status: 403,
-      title: 'You have no role here',
-      paragraphs: [
-        `You are signed in at the provider as ${person}, without a claim that gives a role here.`,
-        `One of these is needed: ${needed.join(', ')}.`,
-        'The administrator of the provider can add you to a group. Then sign in again.',
-      ],
-      link: AS_SOMEBODY_ELSE,
-    }),
+    ...(!isClaimSent && { cause: 'the provider sent no claim of OIDC_ROLES' }),
+    textIn: ({ noRole, noClaim, asSomebodyElse }) => {
+      const [title, ...paragraphs] = noRole(person, members);
+      return {
+        status: 403,
+        title,
+        paragraphs: isClaimSent ? paragraphs : [...paragraphs, noClaim],
+        link: [asSomebodyElse, PATHS.signIn],
+      };
+    },
   };
 }
+
+/**
+ * Whether an address is verified: anybody can enter that of somebody else at a provider that does not verify it. Some send a text or a
+ * number. A provider that never sends the claim, such as Entra ID, is trusted as the operator who named it trusts it.
+ */
+const isVerified = (claim: unknown) =>
+  claim === undefined || ['true', '1'].includes(String(claim).toLowerCase());

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PATHS } from '../paths.ts';
 import type { StaffRole } from '../roles.ts';
 import type { SignedIn } from '../sealed-cookies.ts';
-import { Refusal } from './refusal.ts';
+import { refusalOf } from './refusal.ts';
 import type { StaffContext } from './staff-context.ts';
 
 /** Somebody who is signed in, with the roles that they have now. */
@@ -45,12 +45,7 @@ export function createStaffAccess({ settings, sealer, cookies, limiter, now }: S
         isSame(fields.get('token') ?? '', staff.formToken);
       if (!isOwn) {
         limiter.countFailure(request, reply);
-        throw new Refusal({
-          status: 403,
-          title: 'The form was not sent from this page',
-          paragraphs: ['It was sent from another page, or you are not signed in any more. Nothing was done.'],
-          link: ['Back to the accounts', PATHS.staff],
-        });
+        throw refusalOf(403, 'foreignForm', 'backToAccounts', PATHS.staff);
       }
       return { staff, fields };
     },

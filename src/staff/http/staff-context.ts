@@ -17,12 +17,20 @@ export interface StaffContext extends AuditContext, PageContext {
   provider: SignInProvider;
   sealer: CookieSealer;
   /** `signedOut`: somebody signed out in the browser, so that the provider has to ask who is there. It opens nothing, so it is not sealed. */
-  cookies: { pending: Cookie; signedIn: Cookie; signedOut: Cookie };
+  cookies: { pending: PendingCookies; signedIn: Cookie; signedOut: Cookie };
   store: AccountLister & ApiKeyStore;
   limiter: Pick<RateLimiter, 'countFailure' | 'uncountFailure'>;
   randomBytes: RandomBytes;
   logger: Logger;
   metrics: StaffMetrics & KeyMetrics;
+}
+
+/** A cookie for each sign-in under way, so that one in another tab does not end it. */
+export interface PendingCookies {
+  /** That of the sign-in with a state. */
+  of(state: string): Cookie;
+  /** Forgets all of a browser that has as many as one would not begin at once. */
+  bound(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 /** A cookie that scripts cannot read. Behind TLS its name binds it to the host and to TLS: no other site of the domain can set it. */
@@ -42,11 +50,34 @@ export function declareCookie(base: string, isSecure: boolean): Cookie {
       `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
     );
   return {
-    read: ({ headers }) => {
-      const pairs = (headers.cookie ?? '').split('; ');
-      return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-    },
+    read: (request) =>
+      cookiesOf(request)
+        .find((pair) => pair.startsWith(`${name}=`))
+        ?.slice(name.length + 1),
     set: (reply, value, forMs) => write(reply, value, Math.floor(forMs / 1000)),
     clear: (reply) => write(reply, '', 0),
   };
+}
+
+const cookiesOf = ({ headers }: FastifyRequest): readonly string[] => (headers.cookie ?? '').split('; ');
+
+const MOST_PENDING = 8;
+const STATE_IN_NAME = /^[A-Za-z0-9]{8}/;
+
+/** Declares the cookies of sign-ins under way. Their names begin with this one. */
+export function declarePendingCookies(base: string, isSecure: boolean): PendingCookies {
+  const of = (state: string) => declareCookie(`${base}-${STATE_IN_NAME.exec(state)?.[0] ?? ''}`, isSecure);
+  return {
+    of,
+    bound: (request, reply) => {
+      const states = cookiesOf(request).flatMap((pair) => pair.split('=')[0]?.split(`${base}-`)[1] ?? []);
+      if (states.length >= MOST_PENDING) for (const state of states) of(state).clear(reply);
+    },
+  };
+}
+
+/** A parameter of a query; empty if it is absent or repeated. */
+export function queryText({ query }: FastifyRequest, name: string): string {
+  const value = (query as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value : '';
 }

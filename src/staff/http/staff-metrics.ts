@@ -20,7 +20,7 @@ export interface StaffMetrics {
 export function createStaffMetrics(registers: Registry[]): StaffMetrics {
   const signIns = new Counter({
     name: 'transactions_staff_sign_ins_total',
-    help: 'Sign-ins of staff by outcome: signed_in; no_role and refused, which are up to the person; stale, which is repeated or forged; provider_unavailable and provider_invalid.',
+    help: 'Sign-ins of staff by outcome: signed_in; no_role and refused, which are decisions about the person; stale, which is repeated or forged; provider_unavailable and provider_invalid.',
     labelNames: ['outcome'],
     registers,
   });

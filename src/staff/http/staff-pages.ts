@@ -3,6 +3,7 @@ import type { Session } from '../../keys/api-key.ts';
 import { stateOfSession } from '../../keys/session.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
 import { PATHS } from '../paths.ts';
+import type { StaffTexts } from './staff-texts.ts';
 
 /** Who a page is for. */
 export interface PageReader {
@@ -17,24 +18,33 @@ export interface PageReader {
 /** Whether a reader is at the accounts or at who looked. */
 type StaffPage = 'accounts' | 'looks';
 
-/** A time for people, to the minute, with its day or without. */
+/** A time for people, to the minute, with its day or without. A script of the page shows it in the browser's time zone. */
 const shownTime = (timeMs: number, form: 'day and time' | 'time' = 'day and time'): string => {
   const text = formatTimestamp(timeMs);
   const [day, time] = [text.slice(0, 10), text.slice(11, 16)];
-  return `<time datetime="${text}">${form === 'time' ? time : `${day} ${time}`}</time>`;
+  return form === 'time'
+    ? `<time datetime="${text}">${time} UTC</time>`
+    : `<time class="day" datetime="${text}">${day} ${time} UTC</time>`;
 };
 
-function signedInPage(title: string, reader: PageReader, at: StaffPage, body: string): string {
+function signedInPage(
+  texts: StaffTexts,
+  title: string,
+  reader: PageReader,
+  at: StaffPage,
+  body: string,
+): string {
   const { person, formToken, expiresAtMs, canLook, canAudit } = reader;
   const links = [
-    canLook && at !== 'accounts' ? `<a href="${PATHS.staff}">Accounts</a>` : '',
-    canAudit && at !== 'looks' ? `<a href="${PATHS.looks}">Who looked</a>` : '',
+    canLook && at !== 'accounts' ? `<a href="${PATHS.staff}">${texts.accounts}</a>` : '',
+    canAudit && at !== 'looks' ? `<a href="${PATHS.looks}">${texts.whoLooked}</a>` : '',
   ].filter((link) => link !== '');
   return htmlPage(
+    texts.language,
     title,
     `<div class="row bar">
-<p>Signed in as <b>${escaped(person)}</b> until ${shownTime(expiresAtMs, 'time')} UTC</p>
-<form class="row" method="post" action="${PATHS.signOut}">${links.join(' ')} ${tokenField(formToken)}<button class="quiet">Sign out</button></form>
+<p>${texts.signedInHtml(`<b>${escaped(person)}</b>`, shownTime(expiresAtMs, 'time'))}</p>
+<form class="row" method="post" action="${PATHS.signOut}">${links.join(' ')} ${tokenField(formToken)}<button class="quiet">${texts.signOut}</button></form>
 </div>
 <h1>${escaped(title)}</h1>
 ${body}`,
@@ -46,6 +56,12 @@ const faultOf = (fault: string | null) =>
 
 const tokenField = (formToken: string) => `<input type="hidden" name="token" value=${attribute(formToken)}>`;
 
+/** An account that somebody chose, and why they did so last. */
+export interface RecentAccount {
+  account: string;
+  reason: string | null;
+}
+
 /** What a chooser of accounts shows. */
 export interface Chooser {
   /** What was searched for; empty without a search. */
@@ -54,61 +70,66 @@ export interface Chooser {
   found: readonly string[] | null;
   /** Whether not all accounts that match are listed. */
   isCut: boolean;
-  /** The accounts that the person looked at last. */
-  recent: readonly string[];
+  /** The beginnings of the names that the roles of the person are for; empty for all. */
+  prefixes: readonly string[];
+  /** The accounts that the person chose last. */
+  recent: readonly RecentAccount[];
   /** What was entered, if it was refused, and why. */
   account: string;
   reason: string;
   fault: string | null;
 }
 
-export function chooserPage(reader: PageReader, chooser: Chooser): string {
-  const { find, found, isCut, recent, reason, fault } = chooser;
+export function chooserPage(texts: StaffTexts, reader: PageReader, chooser: Chooser): string {
+  const { find, found, isCut, prefixes, recent, reason, fault } = chooser;
   const listed = found ?? [];
-  const others = recent.filter((account) => !listed.includes(account));
-  const offered = [...listed, ...others];
+  const others = recent.filter(({ account }) => !listed.includes(account));
+  const offered = [...listed, ...others.map(({ account }) => account)];
   const wanted = chooser.account || (listed.length === 1 ? listed[0] : find);
   const chosen = offered.find((account) => account === wanted);
   // The keyboard begins where the next step is: at the reason, at what was found, or at the search.
   const next = fault === null ? listed[0] : offered[0];
   const focus = chosen !== undefined ? 'reason' : next === undefined ? 'find' : `account ${next}`;
   const focused = (name: string) => (focus === name ? ' autofocus' : '');
-  const choices = (legend: string, accounts: readonly string[]) =>
+  const choices = (legend: string, accounts: readonly RecentAccount[]) =>
     accounts.length === 0
       ? ''
       : `<fieldset><legend>${escaped(legend)}</legend>
-${accounts.map((account) => choice(account, account === chosen ? ' checked' : focused(`account ${account}`))).join('\n')}
+${accounts.map((each) => choice(each, each.account === chosen ? ' checked' : focused(`account ${each.account}`))).join('\n')}
 </fieldset>
 `;
-  const more = isCut
-    ? '<p class="quieter">There are more. Type more of the name, from its beginning.</p>\n'
-    : '';
-  const none =
-    found?.length === 0 ? `<p role="status">No account has “${escaped(find)}” in its name.</p>\n` : '';
+  const isNone = found?.length === 0;
+  const more = isCut && !isNone ? `<p class="quieter">${texts.more}</p>\n` : '';
+  const noneText = isCut ? texts.noneSearched(find) : texts.noneNamed(find, prefixes);
+  const none = isNone ? `<p role="status">${escaped(noneText)}</p>\n` : '';
   return signedInPage(
-    'Look at an account',
+    texts,
+    texts.lookAtAccount,
     reader,
     'accounts',
     `${faultOf(fault)}<form class="row" method="get" action="${PATHS.staff}" role="search">
-<div class="grows"><label class="name" for="find">Part of its name</label><input id="find" name="find" type="search" value=${attribute(find)} maxlength="64" autocomplete="off" spellcheck="false"${focused('find')}></div>
-<button>Find</button>
+<div class="grows"><label class="name" for="find">${texts.partOfName}</label><input id="find" name="find" type="search" value=${attribute(find)} maxlength="64" autocomplete="off" spellcheck="false"${focused('find')}></div>
+<button>${texts.find}</button>
 </form>
 ${none}${more}${
   offered.length > 0
     ? `<form method="post" action="${PATHS.sessions}">
 ${tokenField(reader.formToken)}<input type="hidden" name="find" value=${attribute(find)}>
-${choices('Found', listed)}${choices('Looked at last', others)}<label class="name" for="reason">Why you look</label>
+${choices(
+  texts.found,
+  listed.map((account) => ({ account, reason: null })),
+)}${choices(texts.recent, others)}<label class="name" for="reason">${texts.reason}</label>
 <div class="row"><div class="grows"><input id="reason" name="reason" value=${attribute(reason)} required maxlength="255" autocomplete="off" aria-describedby="kept"${focused('reason')}></div>
-<button>Open</button></div>
-<p class="quieter" id="kept">For example the number of a ticket. It is stored with your name, the account and the time.</p>
+<button>${texts.open}</button></div>
+<p class="quieter" id="kept">${texts.reasonHint}</p>
 </form>`
     : ''
 }`,
   );
 }
 
-const choice = (account: string, attributes: string) =>
-  `<label class="choice"><input type="radio" name="account" value=${attribute(account)} required${attributes}><code>${escaped(account)}</code></label>`;
+const choice = ({ account, reason }: RecentAccount, attributes: string) =>
+  `<label class="choice"><input type="radio" name="account" value=${attribute(account)} required${attributes}><code>${escaped(account)}</code>${reason === null ? '' : ` <span class="quieter">${escaped(reason)}</span>`}</label>`;
 
 /** What the page of who looked shows. */
 export interface Looks {
@@ -121,53 +142,55 @@ export interface Looks {
   fault: string | null;
 }
 
-export function looksPage(reader: PageReader, looks: Looks, nowMs: number): string {
+export function looksPage(texts: StaffTexts, reader: PageReader, looks: Looks, nowMs: number): string {
   const { account, person, sessions, older, fault } = looks;
   const field = (name: string, label: string, value: string, most: number) =>
     `<div class="grows"><label class="name" for="${name}">${label}</label><input id="${name}" name="${name}" value=${attribute(value)} maxlength="${most}" autocomplete="off" spellcheck="false"></div>`;
   return signedInPage(
-    'Who looked',
+    texts,
+    texts.whoLooked,
     reader,
     'looks',
     `${faultOf(fault)}<form class="row" method="get" action="${PATHS.looks}" role="search">
-${field('account', 'Account', account, 64)}
-${field('person', 'Person', person, 128)}
-<button>Find</button>
+${field('account', texts.account, account, 64)}
+${field('person', texts.person, person, 128)}
+<button>${texts.find}</button>
 </form>
-<p class="quieter">Sessions of an account, of a person, or both, until a week after they expire. The audit trail has all: <code>transactions audit --person P</code>.</p>
-${sessions === null ? '' : sessionsTable(sessions, nowMs)}${older === null ? '' : `<p><a href=${attribute(older)}>Older ones</a></p>`}`,
+<p class="quieter">${texts.sessionsHintHtml}</p>
+${sessions === null ? '' : sessionsTable(texts, sessions, nowMs)}${older === null ? '' : `<p><a href=${attribute(older)}>${texts.older}</a></p>`}`,
   );
 }
 
-function sessionsTable(sessions: readonly Session[], nowMs: number): string {
-  if (sessions.length === 0) return '<p role="status">Nobody looked.</p>';
-  const heads = ['Person', 'Account', 'Reason', 'Opened (UTC)', 'Ended (UTC)'];
-  return `<div class="wide sessions" tabindex="0" role="region" aria-label="Sessions"><table>
+function sessionsTable(texts: StaffTexts, sessions: readonly Session[], nowMs: number): string {
+  if (sessions.length === 0) return `<p role="status">${texts.noSessions}</p>`;
+  const heads = [texts.person, texts.account, texts.reason, texts.created, texts.opened, texts.ended];
+  return `<div class="wide sessions" tabindex="0" role="region" aria-label=${attribute(texts.sessions)}><table>
 <thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead>
 <tbody>
-${sessions.map((session) => sessionRow(session, nowMs)).join('\n')}
+${sessions.map((session) => sessionRow(texts, session, nowMs)).join('\n')}
 </tbody>
 </table></div>
 `;
 }
 
-function sessionRow(listed: Session, nowMs: number): string {
+function sessionRow(texts: StaffTexts, listed: Session, nowMs: number): string {
   const { account, createdAtMs, session } = listed;
   const { person, reason, openedAtMs } = session;
   const cells = [
     escaped(person),
     `<code>${escaped(account)}</code>`,
     escaped(reason ?? ''),
-    openedAtMs === null ? `${shownTime(createdAtMs)}, not opened` : shownTime(openedAtMs),
-    endOf(listed, nowMs),
+    shownTime(createdAtMs),
+    openedAtMs === null ? texts.notOpened : shownTime(openedAtMs),
+    endOf(texts, listed, nowMs),
   ];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }
 
-function endOf(listed: Session, nowMs: number): string {
+function endOf(texts: StaffTexts, listed: Session, nowMs: number): string {
   const { revokedAtMs, expiresAtMs, session } = listed;
   const state = stateOfSession(listed, nowMs);
   if (state === 'ended') return shownTime(revokedAtMs ?? expiresAtMs);
   if (session.openedAtMs === null) return '';
-  return state === 'expired' ? shownTime(expiresAtMs) : `open until ${shownTime(expiresAtMs, 'time')}`;
+  return state === 'expired' ? shownTime(expiresAtMs) : texts.openUntilHtml(shownTime(expiresAtMs, 'time'));
 }

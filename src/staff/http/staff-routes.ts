@@ -7,7 +7,7 @@ import { answerWithPages } from './refusal.ts';
 import { signInRoutes, signOutRoutes } from './sign-in-routes.ts';
 import { createStaffAccess } from './staff-access.ts';
 import type { StaffContext } from './staff-context.ts';
-import { declareCookie } from './staff-context.ts';
+import { declareCookie, declarePendingCookies } from './staff-context.ts';
 
 /** How staff sign in: the settings, and the provider that they name. */
 export interface StaffSignIn {
@@ -32,7 +32,7 @@ export function staffRoutes(
     provider,
     sealer: createCookieSealer(cursorSecrets, shared.randomBytes),
     cookies: {
-      pending: declareCookie('staff-sign-in', isSecure),
+      pending: declarePendingCookies('staff-sign-in', isSecure),
       signedIn: declareCookie('staff', isSecure),
       signedOut: declareCookie('staff-signed-out', isSecure),
     },

@@ -143,14 +143,12 @@ async function explained<Result>(
     const { code, message } = error as { code?: string; message: string };
     const fail = (failure: SignInFailure, cause: string) => new SignInFailed(failure, cause);
     if (error instanceof client.AuthorizationResponseError)
-      throw PROVIDER_AWAY.has(error.error)
-        ? fail('provider_unavailable', quote(error.error))
-        : fail('refused', quote(error.error));
+      throw fail(FAILURES[error.error] ?? 'provider_invalid', quote(error.error));
     if (error instanceof client.ResponseBodyError)
       throw error.error === 'invalid_grant'
         ? fail('stale', error.error)
-        : fail(error.status >= 500 ? 'provider_unavailable' : 'provider_invalid', quote(error.error));
-    if (code === undefined || NO_ANSWER.has(code))
+        : fail(isAway(error.status) ? 'provider_unavailable' : 'provider_invalid', quote(error.error));
+    if ((code === undefined || NO_ANSWER.has(code)) && isAway(statusOf(error)))
       throw fail('provider_unavailable', `${message}${causeOf(error)}`);
     throw fail(typeof otherwise === 'function' ? otherwise() : otherwise, `${message}${causeOf(error)}`);
   }
@@ -159,10 +157,34 @@ async function explained<Result>(
 /** The message of a cause says what was wrong, without the values of a token. */
 const causeOf = (error: unknown) => {
   const { cause } = error as { cause?: unknown };
-  return cause instanceof Error ? `: ${cause.message}` : '';
+  if (cause instanceof Error) return `: ${cause.message}`;
+  const status = statusOf(error);
+  return status === undefined ? '' : `: ${status}`;
 };
 
-const PROVIDER_AWAY = new Set(['server_error', 'temporarily_unavailable']);
+/** The status of the response that an error of the library is about. */
+function statusOf(error: unknown): number | undefined {
+  const { cause } = error as { cause?: { status?: unknown; body?: { status?: unknown } } };
+  const status = cause?.status ?? cause?.body?.status;
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** Whether the provider may answer later; a refusal stays until somebody changes the set-up. Without a status, it has not answered. */
+const isAway = (status: number | undefined) =>
+  status === undefined || status < 400 || status >= 500 || status === 408 || status === 429;
+
+/**
+ * What the errors of an authorization mean. All others, such as `invalid_scope` and `unauthorized_client`, are about the set-up of the service
+ * and not about the person. Sources: RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6.
+ */
+const FAILURES: Readonly<Record<string, SignInFailure>> = {
+  access_denied: 'refused',
+  login_required: 'refused',
+  interaction_required: 'refused',
+  account_selection_required: 'refused',
+  server_error: 'provider_unavailable',
+  temporarily_unavailable: 'provider_unavailable',
+};
 
 /** The codes of errors of the library where the provider did not answer, or what answered is no provider. */
 const NO_ANSWER = new Set([

@@ -92,6 +92,8 @@ const providerOf = (issuer: string, people: People, redirectUrls: readonly strin
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
     // Nobody is asked for consent.
     loadExistingGrant: async ({ oidc: { client, session, provider } }) => {
+      const known = session.grantIdFor(client.clientId);
+      if (known !== undefined) return provider.Grant.find(known);
       const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
       grant.addOIDCScope('openid email groups');
       await grant.save();

@@ -8,7 +8,7 @@ declare module 'oidc-provider' {
   interface GrantContext {
     oidc: {
       client: { clientId: string };
-      session: { accountId: string };
+      session: { accountId: string; grantIdFor(clientId: string): string | undefined };
       provider: Provider;
     };
   }
@@ -29,10 +29,10 @@ declare module 'oidc-provider' {
   /** The parts of a provider that the tests use. */
   export default class Provider {
     constructor(issuer: string, configuration: Configuration);
-    Grant: new (fields: {
-      clientId: string;
-      accountId: string;
-    }) => Grant;
+    Grant: {
+      new (fields: { clientId: string; accountId: string }): Grant;
+      find(id: string): Promise<Grant>;
+    };
     callback(): RequestListener;
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
   }

@@ -1,5 +1,6 @@
 import { type AuditEntry, type AuditStamp, auditEntry } from '../audit/audit.ts';
 import type { Archive } from '../ledger/archives/archive.ts';
+import { changeId } from '../ledger/changes/change.ts';
 import { dayOf, formatDay } from '../values/calendar.ts';
 
 /** An erasure begins: the account is closed. */
@@ -9,9 +10,15 @@ export const accountClosed = (account: string, stamp: AuditStamp): AuditEntry =>
 export const accountErased = (account: string, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'account.erased', account, null);
 
-export const accountArchived = (
+/** What the entry of an archive says about it. */
+export const archiveDetail = (
   account: string,
-  { beforeMs, floorSequence }: Archive,
-  stamp: AuditStamp,
-): AuditEntry =>
-  auditEntry(stamp, 'account.archived', account, null, { before: formatDay(dayOf(beforeMs)), floorSequence });
+  { beforeMs, floorSequence: sequence, floorNonce: nonce }: Archive,
+) => ({
+  before: formatDay(dayOf(beforeMs)),
+  floorSequence: sequence,
+  floorId: changeId(account, { sequence, nonce }),
+});
+
+export const accountArchived = (account: string, archive: Archive, stamp: AuditStamp): AuditEntry =>
+  auditEntry(stamp, 'account.archived', account, null, archiveDetail(account, archive));

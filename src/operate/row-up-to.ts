@@ -1,9 +1,10 @@
 import { asPending, stateUpTo } from '../ledger/changes/numbered-changes.ts';
 import type { DaySum } from '../ledger/totals/totals.ts';
 import { TotalsSum } from '../ledger/totals/totals-sum.ts';
+import type { Transaction } from '../ledger/transaction.ts';
 import { dayOf } from '../values/calendar.ts';
 import { PENDING } from '../values/status.ts';
-import type { StoredRow } from './verify/verify-reader.ts';
+import type { StoredChange, StoredRow } from './verify/verify-reader.ts';
 
 /** A transaction as it was stored at a sequence number, or undefined if it was not recorded yet. */
 export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {
@@ -11,6 +12,16 @@ export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {
   if (state === undefined) return undefined;
   if (state === 'final' || row.finalSequence === null) return row;
   return { ...asPending(row), finalSequence: null, finalRecordedAtMs: null, finalNonce: null };
+}
+
+/** A change of a transaction: the one by which it became pending, or the final one. Damaged values are as they are. */
+export function storedChangeOf(row: StoredRow, isPending: boolean): StoredChange {
+  const shown = (isPending ? asPending(row) : row) as Transaction;
+  const [sequence, nonce, recordedAtMs] = isPending
+    ? [row.pendingSequence, row.pendingNonce, row.pendingRecordedAtMs]
+    : [row.finalSequence, row.finalNonce, row.finalRecordedAtMs];
+  const previousStatus = isPending || row.pendingSequence === null ? null : PENDING;
+  return { sequence, nonce, recordedAtMs, previousStatus, transaction: shown, row } as StoredChange;
 }
 
 /** How many changes of a transaction are after a sequence number and at most at another one. */

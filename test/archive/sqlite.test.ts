@@ -9,19 +9,21 @@ import { openStore } from '../../src/store/open-store.ts';
 import { planOf } from '../rig/database/sqlite-statements.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { archiveContract } from './archive-contract.ts';
+import { sealedContract } from './sealed-contract.ts';
 
 const folder = temporaryFolder();
 after(folder.remove);
 let databases = 0;
 
 archiveContract('SQLite', async () => `sqlite:${folder.path}/${++databases}.db`);
+sealedContract('SQLite', async () => `sqlite:${folder.path}/${++databases}.db`);
 
 test('a removal of archived transactions reads no others of the account', async (t) => {
   const path = `${folder.path}/plans.db`;
   await (await openStore(`sqlite:${path}`, () => 0)).store.close();
   const db = new DatabaseSync(path);
   db.exec(
-    `INSERT INTO archives (account, before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes) VALUES ('acc', 0, 1, 1, '${'0'.repeat(64)}', 0)`,
+    `INSERT INTO archives (account, before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes) VALUES ('acc', 0, 1, 1, '${'0'.repeat(64)}', '${'0'.repeat(64)}', 0)`,
   );
   const prepare = t.mock.method(DatabaseSync.prototype, 'prepare');
   const archiver = new AccountArchiver(new SqliteWriter(path));

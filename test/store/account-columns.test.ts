@@ -72,7 +72,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   },
   'archives.before_ms': {
     wrong: 'before_ms - 86400000',
-    verify: null,
+    verify: 'archive',
     archive: 'goes on',
     ...OF_THE_ARCHIVE,
   },
@@ -84,14 +84,20 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   },
   'archives.floor_nonce': {
     wrong: 'floor_nonce + 1',
-    verify: null,
+    verify: 'archive',
     archive: /is not the one that was sealed/,
     ...OF_THE_ARCHIVE,
   },
   'archives.floor_seal': {
     wrong: "printf('%064d', 0)",
     verify: 'seal at the sequence number 3',
-    archive: 'goes on',
+    archive: /are not those that were sealed/,
+    ...OF_THE_ARCHIVE,
+  },
+  'archives.rest': {
+    wrong: "printf('%064d', 0)",
+    verify: 'changes that are left below 3, the floor',
+    archive: /are not those that were sealed/,
     ...OF_THE_ARCHIVE,
   },
   'archives.removed_changes': {

@@ -267,6 +267,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
           floor_sequence: 5,
           floor_nonce: 7,
           floor_seal: 'a'.repeat(64),
+          rest: 'a'.repeat(64),
           removed_changes: 3,
         },
       ];

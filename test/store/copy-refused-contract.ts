@@ -27,6 +27,7 @@ const archiveOf = (account: string) => ({
   floor_sequence: 1,
   floor_nonce: 7,
   floor_seal: 'a'.repeat(64),
+  rest: 'a'.repeat(64),
   removed_changes: 1,
 });
 

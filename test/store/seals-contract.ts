@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Change } from '../../src/ledger/changes/change.ts';
 import { formatChange } from '../../src/ledger/changes/change.ts';
-import { NO_SEAL, sealAfter, sealedText } from '../../src/ledger/seals/seal.ts';
+import { DigestOfChanges, NO_SEAL, sealAfter, sealedText } from '../../src/ledger/seals/seal.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import type { Sealer } from '../../src/ledger/seals/seals.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -201,7 +201,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       await harness.execute('DELETE FROM seal_blocks');
       await harness.execute('DELETE FROM seals');
       await harness.execute(
-        `INSERT INTO archives (account, before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes) VALUES ('${ACCOUNT}', ${DAY('2026-01-01')}, 70, ${nonce}, '${seal}', 70)`,
+        `INSERT INTO archives (account, before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes) VALUES ('${ACCOUNT}', ${DAY('2026-01-01')}, 70, ${nonce}, '${seal}', '${new DigestOfChanges().hex()}', 70)`,
       );
       assert.equal((await sealAll(store, ACCOUNT, 10)).sequence, 80);
       assert.equal((await sealAll(store, ACCOUNT)).sequence, head);

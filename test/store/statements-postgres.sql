@@ -1244,7 +1244,7 @@ SELECT pg_sleep(0.002);
 
 -- readArchive
 PREPARE s94 AS
-SELECT before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes FROM archives WHERE account = $1;
+SELECT before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes FROM archives WHERE account = $1;
 -- Index archives_pkey (account)
 EXECUTE s94 ('acct-0007');
 

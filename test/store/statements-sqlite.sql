@@ -859,7 +859,7 @@ SELECT 1 FROM transactions WHERE account = ? LIMIT 1;
 PRAGMA wal_checkpoint(NOOP);
 
 -- readArchive
-SELECT before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes FROM archives WHERE account = ?1;
+SELECT before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes FROM archives WHERE account = ?1;
 -- SEARCH archives USING PRIMARY KEY (account=?)
 
 -- storeCursorSecret

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Archive } from '../../ledger/archives/archive.ts';
 import { formatSeal } from '../../ledger/seals/seal.ts';
 import { printManyResults, printNote } from '../terminal/output.ts';
 import { loadConfig, withStore } from '../with-store.ts';
@@ -15,11 +16,19 @@ export function sealsCommand(program: Command): void {
     .action(printSeals);
 }
 
+/** What is left below the floor of an account is sealed by its own digest. */
+const formatFloor = (archive: Archive | undefined) =>
+  archive && { floorSequence: archive.floorSequence, rest: archive.rest };
+
 /** A seal with its account, as a line of NDJSON. */
 async function printSeals({ account }: { account?: string }): Promise<void> {
   const count = await withStore(loadConfig(), async (store) => {
     const lineOf = async (one: string) =>
-      JSON.stringify({ account: one, ...formatSeal(one, await store.readSeal(one)) });
+      JSON.stringify({
+        account: one,
+        ...formatSeal(one, await store.readSeal(one)),
+        ...formatFloor(await store.readArchive(one)),
+      });
     if (account !== undefined) {
       if (((await store.readHeads([account])).get(account) ?? 0) === 0) throw nothingOf(account);
       await printManyResults(await lineOf(account));

@@ -8,6 +8,8 @@ export interface Archive {
   floorNonce: number;
   /** The seal of the account at the floor. */
   floorSeal: string;
+  /** The SHA-256 of the digests of the changes that are left below the floor: see `restOf`. */
+  rest: string;
   /** How many changes up to the floor are missing. */
   removedChanges: number;
 }
@@ -17,7 +19,7 @@ export interface ArchiveReader {
   readArchive(account: string): Promise<Archive | undefined>;
 }
 
-export const ARCHIVE_COLUMNS = 'before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes';
+export const ARCHIVE_COLUMNS = 'before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes';
 export const READ_ARCHIVE = `SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = $1`;
 
 export type ArchiveRow = [
@@ -25,6 +27,7 @@ export type ArchiveRow = [
   floorSequence: number,
   floorNonce: number,
   floorSeal: string,
+  rest: string,
   removedChanges: number,
 ];
 
@@ -33,12 +36,14 @@ export const archiveOf = ([
   floorSequence,
   floorNonce,
   floorSeal,
+  rest,
   removedChanges,
 ]: ArchiveRow): Archive => ({
   beforeMs,
   floorSequence,
   floorNonce,
   floorSeal,
+  rest,
   removedChanges,
 });
 
@@ -47,5 +52,6 @@ export const archiveRowOf = (archive: Archive): ArchiveRow => [
   archive.floorSequence,
   archive.floorNonce,
   archive.floorSeal,
+  archive.rest,
   archive.removedChanges,
 ];

@@ -18,7 +18,7 @@ function daysOf(archives: Record<string, number>) {
     const beforeMs = archives[account];
     return beforeMs === undefined
       ? undefined
-      : { beforeMs, floorSequence: 1, floorNonce: 1, floorSeal: '0', removedChanges: 1 };
+      : { beforeMs, floorSequence: 1, floorNonce: 1, floorSeal: '0', rest: '0', removedChanges: 1 };
   };
   const clock = { now: () => NOW_MS, monotonicMs: () => state.monotonicMs };
   return { days: new ArchivedDays({ readArchive }, clock), archives, read, state };

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { ChangeResult } from '../changes/change.ts';
 import { changeId, type FormattedChange, formatChange } from '../changes/change.ts';
 
@@ -83,6 +83,19 @@ export const sealAfter = (seal: string, text: string): string =>
 
 export const digestOfChange = (text: string): string =>
   hash('sha256', text, 'base64url').slice(0, DIGEST_CHARACTERS);
+
+/** The SHA-256 of the digests of changes, in their order: each is the SHA-256 of the text of a change. */
+export class DigestOfChanges {
+  readonly #hash = createHash('sha256');
+
+  add(text: string): void {
+    this.#hash.update(hash('sha256', text, 'buffer'));
+  }
+
+  hex(): string {
+    return this.#hash.digest('hex');
+  }
+}
 
 /**
  * Seals the changes that a query after `from` found.

@@ -1,7 +1,16 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
-import { BLOCK_CHANGES, NO_SEAL } from '../../ledger/seals/seal.ts';
-import { sealAt, sealUpTo } from '../../ledger/seals/seal-up-to.ts';
+import {
+  BLOCK_CHANGES,
+  DigestOfChanges,
+  NO_SEAL,
+  type SealHead,
+  sealAfter,
+  UNSEALED,
+} from '../../ledger/seals/seal.ts';
+import { sealUpTo } from '../../ledger/seals/seal-up-to.ts';
 import { accountArchived } from '../audited-accounts.ts';
+import { changesUpTo, isOfArchive, sealedTextOf } from '../verify/left-changes.ts';
+import type { VerifyReader } from '../verify/verify-reader.ts';
 import type { Outstanding } from './account-archiver.ts';
 import { ArchiveFailed } from './account-archiver.ts';
 import { type ArchivedRange, fileName, manifestName, rowsToArchive } from './archive-file.ts';
@@ -75,7 +84,7 @@ async function begin(
   if (written === undefined) return undefined;
   const { range, file, manifest } = written;
   try {
-    range.floorSeal = await sealFloor(range, before, options);
+    Object.assign(range, await sealFloor(range, before, options));
     // An earlier run can have ended before it stored the archive of its file. Since then, details were removed, or others archived.
     if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
@@ -104,12 +113,18 @@ const storedArchive = ({ account: _, ...range }: ArchivedRange, before: Archive 
   removedChanges: before?.removedChanges ?? 0,
 });
 
-/** Seals the changes of an account up to the floor, and returns the seal there, which later seals are computed from. */
+/**
+ * Seals the changes of an account up to the floor. Returns the seal there, which later seals are computed from, and the digest of what is
+ * left below it.
+ *
+ * Throws: ArchiveFailed if a change is not the sealed one: what is archived is not found any more.
+ */
 async function sealFloor(
-  { account, floorSequence: upTo }: ArchivedRange,
+  range: ArchivedRange,
   before: Archive | undefined,
   { store, reader, monotonicMs, sleep }: ArchiveOptions,
-): Promise<string> {
+): Promise<Pick<Archive, 'floorSeal' | 'rest'>> {
+  const { account, floorSequence: upTo } = range;
   const pause = async () => void (await sleep(1));
   // A running service can seal some meanwhile: this one continues after them.
   for (let sequence = 0; sequence < upTo; ) {
@@ -117,7 +132,34 @@ async function sealFloor(
     if (sealed.headSequence < upTo) throw new ArchiveFailed(`the account ${account} was erased meanwhile`);
     sequence = sealed.sequence;
   }
-  const { floorSequence = 0, floorSeal = NO_SEAL } = before ?? {};
-  const [block] = await reader.readSealBlocks(account, Math.max(floorSequence, upTo - BLOCK_CHANGES), upTo);
-  return sealAt(store, account, block ?? { sequence: floorSequence, seal: floorSeal }, upTo);
+  const { sequence: end, seal: expected } = await sealFrom(reader, account, upTo);
+  const [restBefore, rest] = [new DigestOfChanges(), new DigestOfChanges()];
+  let { floorSequence: reached, floorSeal: seal } = before ?? { floorSequence: 0, floorSeal: NO_SEAL };
+  let floorSeal = seal;
+  for await (const change of changesUpTo(reader, account, end)) {
+    const { sequence, row } = change;
+    const text = sealedTextOf(account, change);
+    if (sequence <= (before?.floorSequence ?? 0)) restBefore.add(text);
+    if (sequence <= upTo && !isOfArchive(row, range)) rest.add(text);
+    if (sequence !== reached + 1) continue;
+    seal = sealAfter(seal, text);
+    reached = sequence;
+    if (sequence === upTo) floorSeal = seal;
+  }
+  if (seal !== expected || (before !== undefined && restBefore.hex() !== before.rest))
+    throw new ArchiveFailed(
+      `changes of the account ${account} are not those that were sealed: "transactions verify" names them`,
+    );
+  return { floorSeal, rest: rest.hex() };
+}
+
+/** The first stored seal from a change on. */
+async function sealFrom(
+  reader: VerifyReader,
+  account: string,
+  sequence: number,
+): Promise<Pick<SealHead, 'sequence' | 'seal'>> {
+  const head = (await reader.readSealHead(account)) ?? UNSEALED;
+  const [block] = await reader.readSealBlocks(account, sequence - 1, sequence + BLOCK_CHANGES);
+  return block !== undefined && block.sequence <= head.sequence ? block : head;
 }

@@ -7,8 +7,11 @@ import { manifestTotal } from '../../ledger/exports/manifest.ts';
 import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { formatTransaction, OPTIONAL_FIELDS } from '../../ledger/transaction-fields.ts';
-import { dayOf, formatDay } from '../../values/calendar.ts';
+import { dayOf, formatDay, formatTimestamp } from '../../values/calendar.ts';
 import { csvCell } from '../../values/csv-cell.ts';
+import { ARCHIVED_CHANGE_COLUMNS } from '../import/import-header.ts';
+import { storedChangeOf } from '../row-up-to.ts';
+import { isOfArchive } from '../verify/left-changes.ts';
 import { readAllRows } from '../verify/read-rows.ts';
 import type { StoredRow, VerifyReader } from '../verify/verify-reader.ts';
 
@@ -19,12 +22,13 @@ export interface ArchivedRange {
   floorSequence: number;
   floorNonce: number;
   floorSeal: string;
+  rest: string;
 }
 
 /** Whether a file has columns for what not every transaction has. */
 export type ArchiveForm = 'usual' | 'wide';
 
-const USUAL_HEADER = `account,${csvHeader(NO_EXPORT_FILTER)}`;
+const USUAL_HEADER = `account,${csvHeader(NO_EXPORT_FILTER).trimEnd()},${ARCHIVED_CHANGE_COLUMNS}\r\n`;
 
 /** The header of an import, which reads the file. */
 export const ARCHIVE_HEADERS: Readonly<Record<ArchiveForm, string>> = {
@@ -43,10 +47,20 @@ export const formOf = (row: StoredRow): ArchiveForm =>
  * the names are not known before the last row is read.
  */
 export function archiveLine(account: string, row: StoredRow, form: ArchiveForm): string {
-  const line = `${account},${csvLine(row as Transaction)}`;
+  const line = `${account},${csvLine(row as Transaction).trimEnd()},${changeCells(account, row)}\r\n`;
   if (form === 'usual') return line;
   const { relatedTo = '', detailsRemovedAt = '' } = formatTransaction(row as Transaction);
   return `${line.trimEnd()},${relatedTo},${csvCell(shownDetails(row) ?? '')},${detailsRemovedAt}\r\n`;
+}
+
+/** The cells of the columns of its changes. */
+function changeCells(account: string, row: StoredRow): string {
+  const cellsOf = (isPending: boolean) => {
+    const change = storedChangeOf(row, isPending);
+    if (change.sequence === null) return ',,';
+    return `${change.sequence},${changeId(account, change)},${formatTimestamp(change.recordedAtMs)}`;
+  };
+  return `${cellsOf(true)},${cellsOf(false)}`;
 }
 
 /** Whether a line is of a transaction. Details that were removed since stay in the file, which has a line without them otherwise. */
@@ -89,13 +103,21 @@ export class ArchiveManifest {
   }
 
   /** As JSON: the same transactions always have the same. */
-  text({ account, beforeMs, floorSequence: sequence, floorNonce: nonce, floorSeal }: ArchivedRange): string {
+  text({
+    account,
+    beforeMs,
+    floorSequence: sequence,
+    floorNonce: nonce,
+    floorSeal,
+    rest,
+  }: ArchivedRange): string {
     const manifest = {
       account,
       before: formatDay(dayOf(beforeMs)),
       floorSequence: sequence,
       floorId: changeId(account, { sequence, nonce }),
       floorSeal,
+      rest,
       rows: this.rows,
       bytes: this.bytes,
       sha256: this.sha256,
@@ -108,15 +130,15 @@ export class ArchiveManifest {
 /** A read of so many rows takes some milliseconds. */
 export const ROWS_PER_READ = 1000;
 
-const isArchived = ({ finalSequence }: StoredRow, floorSequence: number) =>
-  finalSequence !== null && finalSequence <= floorSequence;
-
 /** The transactions of an account that are archived, or are to be, up to a sequence number. */
 export async function* rowsToArchive(
   reader: VerifyReader,
-  { account, beforeMs, floorSequence }: Pick<ArchivedRange, 'account' | 'beforeMs' | 'floorSequence'>,
+  { account, ...archive }: Pick<ArchivedRange, 'account' | 'beforeMs' | 'floorSequence'>,
 ): AsyncGenerator<StoredRow, undefined> {
-  for await (const rows of readAllRows(reader, account, { pageSize: ROWS_PER_READ, beforeMs }))
-    for (const row of rows) if (isArchived(row, floorSequence)) yield row;
+  for await (const rows of readAllRows(reader, account, {
+    pageSize: ROWS_PER_READ,
+    beforeMs: archive.beforeMs,
+  }))
+    for (const row of rows) if (isOfArchive(row, archive)) yield row;
   return undefined;
 }

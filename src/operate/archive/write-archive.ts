@@ -57,6 +57,7 @@ async function writeIn(
     floorSequence: before?.floorSequence ?? 0,
     floorNonce: before?.floorNonce ?? 0,
     floorSeal: before?.floorSeal ?? NO_SEAL,
+    rest: '',
   };
   const manifest = new ArchiveManifest();
   let file: ArchiveFile | undefined;

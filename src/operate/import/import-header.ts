@@ -5,6 +5,16 @@ import { type CsvHeader, csvFields } from '../../values/read-csv.ts';
 import { UnreadableSource } from '../../values/source-line.ts';
 
 const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
+/** What the file of an archive has of the changes of each transaction: their seals are computed from it. An import does not read it. */
+export const ARCHIVED_CHANGE_COLUMNS = [
+  'pendingSequence',
+  'pendingId',
+  'pendingRecordedAt',
+  'finalSequence',
+  'finalId',
+  'finalRecordedAt',
+] as const;
+const NOT_READ: readonly string[] = ARCHIVED_CHANGE_COLUMNS;
 const OPTIONAL_COLUMNS = 'relatedTo and details.NAME';
 
 /** The delimiters with which spreadsheets of other languages write CSV files. */
@@ -21,7 +31,9 @@ function areOptional(names: readonly string[]): boolean {
   const optional: readonly string[] = OPTIONAL_FIELDS;
   return (
     new Set(names).size === names.length &&
-    names.every((name) => optional.includes(name) || detailOfColumn(name) !== undefined) &&
+    names.every(
+      (name) => optional.includes(name) || NOT_READ.includes(name) || detailOfColumn(name) !== undefined,
+    ) &&
     !(names.includes('details') && names.some((name) => detailOfColumn(name) !== undefined))
   );
 }
@@ -33,7 +45,11 @@ export const importHeader: CsvHeader = {
     const names = csvFields(text, ',') ?? [];
     const whole = TRANSACTION_FIELDS.length;
     if (names.slice(0, whole).join(',') === IMPORT_HEADER && areOptional(names.slice(whole)))
-      return { delimiter: ',', columns: names, ...(names.length > whole && { recordOf: withDetails }) };
+      return {
+        delimiter: ',',
+        columns: names.map((name) => (NOT_READ.includes(name) ? null : name)),
+        ...(names.length > whole && { recordOf: withDetails }),
+      };
     const delimiter = Object.keys(OTHER_DELIMITERS).find((other) => isHeaderWith(other, text));
     if (delimiter !== undefined)
       throw new UnreadableSource(

@@ -1,5 +1,7 @@
+import type { Archive } from '../../ledger/archives/archive.ts';
 import { notedStatuses } from '../../ledger/recorded-statuses.ts';
-import { DAY_MS } from '../../values/calendar.ts';
+import { DAY_MS, dayOf } from '../../values/calendar.ts';
+import { archiveDetail } from '../audited-accounts.ts';
 import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';
 import { checkRow, show } from './check-row.ts';
 import { checkSeals } from './check-seals.ts';
@@ -29,6 +31,7 @@ export async function checkAccount(context: VerifyContext, account: string): Pro
       await check.missingNumbers();
       verified.changes += numbers.numbers.size;
       await checkSeals(held, account, archive);
+      await checkArchive(held, account, archive);
     });
   });
 }
@@ -41,6 +44,26 @@ const unfinishedErasure = (account: string): Disagreement => ({
   found: 'a part of it, from an erasure that has not ended',
   expected: `nothing; "transactions erase --account ${account}" completes it`,
 });
+
+/** An archive is noted in the audit trail: what it removed, and its floor, can be found nowhere else. */
+async function checkArchive(
+  { reader, schema, report }: VerifyContext,
+  account: string,
+  archive: Archive | undefined,
+): Promise<void> {
+  if (archive === undefined || !schema.tables.has('account_audit')) return;
+  // A day that is none is reported with the row.
+  if (!isDay(dayOf(archive.beforeMs))) return;
+  const { before, ...floor } = archiveDetail(account, archive);
+  if (await reader.hasArchiveEntry(account, JSON.stringify({ before, ...floor }))) return;
+  await report({
+    check: 'numbers',
+    account,
+    place: 'archive',
+    found: `${before} as its day, and ${floor.floorSequence} with the id ${floor.floorId} as its floor`,
+    contradicts: 'no entry account.archived of the audit trail has these',
+  });
+}
 
 class AccountCheck {
   readonly #context: VerifyContext;

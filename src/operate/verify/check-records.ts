@@ -143,6 +143,7 @@ const ARCHIVES: TableRules = {
     ['floor_sequence', COUNT],
     ['floor_nonce', COUNT],
     ['floor_seal', storedMatch(SEAL_FORM, '64 hexadecimal digits')],
+    ['rest', storedMatch(SEAL_FORM, '64 hexadecimal digits')],
     ['removed_changes', COUNT],
   ],
   place: () => 'archive',

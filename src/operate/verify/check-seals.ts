@@ -1,6 +1,5 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
 import type { Change } from '../../ledger/changes/change.ts';
-import { formatChange } from '../../ledger/changes/change.ts';
 import {
   BLOCK_CHANGES,
   DIGEST_CHARACTERS,
@@ -8,11 +7,12 @@ import {
   NO_DIGEST,
   NO_SEAL,
   type SealBlock,
+  type SealHead,
   sealAfter,
-  sealedText,
 } from '../../ledger/seals/seal.ts';
 import type { VerifyContext } from './context.ts';
 import type { Disagreement } from './disagreement.ts';
+import { restOf, sealedTextOf } from './left-changes.ts';
 
 const BLOCKS_PER_READ = 16;
 
@@ -24,16 +24,9 @@ export async function checkSeals(
 ): Promise<void> {
   const { reader, schema, verified, report } = context;
   if (!schema.tables.has('seals') || !schema.tables.has('seal_blocks')) return;
-  let head = await reader.readSealHead(account);
-  if (head === undefined) {
-    const [block] = await reader.readSealBlocks(account, 0, BLOCKS_PER_READ * BLOCK_CHANGES);
-    if (block === undefined) return;
-    // A service can have sealed between the two reads.
-    head = await reader.readSealHead(account);
-    if (head === undefined) return report(noLastSeal(account, block));
-  }
   const check = new SealCheck(context, account, archive);
-  for (let after = 0; after < head.sequence; after += BLOCKS_PER_READ * BLOCK_CHANGES) {
+  const head = await readSealHead(context, account);
+  for (let after = 0; head !== undefined && after < head.sequence; after += BLOCKS_PER_READ * BLOCK_CHANGES) {
     const last = after + BLOCKS_PER_READ * BLOCK_CHANGES;
     const upTo = Math.min(last, head.sequence);
     const blocks = await reader.readSealBlocks(account, after, upTo);
@@ -43,6 +36,9 @@ export async function checkSeals(
     verified.sealedChanges += changes.length;
     context.onProgress();
   }
+  await check.rest();
+  if (head === undefined) return;
+  await check.lastNonce(head);
   const { head: headSequence, largest } = await reader.readHead(account);
   if (head.sequence > (headSequence ?? largest))
     await report({
@@ -54,17 +50,65 @@ export async function checkSeals(
     });
 }
 
+/** The last seal of an account. Undefined without one, which is reported if it has blocks. */
+async function readSealHead(
+  { reader, report }: VerifyContext,
+  account: string,
+): Promise<SealHead | undefined> {
+  const head = await reader.readSealHead(account);
+  if (head !== undefined) return head;
+  const [block] = await reader.readSealBlocks(account, 0, BLOCKS_PER_READ * BLOCK_CHANGES);
+  if (block === undefined) return undefined;
+  // A service can have sealed between the two reads.
+  const since = await reader.readSealHead(account);
+  if (since === undefined) await report(noLastSeal(account, block));
+  return since;
+}
+
 class SealCheck {
   readonly #context: VerifyContext;
   readonly #account: string;
+  readonly #archive: Archive | undefined;
   readonly #floor: Pick<Archive, 'floorSequence' | 'floorSeal'>;
   /** The seal as it is stored where the next block begins. */
   #seal = NO_SEAL;
+  #isRestNamed = false;
 
   constructor(context: VerifyContext, account: string, archive: Archive | undefined) {
     this.#context = context;
     this.#account = account;
+    this.#archive = archive;
     this.#floor = archive ?? { floorSequence: 0, floorSeal: NO_SEAL };
+  }
+
+  /** What an archive left below its floor, unless the digest of one of its changes has shown already that it is another one. */
+  async rest(): Promise<void> {
+    if (this.#archive === undefined || this.#isRestNamed) return;
+    const rest = await restOf(this.#context.reader, this.#account, this.#archive);
+    if (rest === this.#archive.rest) return;
+    await this.#context.report({
+      check: 'seals',
+      account: this.#account,
+      place: `changes that are left below ${this.#archive.floorSequence}, the floor`,
+      found: 'other ones than the archive left',
+      expected: `those with the digest ${this.#archive.rest}`,
+    });
+  }
+
+  /** The change after which sealing goes on: with another nonce, it never does. */
+  async lastNonce({ sequence, nonce }: SealHead): Promise<void> {
+    const [last] = await this.#context.reader.readFeed(this.#account, sequence - 1, sequence);
+    const { floorSequence, floorNonce } = this.#archive ?? { floorSequence: 0, floorNonce: null };
+    const actual = last?.nonce ?? (sequence === floorSequence ? floorNonce : undefined);
+    // A missing change is reported with the numbers.
+    if (actual === undefined || actual === nonce) return;
+    await this.#context.report({
+      check: 'seals',
+      account: this.#account,
+      place: 'last sealed change',
+      found: `the change ${sequence} with another id`,
+      expected: 'the id that the change has',
+    });
   }
 
   /** Checks the changes of whole blocks, or of the last part of one, which can lack some. */
@@ -103,10 +147,13 @@ class SealCheck {
       if (block === undefined || isSealed(block, sequence - before - 1, text, sequence <= floorSequence))
         continue;
       isAsSealed = false;
+      this.#isRestNamed ||= sequence <= floorSequence;
       await this.#changed(change);
     }
     this.#seal = block?.seal ?? seal;
-    if (last < floorSequence || (isAsSealed && seal === block?.seal)) return;
+    // A copy has no blocks up to its floor.
+    if (last < floorSequence || (last === floorSequence && block === undefined)) return;
+    if (isAsSealed && seal === block?.seal) return;
     if (block === undefined || isAsSealed) await this.#differs(last, block?.seal ?? 'none', seal);
   }
 
@@ -144,12 +191,3 @@ const noLastSeal = (account: string, { sequence }: SealBlock): Disagreement => (
   found: 'none',
   expected: `the seal of the account: the change ${sequence} was sealed`,
 });
-
-/** The text of a change; that of damaged values is another one than every sealed text. */
-export function sealedTextOf(account: string, change: Change): string {
-  try {
-    return sealedText(formatChange(account, change));
-  } catch {
-    return 'damaged';
-  }
-}

@@ -1,8 +1,8 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { changeId } from '../../ledger/changes/change.ts';
 import { NO_SEAL, sealAfter } from '../../ledger/seals/seal.ts';
-import { sealedTextOf } from './check-seals.ts';
 import type { Disagreement } from './disagreement.ts';
+import { restOf, sealedTextOf } from './left-changes.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
 /** The seal that the changes of an account lead to. */
@@ -15,30 +15,51 @@ export interface HistorySeal {
 /** A line of `transactions seals` that was kept elsewhere. */
 export interface KeptSeal extends HistorySeal {
   account: string;
+  /** The floor of an account with an archive, and the digest of what is left below it. */
+  floorSequence?: number;
+  rest?: string;
 }
 
 /**
- * `same`: the history still leads to the seal. `archived`: the change is below the floor of the account, so that the seal cannot be
- * computed. Otherwise it does not: the changes up to it are other ones (`altered`), its change has another id (`replaced`), or the account
- * has no such change (`missing`).
+ * `same`: the history still leads to the seal. `partial`: it does from the floor on, and what is left below the floor was not
+ * compared. `archived`: the change is below the floor, so that the seal cannot be computed. Otherwise it does not: the changes up to it are
+ * other ones (`altered`), its change has another id (`replaced`), or the account has no such change (`missing`).
  */
-export type SealComparison = 'same' | 'archived' | 'altered' | 'replaced' | 'missing';
+export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
+
+/** A change as it is sealed. */
+export interface SealedChange {
+  sequence: number;
+  id: string;
+  text: string;
+}
+
+/** The changes in files of archives, in their order. */
+export interface ArchivedChanges {
+  /** The changes of an account after a number, up to another. */
+  read(account: string, after: number, upTo: number): SealedChange[];
+}
 
 const CHANGES_PER_READ = 1000;
 
-/** Compares kept seals of an account with those that its history leads to now, in the order of their numbers. */
+/** Compares kept seals of an account with those that its history leads to now, in the order of their numbers. With `archived`, from its first change on. */
 export async function compareSeals(
   reader: VerifyReader,
   account: string,
   kept: readonly KeptSeal[],
+  archived?: ArchivedChanges,
 ): Promise<[KeptSeal, SealComparison][]> {
   for (;;) {
     const archive = await reader.readArchive(account);
-    const compared = await compareFrom(reader, archive, account, kept);
+    const compared = await (archived === undefined
+      ? compareFrom(reader, archive, account, kept)
+      : compareWhole(reader, archived, account, kept));
     // What was archived meanwhile is not missing.
     if ((await reader.readArchive(account))?.floorSequence === archive?.floorSequence) return compared;
   }
 }
+
+const inOrder = (kept: readonly KeptSeal[]) => kept.toSorted((left, right) => left.sequence - right.sequence);
 
 async function compareFrom(
   reader: VerifyReader,
@@ -52,28 +73,68 @@ async function compareFrom(
     id: sequence === 0 ? null : changeId(account, { sequence, nonce }),
     seal,
   };
+  const rest = archive && (await restOf(reader, account, archive));
   const compared: [KeptSeal, SealComparison][] = [];
-  for (const one of kept.toSorted((left, right) => left.sequence - right.sequence)) {
+  for (const one of inOrder(kept)) {
     reached = await sealFrom(reader, account, reached, one.sequence);
+    const comparison = compare(one, reached);
+    compared.push([one, comparison === 'same' ? compareRest(one, sequence, rest) : comparison]);
+  }
+  return compared;
+}
+
+/** Computes the whole chain, from the files of archives and the rows. */
+async function compareWhole(
+  reader: VerifyReader,
+  archived: ArchivedChanges,
+  account: string,
+  kept: readonly KeptSeal[],
+): Promise<[KeptSeal, SealComparison][]> {
+  const read: ReadSealed = async (after, upTo) => {
+    const rows = (await reader.readFeed(account, after, upTo)).map((change) => sealedOf(account, change));
+    const files = archived.read(account, after, upTo);
+    // Of an interrupted archive, both have some.
+    const changes = new Map([...files, ...rows].map((change) => [change.sequence, change]));
+    return [...changes.values()].sort((left, right) => left.sequence - right.sequence);
+  };
+  let reached: HistorySeal = { sequence: 0, id: null, seal: NO_SEAL };
+  const compared: [KeptSeal, SealComparison][] = [];
+  for (const one of inOrder(kept)) {
+    reached = await sealThrough(read, reached, one.sequence);
     compared.push([one, compare(one, reached)]);
   }
   return compared;
 }
 
+const sealedOf = (account: string, change: Parameters<typeof sealedTextOf>[1]): SealedChange => ({
+  sequence: change.sequence,
+  id: changeId(account, change),
+  text: sealedTextOf(account, change),
+});
+
+type ReadSealed = (after: number, upTo: number) => Promise<SealedChange[]>;
+
 /** The seal of an account at a change, from the one at an earlier change; at an earlier one than it if a change between them is missing. */
-export async function sealFrom(
+export const sealFrom = (
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,
   from: HistorySeal,
   sequence: number,
-): Promise<HistorySeal> {
+): Promise<HistorySeal> =>
+  sealThrough(
+    async (after, upTo) =>
+      (await reader.readFeed(account, after, upTo)).map((change) => sealedOf(account, change)),
+    from,
+    sequence,
+  );
+
+async function sealThrough(read: ReadSealed, from: HistorySeal, sequence: number): Promise<HistorySeal> {
   let reached = from;
   for (let isWhole = true; isWhole && reached.sequence < sequence; ) {
     const upTo = Math.min(sequence, reached.sequence + CHANGES_PER_READ);
-    for (const change of await reader.readFeed(account, reached.sequence, upTo)) {
-      if (change.sequence !== reached.sequence + 1) break;
-      const seal = sealAfter(reached.seal, sealedTextOf(account, change));
-      reached = { sequence: change.sequence, id: changeId(account, change), seal };
+    for (const { sequence: next, id, text } of await read(reached.sequence, upTo)) {
+      if (next !== reached.sequence + 1) break;
+      reached = { sequence: next, id, seal: sealAfter(reached.seal, text) };
     }
     isWhole = reached.sequence === upTo;
   }
@@ -89,7 +150,14 @@ function compare(kept: KeptSeal, { sequence, seal, id }: HistorySeal): SealCompa
   return kept.seal === seal ? 'same' : 'altered';
 }
 
-const FOUND: Readonly<Record<Exclude<SealComparison, 'same' | 'archived'>, string>> = {
+/** Compares what is left below the floor, if the line is of the same floor. */
+function compareRest(kept: KeptSeal, floorSequence: number, rest: string | undefined): SealComparison {
+  if (rest === undefined) return 'same';
+  if (kept.floorSequence !== floorSequence) return 'partial';
+  return kept.rest === rest ? 'same' : 'altered';
+}
+
+const FOUND: Readonly<Record<Exclude<SealComparison, 'same' | 'partial' | 'archived'>, string>> = {
   altered: 'changes up to it with other values than those that were sealed',
   replaced: 'a change with another id: the database was restored since, or another one has its place',
   missing: 'no such change, or one before it is missing',
@@ -100,7 +168,7 @@ export function sealDisagreement(
   { account, sequence, seal }: KeptSeal,
   comparison: SealComparison,
 ): Disagreement | undefined {
-  if (comparison === 'same' || comparison === 'archived') return undefined;
+  if (comparison === 'same' || comparison === 'partial' || comparison === 'archived') return undefined;
   return {
     check: 'seals',
     account,

@@ -8,6 +8,7 @@ import {
 } from '../../ledger/seals/seal-rows.ts';
 import type { RecordTable } from '../../values/tables.ts';
 import { type CopyMark, type MarkRow, markOf, READ_MARK } from '../copy/copy-mark.ts';
+import { storedChangeOf } from '../row-up-to.ts';
 import {
   RECORD_PAGE_SIZE,
   recordColumns,
@@ -17,10 +18,19 @@ import {
   type StoredValues,
   storedRowOf,
 } from '../stored-rows.ts';
-import type { RecordPage, RowRange, StoredRow } from './verify-reader.ts';
+import type { RecordPage, RowRange, StoredChange, StoredRow } from './verify-reader.ts';
 
 export type Values = readonly (string | number | null)[];
 type Key = readonly (string | number)[];
+
+/** The changes of the account $1 after $2 up to $3 by a column of their numbers: the first $4 of them. */
+const changesBy = (column: string, isPending: 0 | 1) =>
+  `SELECT * FROM (
+SELECT CAST(${isPending} AS bigint) AS is_pending, ${STORED_COLUMN_LIST} FROM transactions
+WHERE account = $1 AND ${column} > $2 AND ${column} <= $3 ORDER BY ${column} LIMIT $4 + 0
+) AS by_${column}`;
+
+const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('final_sequence', 0)}`;
 
 /** The reads whose SQL every database runs. Its parameters are $1, $2 and so on. */
 export abstract class SqlReader {
@@ -43,6 +53,11 @@ export abstract class SqlReader {
     return row && archiveOf(row);
   }
 
+  async hasArchiveEntry(account: string, detail: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM account_audit WHERE account = $1 AND action = 'account.archived' AND detail = $2`;
+    return (await this.read(sql, [account, detail])).length > 0;
+  }
+
   /** The order is that of one index, and a session of PostgreSQL cannot sort: so the rows come through this index. */
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
     const { from, isInclusive, beforeMs } = range;
@@ -54,6 +69,24 @@ export abstract class SqlReader {
       rowRangeValues(account, range),
     );
     return rows.map(storedRowOf);
+  }
+
+  async readFeed(
+    account: string,
+    after: number,
+    upTo: number,
+    limit = 2 * (upTo - after),
+  ): Promise<StoredChange[]> {
+    const rows = await this.read<[isPending: number, ...StoredValues]>(READ_FEED, [
+      account,
+      after,
+      upTo,
+      limit,
+    ]);
+    return rows
+      .map(([isPending, ...values]) => storedChangeOf(storedRowOf(values), isPending === 1))
+      .toSorted((left, right) => left.sequence - right.sequence)
+      .slice(0, limit);
   }
 
   async readSealHead(account: string): Promise<SealHead | undefined> {

@@ -13,6 +13,11 @@ export type StoredRow = Pick<Transaction, 'reference' | 'createdAtMs'> & {
   [Field in Exclude<keyof Transaction, 'reference' | 'createdAtMs'>]: Transaction[Field] | null;
 } & TransactionNumbers;
 
+/** A change as the feed shows it, with its transaction as it is stored now. */
+export interface StoredChange extends Change {
+  row: StoredRow;
+}
+
 export type StoredField = keyof StoredRow;
 
 export interface RowRange {
@@ -101,6 +106,8 @@ export interface VerifyReader extends ArchiveReader {
   /** The next account that any table has, in the order of accounts. */
   nextAccount(after: string): Promise<string | undefined>;
   readHead(account: string): Promise<StoredHead>;
+  /** Whether the audit trail has an entry of an archive of the account with this detail. */
+  hasArchiveEntry(account: string, detail: string): Promise<boolean>;
   /** Transactions by createdAt and reference. */
   readRows(account: string, range: RowRange): Promise<StoredRow[]>;
   /** The day of the total of days that is `count` totals after the first one from `fromDay`, or undefined. */
@@ -110,8 +117,11 @@ export interface VerifyReader extends ArchiveReader {
   readSealHead(account: string): Promise<SealHead | undefined>;
   /** The whole blocks that end after a number, up to another. */
   readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]>;
-  /** The changes after a number, up to another, in their order, as the feed shows them; some can be missing or damaged. */
-  readFeed(account: string, after: number, upTo: number): Promise<Change[]>;
+  /**
+   * The changes after a number, up to another, in their order; some can be missing or damaged, and two can have one number. `limit` is the
+   * most that are returned.
+   */
+  readFeed(account: string, after: number, upTo: number, limit?: number): Promise<StoredChange[]>;
   /** The records of a table, of one account or of all, after a position. */
   readRecords(
     table: RecordTable,

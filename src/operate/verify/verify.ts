@@ -1,7 +1,13 @@
 import type { CopyMark } from '../copy/copy-mark.ts';
 import { checkAccount } from './check-account.ts';
 import { checkRecords } from './check-records.ts';
-import { compareSeals, type KeptSeal, type SealComparison, sealDisagreement } from './compare-seals.ts';
+import {
+  type ArchivedChanges,
+  compareSeals,
+  type KeptSeal,
+  type SealComparison,
+  sealDisagreement,
+} from './compare-seals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import { type Disagreement, nothingVerified, type Verified } from './disagreement.ts';
 import { StorageDamaged, type VerifyReader } from './verify-reader.ts';
@@ -16,6 +22,8 @@ export interface VerifyOptions {
   pageSize?: number;
   /** Kept seals, by their accounts. With `account`, those of others are left out. */
   keptSeals?: ReadonlyMap<string, readonly KeptSeal[]>;
+  /** What is archived of their accounts. */
+  archivedChanges?: ArchivedChanges | undefined;
   onSealCompared?(kept: KeptSeal, comparison: SealComparison): Promise<void>;
   onDisagreement(disagreement: Disagreement): Promise<void>;
   onProgress(verified: Readonly<Verified>): void;
@@ -64,12 +72,12 @@ export async function verify(reader: VerifyReader, options: VerifyOptions): Prom
 
 async function checkKeptSeals(
   context: VerifyContext,
-  { account, keptSeals = new Map(), onSealCompared = async () => {} }: VerifyOptions,
+  { account, keptSeals = new Map(), archivedChanges, onSealCompared = async () => {} }: VerifyOptions,
 ): Promise<void> {
   for (const [owner, kept] of keptSeals) {
     if (account !== null && owner !== account) continue;
     await isReadable(context, { account: owner, place: 'its changes' }, async () => {
-      for (const [one, comparison] of await compareSeals(context.reader, owner, kept)) {
+      for (const [one, comparison] of await compareSeals(context.reader, owner, kept, archivedChanges)) {
         await onSealCompared(one, comparison);
         const disagreement = sealDisagreement(one, comparison);
         if (disagreement !== undefined) await context.report(disagreement);

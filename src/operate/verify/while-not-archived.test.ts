@@ -10,6 +10,7 @@ const archiveOf = (removedChanges: number): Archive => ({
   floorSequence: 9,
   floorNonce: 1,
   floorSeal: '0',
+  rest: '0',
   removedChanges,
 });
 

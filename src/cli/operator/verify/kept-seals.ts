@@ -1,9 +1,13 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { SEAL_FORM } from '../../../ledger/seals/seal.ts';
 import { isIdentifier } from '../../../ledger/transaction.ts';
+import { StagedChanges } from '../../../operate/archive/sqlite/archived-changes.ts';
 import type { KeptSeal, SealComparison } from '../../../operate/verify/compare-seals.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { readLines } from '../../../values/read-lines.ts';
+import { explainFileError } from '../../terminal/file-error.ts';
 import { explainUnreadable, readInput } from '../../terminal/read-input.ts';
 
 const SEAL = new RegExp(SEAL_FORM);
@@ -48,25 +52,53 @@ function parsed(line: string): unknown {
 
 function isKeptSeal(value: unknown): value is KeptSeal {
   if (typeof value !== 'object' || value === null) return false;
-  const { account, sequence, id, seal } = value as Record<string, unknown>;
+  const { account, sequence, id, seal, floorSequence, rest } = value as Record<string, unknown>;
   return (
     typeof account === 'string' &&
     isIdentifier(account) &&
     Number.isSafeInteger(sequence) &&
     Number(sequence) >= 0 &&
     (id === null ? sequence === 0 : typeof id === 'string') &&
-    typeof seal === 'string' &&
-    SEAL.test(seal)
+    isSeal(seal) &&
+    (floorSequence === undefined ? rest === undefined : Number.isSafeInteger(floorSequence) && isSeal(rest))
   );
 }
 
+const isSeal = (value: unknown) => typeof value === 'string' && SEAL.test(value);
+
 const SAYS: Readonly<Record<SealComparison, string>> = {
   same: 'this history leads to it',
-  archived: 'archived: it is below the floor, and cannot be computed any more',
+  partial:
+    'this history leads to it from the floor on, but the line is of another floor: --archives compares what is below',
+  archived: 'archived: it is below the floor, and only --archives can compute it',
   altered: 'this history does not lead to it: changes up to it were altered',
   replaced: 'this history does not lead to it: its change has another id',
-  missing: 'this history does not lead to it: the change is missing',
+  missing: 'this history does not lead to it: the change, or one before it, is missing',
 };
 
 export const comparisonLine = ({ account, sequence }: KeptSeal, comparison: SealComparison): string =>
   `account ${quote(account)}, kept seal at the sequence number ${sequence}: ${SAYS[comparison]}`;
+
+/**
+ * The changes in the files of a folder of archives. Each account has those with a manifest.
+ *
+ * Throws: CommandFailed if a file can't be read.
+ */
+export async function readArchivedChanges(folder: string): Promise<StagedChanges> {
+  const staged = new StagedChanges();
+  try {
+    const names = await readdir(folder);
+    for (const name of names) {
+      if (!name.endsWith('.csv') || !names.includes(name.replace(/csv$/, 'json'))) continue;
+      const file = join(folder, name);
+      await staged.add(readInput(file)).catch((error) => {
+        throw explainUnreadable(error, file, 'read');
+      });
+    }
+    return staged;
+  } catch (error) {
+    staged.close();
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new CommandFailed(`${folder} can't be read: ${explainFileError(error)}`);
+  }
+}

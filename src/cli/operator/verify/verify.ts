@@ -3,14 +3,14 @@ import type { Check, Verified } from '../../../operate/verify/disagreement.ts';
 import { verify } from '../../../operate/verify/verify.ts';
 import { StorageDamaged } from '../../../operate/verify/verify-reader.ts';
 import { openVerifyReader } from '../../../store/open-store.ts';
-import { CommandFailed } from '../../../values/failure.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printResult, progress } from '../../terminal/output.ts';
 import { loadConfig, readerOf } from '../../with-store.ts';
 import { accountOption } from '../identifier-options.ts';
-import { comparisonLine, readKeptSeals } from './kept-seals.ts';
+import { comparisonLine, readArchivedChanges, readKeptSeals } from './kept-seals.ts';
 import {
   adviceOn,
   countOf,
@@ -25,6 +25,7 @@ interface VerifyOptions {
   account?: string | null;
   requireIndexes?: true;
   against?: string;
+  archives?: string;
   json?: true;
 }
 
@@ -37,6 +38,10 @@ export function verifyCommand(program: Command): void {
       '--against <file>',
       'also compare the seals of a file of "transactions seals" that was kept elsewhere: say for each line whether the history still leads to it',
     )
+    .option(
+      '--archives <folder>',
+      'with --against: compute the seals from the first change on, from the files of "transactions archive" in this folder and what the database has',
+    )
     .option('--require-indexes', 'exit with status 1 if the indexes could not be compared with their tables')
     .addOption(jsonLinesOption(': each disagreement, and at the end what was checked'))
     .action(verifyDatabase);
@@ -46,9 +51,13 @@ async function verifyDatabase({
   account = null,
   requireIndexes,
   against,
+  archives,
   json,
 }: VerifyOptions): Promise<void> {
+  if (archives !== undefined && against === undefined)
+    throw new UsageError('--archives is for the seals of --against: give both.');
   const kept = against === undefined ? undefined : await readKeptSeals(against, account);
+  const archivedChanges = archives === undefined ? undefined : await readArchivedChanges(archives);
   const reader = readerOf(await openVerifyReader(loadConfig().databaseUrl), 'verify');
   const shown = progress();
   const checks = new Set<Check>();
@@ -57,7 +66,7 @@ async function verifyDatabase({
   try {
     verified = await verify(reader, {
       account,
-      ...(kept !== undefined && { keptSeals: kept }),
+      ...(kept !== undefined && { keptSeals: kept, archivedChanges }),
       onSealCompared: async (seal, comparison) => {
         shown.clear();
         await printManyResults(
@@ -82,6 +91,7 @@ async function verifyDatabase({
     throw new CommandFailed(`The database can't read its own data: ${sentence(error.message)}`);
   } finally {
     shown.clear();
+    archivedChanges?.close();
     await reader.close();
   }
   if (account !== null && isNothing(verified))

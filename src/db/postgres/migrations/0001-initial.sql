@@ -81,7 +81,7 @@ CREATE TABLE accounts (
 
 -- What was archived of an account: its transactions that were created before the beginning of a day, and with them changes up to
 -- the floor of its change feed, of which `removed_changes` are no longer here. The change at the floor had the nonce, and the seal of the
--- account there.
+-- account there. `rest` is the SHA-256 of the digests of the changes that are left below the floor, as SPEC.md has it.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence >= 1),
@@ -89,6 +89,7 @@ CREATE TABLE archives (
   removed_changes bigint           NOT NULL CHECK (removed_changes >= 0),
   account         text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   floor_seal      text COLLATE "C" NOT NULL CHECK (floor_seal ~ '^[0-9a-f]{64}$'),
+  rest            text COLLATE "C" NOT NULL CHECK (rest ~ '^[0-9a-f]{64}$'),
   CONSTRAINT removed_up_to_floor CHECK (removed_changes <= floor_sequence)
 );
 

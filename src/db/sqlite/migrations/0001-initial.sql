@@ -67,13 +67,14 @@ CREATE TABLE accounts (
 
 -- What was archived of an account: its transactions that were created before the beginning of a day, and with them changes up to
 -- the floor of its change feed, of which `removed_changes` are no longer here. The change at the floor had the nonce, and the seal of the
--- account there.
+-- account there. `rest` is the SHA-256 of the digests of the changes that are left below the floor, as SPEC.md has it.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0),
   floor_sequence  INTEGER NOT NULL CHECK (floor_sequence >= 1),
   floor_nonce     INTEGER NOT NULL,
   floor_seal      TEXT    NOT NULL CHECK (length(floor_seal) = 64),
+  rest            TEXT    NOT NULL CHECK (length(rest) = 64),
   removed_changes INTEGER NOT NULL CHECK (removed_changes BETWEEN 0 AND floor_sequence)
 ) STRICT, WITHOUT ROWID;
 

@@ -17,8 +17,6 @@ import {
   type ChangesRow,
   changesOfRow,
   TRANSACTION_COLUMNS,
-  type TransactionRow,
-  transactionOf,
 } from '../../transaction-columns.ts';
 import type { Change, ChangeQuery, ChangeReader, ChangeResult, NumberedNonce } from '../change.ts';
 import { ARCHIVED_NONCE, changeResultOf, isOfHistory, rowsToRead } from '../change.ts';
@@ -69,31 +67,6 @@ LEFT JOIN LATERAL (
 ${mergedSql(account)}
 ) AS changes ON true`,
   );
-
-/** The changes alone: `verify` reads them as they are, also damaged ones. */
-export const CHANGES_ONLY = mergedSql('$1');
-
-export type ChangeValues = [
-  sequence: number,
-  nonce: number,
-  previousStatus: string | null,
-  recordedAtMs: number,
-  ...TransactionRow,
-];
-
-export const changeOfValues = ([
-  sequence,
-  nonce,
-  previousStatus,
-  recordedAtMs,
-  ...row
-]: ChangeValues): Change => ({
-  sequence,
-  nonce,
-  previousStatus,
-  recordedAtMs,
-  transaction: transactionOf(row),
-});
 
 /** The nonce of the change of an account at a number. Each is looked up by itself, whatever the statistics say. */
 export const nonceSql = (account: string, sequence: string) => {

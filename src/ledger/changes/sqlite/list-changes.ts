@@ -15,7 +15,7 @@ import type { AcknowledgedChange, Change, ChangeQuery, ChangeResult, NumberedNon
 import { ARCHIVED_NONCE, changeResultOf, rowsToRead } from '../change.ts';
 import { asPending } from '../numbered-changes.ts';
 
-export type ChangeRow = [
+type ChangeRow = [
   sequence: number,
   nonce: number,
   recordedAtMs: number,
@@ -29,7 +29,7 @@ export type ChangeRow = [
  * whose change comes first, and the limit. The limit is an expression: for a plain parameter, SQLite would plan the statement
  * again each time.
  */
-export const CHANGES_SQL = `SELECT pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1, ${TRANSACTION_COLUMNS}
+const CHANGES_SQL = `SELECT pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1, ${TRANSACTION_COLUMNS}
 FROM transactions INDEXED BY transactions_by_pending_sequence
 WHERE account = ?1 AND pending_sequence >= ?2
 UNION ALL
@@ -99,14 +99,7 @@ export function missingChangeFinder(
 }
 
 /** The change by which a transaction became pending shows it as it was then. */
-export function changeOf([
-  sequence,
-  nonce,
-  recordedAtMs,
-  previousStatus,
-  isPending,
-  ...row
-]: ChangeRow): Change {
+function changeOf([sequence, nonce, recordedAtMs, previousStatus, isPending, ...row]: ChangeRow): Change {
   const transaction = transactionOf(row);
   const shown = isPending === 1 ? asPending(transaction) : transaction;
   return { sequence, nonce, previousStatus, recordedAtMs, transaction: shown };

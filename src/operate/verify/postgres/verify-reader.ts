@@ -7,12 +7,6 @@ import {
   statement,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
-import type { Change } from '../../../ledger/changes/change.ts';
-import {
-  CHANGES_ONLY,
-  type ChangeValues,
-  changeOfValues,
-} from '../../../ledger/changes/postgres/list-changes.ts';
 import { ACCOUNT_TABLES } from '../../stored-rows.ts';
 import { SqlReader, type Values } from '../sql-reader.ts';
 import {
@@ -109,12 +103,6 @@ export class PostgresVerifyReader extends SqlReader implements VerifyReader {
     const rows = await this.read<StoredTotalValues>(READ_STORED_TOTALS, [account, ...days]);
     const [[upTo]] = rows as [StoredTotalValues];
     return { upTo, days: rows.filter(([, day]) => day !== null).map(totalOf) };
-  }
-
-  async readFeed(account: string, after: number, upTo: number): Promise<Change[]> {
-    // Numbers that two changes have take places of others.
-    const rows = await this.read<ChangeValues>(CHANGES_ONLY, [account, after + 1, 2 * (upTo - after)]);
-    return rows.map(changeOfValues).filter(({ sequence }) => sequence <= upTo);
   }
 
   close(): Promise<void> {

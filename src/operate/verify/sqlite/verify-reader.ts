@@ -1,8 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDamaged, orUnavailable } from '../../../db/sqlite/errors.ts';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
-import type { Change } from '../../../ledger/changes/change.ts';
-import { CHANGES_SQL, type ChangeRow, changeOf } from '../../../ledger/changes/sqlite/list-changes.ts';
 import { LARGEST_NUMBER } from '../../../ledger/record/sqlite/sequence-numbers.ts';
 import { wholeAmount } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import { ACCOUNT_TABLES } from '../../stored-rows.ts';
@@ -68,12 +66,6 @@ export class SqliteVerifyReader extends SqlReader implements VerifyReader {
 
   async readStoredTotals(account: string, part: DaysPart) {
     return orDamaged(() => this.#storedTotals.readStoredTotals(account, part));
-  }
-
-  async readFeed(account: string, after: number, upTo: number): Promise<Change[]> {
-    // Numbers that two changes have take places of others.
-    const rows = this.all<ChangeRow>(CHANGES_SQL, [account, after + 1, 2 * (upTo - after)]);
-    return rows.map(changeOf).filter(({ sequence }) => sequence <= upTo);
   }
 
   async close() {

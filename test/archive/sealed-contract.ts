@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, type TestContext, test } from 'node:test';
+import { readArchivedChanges } from '../../src/cli/operator/verify/kept-seals.ts';
+import { digestOfChange, formatSeal } from '../../src/ledger/seals/seal.ts';
+import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
+import { archiveDetail } from '../../src/operate/audited-accounts.ts';
+import { compareSeals, type KeptSeal, sealFrom } from '../../src/operate/verify/compare-seals.ts';
+import { restOf, sealedTextOf } from '../../src/operate/verify/left-changes.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { queryPostgres } from '../rig/database/postgres.ts';
+import { archive } from '../rig/store/archive.ts';
+import { copyBetween, openReader } from '../rig/store/copy.ts';
+import { verifyDatabase } from '../verify/healthy-database.ts';
+import { ACCOUNT, type MakeUrl, type Opened, opened, recordMarch } from './march.ts';
+
+const OF_ACCOUNT = `account = '${ACCOUNT}'`;
+const SEALING = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  if (!url.startsWith('sqlite:')) return queryPostgres(url, sql);
+  using db = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 10_000 });
+  return db.prepare(sql).all();
+}
+
+/** The line of `transactions seals` for the account. */
+async function lineOf({ store }: Opened): Promise<KeptSeal> {
+  await sealUpTo(store, ACCOUNT, {}, SEALING);
+  const found = await store.readArchive(ACCOUNT);
+  const floor = found && { floorSequence: found.floorSequence, rest: found.rest };
+  return { account: ACCOUNT, ...formatSeal(ACCOUNT, await store.readSeal(ACCOUNT)), ...floor };
+}
+
+/** A database with an archive, which an attacker who can do everything in it has altered. */
+interface Attacked extends Opened {
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  /** The number of a change below the floor that is left, of a transaction that was recorded completed. */
+  left: number;
+}
+
+const alterLeft = ({ query, left }: Attacked) =>
+  query(
+    `UPDATE transactions SET paid_at_ms = paid_at_ms + 1 WHERE ${OF_ACCOUNT} AND final_sequence = ${left}`,
+  );
+
+/** Takes the change out of its daily total, or adds an amount to it. */
+async function adjustTotal({ query, url, left }: Attacked, removed: 0 | 1): Promise<void> {
+  const [row] = await query(
+    `SELECT created_at_ms, currency_code, amount_minor FROM transactions WHERE ${OF_ACCOUNT} AND final_sequence = ${left}`,
+  );
+  const { created_at_ms: created, currency_code: currency, amount_minor: amount } = row ?? assert.fail();
+  const column = url.startsWith('sqlite:') ? 'amount_low' : 'amount';
+  await query(
+    `UPDATE daily_totals SET count = count - ${removed}, ${column} = ${column} ${removed === 1 ? `- ${amount}` : '+ 1'}
+     WHERE ${OF_ACCOUNT} AND day = ${Math.floor(Number(created) / 86_400_000)} AND currency_code = '${currency}' AND status = 'completed'`,
+  );
+}
+
+async function alterAmount(attacked: Attacked): Promise<void> {
+  await adjustTotal(attacked, 0);
+  await attacked.query(
+    `UPDATE transactions SET amount_minor = amount_minor + 1 WHERE ${OF_ACCOUNT} AND final_sequence = ${attacked.left}`,
+  );
+}
+
+async function rewriteDigest({ query, url, left }: Attacked): Promise<void> {
+  const reader = await openReader(url);
+  const [change] = await reader.readFeed(ACCOUNT, left - 1, left);
+  await reader.close();
+  const digest = digestOfChange(sealedTextOf(ACCOUNT, change ?? assert.fail()));
+  const block = `${OF_ACCOUNT} AND sequence = ${Math.ceil(left / 64) * 64}`;
+  const [found] = await query(`SELECT digests FROM seal_blocks WHERE ${block}`);
+  const at = ((left - 1) % 64) * 8;
+  const digests = String(found?.['digests']);
+  await query(
+    `UPDATE seal_blocks SET digests = '${digests.slice(0, at)}${digest}${digests.slice(at + 8)}' WHERE ${block}`,
+  );
+}
+
+async function rewriteRest({ query, url, store }: Attacked): Promise<void> {
+  const reader = await openReader(url);
+  const found = (await store.readArchive(ACCOUNT)) ?? assert.fail();
+  await query(`UPDATE archives SET rest = '${await restOf(reader, ACCOUNT, found)}' WHERE ${OF_ACCOUNT}`);
+  await reader.close();
+}
+
+async function removeLeft(attacked: Attacked): Promise<void> {
+  await adjustTotal(attacked, 1);
+  await attacked.query(`DELETE FROM transactions WHERE ${OF_ACCOUNT} AND final_sequence = ${attacked.left}`);
+  await attacked.query(`UPDATE archives SET removed_changes = removed_changes + 1 WHERE ${OF_ACCOUNT}`);
+}
+
+/** Everything up to the head is said to be archived or left, with altered values. */
+async function raiseFloor(attacked: Attacked): Promise<void> {
+  const { query, url, store } = attacked;
+  await record(store, [transaction(ACCOUNT, 'later', { createdAtMs: DAY('2026-03-20') })]);
+  await alterLeft(attacked);
+  const reader = await openReader(url);
+  const found = (await store.readArchive(ACCOUNT)) ?? assert.fail();
+  const sequence = (await store.readHeads([ACCOUNT])).get(ACCOUNT) ?? assert.fail();
+  const { floorSequence, floorSeal } = found;
+  const { seal } = await sealFrom(
+    reader,
+    ACCOUNT,
+    { sequence: floorSequence, id: null, seal: floorSeal },
+    sequence,
+  );
+  const [last] = await reader.readFeed(ACCOUNT, sequence - 1, sequence);
+  await reader.close();
+  const { nonce } = last ?? assert.fail();
+  const detail = JSON.stringify(
+    archiveDetail(ACCOUNT, { ...found, floorSequence: sequence, floorNonce: nonce }),
+  );
+  await query(
+    `UPDATE archives SET floor_sequence = ${sequence}, floor_nonce = ${nonce}, floor_seal = '${seal}' WHERE ${OF_ACCOUNT}`,
+  );
+  await query(
+    `UPDATE account_audit SET detail = '${detail}' WHERE ${OF_ACCOUNT} AND action = 'account.archived'`,
+  );
+  await query(`DELETE FROM seal_blocks WHERE ${OF_ACCOUNT}`);
+  await query(`DELETE FROM seals WHERE ${OF_ACCOUNT}`);
+  await rewriteRest(attacked);
+  await sealUpTo(store, ACCOUNT, {}, SEALING);
+}
+
+async function alterFile({ folder }: Attacked): Promise<void> {
+  const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.csv'));
+  const text = readFileSync(`${folder}/${name}`, 'utf8');
+  writeFileSync(`${folder}/${name}`, text.replace(/,completed,(-?)\d/, ',completed,$19'));
+}
+
+type Step = (attacked: Attacked) => Promise<unknown>;
+type Found = 'verify' | 'against' | 'archives';
+
+const ALL: readonly Found[] = ['verify', 'against', 'archives'];
+/** `against`: `verify --against` with a line of after the archive; `archives`: with a line of before it, and `--archives`. */
+const ATTACKS: readonly { name: string; steps: readonly Step[]; isCopied?: true; found: readonly Found[] }[] =
+  [
+    { name: 'nothing', steps: [], found: [] },
+    { name: 'nothing, in a copy', steps: [], isCopied: true, found: [] },
+    { name: 'a value that is left below the floor', steps: [alterLeft], found: ALL },
+    { name: 'one with its digest and daily total', steps: [alterAmount, rewriteDigest], found: ALL },
+    { name: 'one in a copy, with its daily total', steps: [alterAmount], isCopied: true, found: ALL },
+    {
+      name: 'one with its digest, its daily total and the digest of the rest',
+      steps: [alterAmount, rewriteDigest, rewriteRest],
+      found: ['against', 'archives'],
+    },
+    {
+      name: 'one in a copy, with its daily total and the digest of the rest',
+      steps: [alterAmount, rewriteRest],
+      isCopied: true,
+      found: ['against', 'archives'],
+    },
+    { name: 'a transaction that is removed, with its daily total', steps: [removeLeft], found: ALL },
+    {
+      name: 'one that is removed with the digest of the rest',
+      steps: [removeLeft, rewriteRest],
+      found: ['against', 'archives'],
+    },
+    {
+      name: 'a value below a raised floor, with everything that repeats it',
+      steps: [raiseFloor],
+      found: ['archives'],
+    },
+    { name: 'a value in the file', steps: [alterFile], found: ['archives'] },
+  ];
+
+async function isFound(
+  t: TestContext,
+  makeUrl: MakeUrl,
+  { steps, isCopied, found }: (typeof ATTACKS)[number],
+) {
+  const original = await opened(t, makeUrl);
+  await recordMarch(original.store, ACCOUNT, 150);
+  const earlier = await lineOf(original);
+  await archive([ACCOUNT], original);
+  const later = await lineOf(original);
+  const database = isCopied === true ? await copyOf(t, original, makeUrl) : original;
+  const { url } = database;
+  const { floorSequence } = (await database.store.readArchive(ACCOUNT)) ?? assert.fail();
+  const run = (sql: string) => query(url, sql);
+  const [row] = await run(
+    `SELECT max(final_sequence) AS sequence FROM transactions WHERE ${OF_ACCOUNT} AND pending_sequence IS NULL AND final_sequence < ${Math.min(floorSequence, 64)}`,
+  );
+  const attacked = { ...database, query: run, left: Number(row?.['sequence']) };
+  for (const step of steps) await step(attacked);
+
+  const reader = await openReader(url);
+  const archived = await readArchivedChanges(database.folder);
+  const isWrong = ([first]: Awaited<ReturnType<typeof compareSeals>>) =>
+    ['altered', 'replaced', 'missing'].includes(first?.[1] ?? '');
+  const has: Record<Found, boolean> = {
+    verify: (await verifyDatabase(url)).lines.length > 0,
+    against: isWrong(await compareSeals(reader, ACCOUNT, [later])),
+    archives: isWrong(await compareSeals(reader, ACCOUNT, [earlier], archived)),
+  };
+  archived.close();
+  await reader.close();
+  assert.deepEqual(
+    ALL.filter((by) => has[by]),
+    found,
+  );
+}
+
+async function copyOf(t: TestContext, { url, folder, beforeMs }: Opened, makeUrl: MakeUrl): Promise<Opened> {
+  const target = await makeUrl();
+  await (await openStore(target, Date.now)).store.close();
+  assert.equal((await copyBetween(url, target)).end, 'equal');
+  const { store } = await openStore(target, Date.now);
+  t.after(() => store.close());
+  await sealUpTo(store, ACCOUNT, {}, SEALING);
+  return { url: target, store, folder, beforeMs };
+}
+
+export function sealedContract(name: string, makeUrl: MakeUrl): void {
+  describe(`an archive on ${name} is sealed: what finds an alteration`, () => {
+    for (const attack of ATTACKS) test(attack.name, (t) => isFound(t, makeUrl, attack));
+  });
+}

@@ -124,11 +124,15 @@ export const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 
   isAddressRange(range) ? undefined : `contains ${quote(range)}, which is not an IP address or CIDR range`,
 );
 
+/** A URL without the spaces, controls and backslashes that URL.parse removes or replaces. */
+const parseUrl = (text: string): URL | null =>
+  /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
+
 /** Why an address can't be one that browsers are sent to, or undefined. It has no credentials, which everybody could read. */
 export function explainBrowserUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLocal = url !== undefined && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  if (url === undefined || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)))
+  const url = parseUrl(text);
+  const isLocal = url !== null && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)))
     return 'is not a URL that begins with https://, or http:// with localhost, 127.0.0.1 or [::1]';
   return url.username !== '' || url.password !== '' || url.hash !== ''
     ? 'has a user, a password or a fragment; remove them'
@@ -137,9 +141,30 @@ export function explainBrowserUrl(text: string): string | undefined {
 
 export const BROWSER_URL = checked('URL', 'https://, or http:// on this machine', explainBrowserUrl);
 
+/** The page asks for its files and for /v1 at the root of its host. */
+export const PAGE_URL = checked('URL', 'https://, or http:// on this machine; without a path', (text) => {
+  const fault = explainBrowserUrl(text);
+  if (fault !== undefined) return fault;
+  const { origin, pathname } = new URL(text);
+  return pathname === '/' && !/[?#]/.test(text)
+    ? undefined
+    : `has a path, a query or a fragment, and the page is at the root of its host; write ${origin}/`;
+});
+
+/** The service under which the client requests /v1. */
+export const SERVICE_URL = checked('URL', 'http:// or https://; without /v1', (text) => {
+  const url = parseUrl(text);
+  if (url === null) return 'is not a URL, such as https://transactions.example';
+  const { username, password, origin, pathname } = url;
+  const base = pathname.replace(/(?:\/v1)?\/*$/, '');
+  return username + password === '' && !/[?#]/.test(text) && !/\/v1\/*$/.test(pathname)
+    ? undefined
+    : `has a user, a password, a query, a fragment or /v1 at its end, which the client adds; write ${origin}${base}`;
+});
+
 /** Why a text can't be the address of a proxy, or undefined. The fault does not quote it: it can have a password. */
 function explainProxyUrl(text: string): string | undefined {
-  const url = /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
+  const url = parseUrl(text);
   if (url === null || url.pathname !== '/' || /[?#]/.test(text))
     return 'is not a URL such as http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, without a path; percent-encode special characters of the password, such as %40 for @';
   try {

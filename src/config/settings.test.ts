@@ -26,6 +26,9 @@ const BUILT_IN = [
 ] as const;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
+/** Texts that are their own values. */
+const same = (...texts: string[]) => texts.map((text) => [text, text] as const);
+
 const numberCase = (least: number, most: number, byDefault: unknown, ending = '') => ({
   default: byDefault,
   accepted: [least, most].map((value) => [String(value), value] as const),
@@ -45,20 +48,59 @@ const rateCase = (perSecond: number, burstSeconds: number) => {
   return { default: rate(perSecond), accepted, refused };
 };
 
+const HOST: Case = {
+  default: '127.0.0.1',
+  accepted: same('0.0.0.0', '::', 'my-host.example'),
+  refused: [
+    [
+      /^is ".*", which is neither a host name nor an IP address\.$/,
+      ['a b', 'http://a', 'a/b', 'x'.repeat(254)],
+    ],
+  ],
+};
+
+const NETWORKS: Case = {
+  default: [],
+  accepted: [
+    ['10.0.0.0/8', ['10.0.0.0/8']],
+    [
+      '127.0.0.1, ::1,10.0.0.0/0,10.0.0.1/32,fd00::/128',
+      ['127.0.0.1', '::1', '10.0.0.0/0', '10.0.0.1/32', 'fd00::/128'],
+    ],
+  ],
+  refused: [
+    [
+      /^contains ".*", which is not an IP address or CIDR range\.$/,
+      ['proxy', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1', '256.0.0.1'].concat([
+        '10.0.0.1,',
+        '[::1]',
+        '10.0.0.1:80',
+        '10/8',
+        '0x7f.1',
+        'fe80::1%eth0',
+      ]),
+    ],
+  ],
+};
+
 const BROWSER_URL: Case = {
   default: null,
-  accepted: [
+  accepted: same(
     'https://payments.example/',
     'https://payments.example',
     'http://127.0.0.1:3000/',
     'http://localhost:3000',
     'http://[::1]/',
-    'https://platform.example/pay?from=page',
-  ].map((text) => [text, text]),
+  ),
   refused: [
     [
       /^is not a URL that begins with https:\/\/, or http:\/\/ with localhost/,
-      ['payments.example', 'http://payments.example', 'ftp://127.0.0.1', 'javascript:alert(1)', '/'],
+      ['payments.example', 'http://payments.example', 'ftp://127.0.0.1', 'javascript:alert(1)', '/'].concat(
+        'https://payments.example/ ',
+        'https://pay\nments.example',
+        'https:payments.example',
+        'https:\\\\payments.example',
+      ),
     ],
     [
       /^has a user, a password or a fragment; remove them/,
@@ -69,7 +111,7 @@ const BROWSER_URL: Case = {
 
 const printableCase = (noun: string, byDefault: string | null): Case => ({
   default: byDefault,
-  accepted: ['x', 'a-long~text/with+signs='].map((text) => [text, text]),
+  accepted: same('x', 'a-long~text/with+signs='),
   refused: [
     [
       `is not a ${noun}; write 1 to 255 characters of printable ASCII without spaces.`,
@@ -80,7 +122,7 @@ const printableCase = (noun: string, byDefault: string | null): Case => ({
 
 const wordCase = (byDefault: string, other: string, misspelt: readonly string[]): Case => ({
   default: byDefault,
-  accepted: [byDefault, other].map((text) => [text, text]),
+  accepted: same(byDefault, other),
   refused: [
     [
       /^is ".*", which is not one of \w+, \w+\.$/,
@@ -92,37 +134,18 @@ const wordCase = (byDefault: string, other: string, misspelt: readonly string[])
 const CASES: Record<Key, Case> = {
   envFile: {
     default: '.env',
-    accepted: ['/etc/transactions/transactions.env', 'other.env'].map((text) => [text, text]),
+    accepted: same('/etc/transactions/transactions.env', 'other.env'),
     refused: [[/^ends with a slash; write the path of a file\.$/, ['/etc/', './']]],
   },
-  host: {
-    default: '127.0.0.1',
-    accepted: ['0.0.0.0', '::', 'my-host.example'].map((text) => [text, text]),
-    refused: [
-      [
-        /^is ".*", which is neither a host name nor an IP address\.$/,
-        ['a b', 'http://a', 'a/b', 'x'.repeat(254)],
-      ],
-    ],
-  },
+  host: HOST,
   port: numberCase(0, 65_535, 3000),
-  operatorHost: {
-    default: '127.0.0.1',
-    accepted: [['127.0.0.2', '127.0.0.2']],
-    refused: [[/^is ".*", which is neither/, ['a b']]],
-  },
+  operatorHost: HOST,
   operatorPort: numberCase(0, 65_535, null),
-  metricsHost: {
-    default: '127.0.0.1',
-    accepted: [['::1', '::1']],
-    refused: [[/^is ".*", which is neither/, ['a b']]],
-  },
+  metricsHost: HOST,
   metricsPort: numberCase(0, 65_535, null),
   databaseUrl: {
     default: 'sqlite:data/transactions.db',
-    accepted: ['sqlite:a.db', 'sqlite:/var/a b.db', 'postgres://u:p@h:5432/d', 'postgresql://h1,h2/d'].map(
-      (text) => [text, text],
-    ),
+    accepted: same('sqlite:a.db', 'sqlite:/var/a b.db', 'postgres://u:p@h:5432/d', 'postgresql://h1,h2/d'),
     refused: [
       [
         /^.*; write sqlite:PATH, for example sqlite:data\/transactions\.db, or postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE\.$/,
@@ -187,12 +210,19 @@ const CASES: Record<Key, Case> = {
   },
   transactionsUrl: {
     default: null,
-    accepted: [['https://service.test/base', 'https://service.test/base']],
-    refused: [[/^is not a URL, such as/, ['service.test', 'ftp://service.test', 'http://']]],
+    accepted: same('https://service.test/base'),
+    refused: [
+      [/^is not a URL, such as/, ['service.test', 'ftp://service.test', 'http://', 'https://service.test ']],
+      [
+        /^has a user, a password, a query, a fragment or \/v1 at its end, which the client adds; write https:\/\/service\.test\/base\.$/,
+        ['?', '#', '?a=b', '/v1', '/v1/'].map((end) => `https://service.test/base${end}`),
+      ],
+      [/; write https:\/\/service\.test\.$/, ['https://user@service.test', 'https://:word@service.test/v1']],
+    ],
   },
   apiKey: {
     default: null,
-    accepted: [[API_KEY, API_KEY]],
+    accepted: same(API_KEY),
     refused: [
       [
         'is not an API key of an account, or is misspelt; an API key is tk_live_ and 36 characters.',
@@ -202,7 +232,7 @@ const CASES: Record<Key, Case> = {
   },
   logLevel: {
     default: 'info',
-    accepted: LEVELS.map((level) => [level, level]),
+    accepted: same(...LEVELS),
     refused: [[new RegExp(`which is not one of ${LEVELS.join(', ')}\\.$`), ['INFO', 'verbose', ' info']]],
   },
   asynchronousStandbys: wordCase('warn', 'accepted', ['on']),
@@ -220,28 +250,21 @@ const CASES: Record<Key, Case> = {
   },
   maxHeaderBytes: numberCase(8192, 131_072, 16_384),
   keepAliveSeconds: numberCase(5, 7200, 72),
-  trustedProxies: {
-    default: [],
-    accepted: [
-      ['10.0.0.0/8', ['10.0.0.0/8']],
-      [
-        '127.0.0.1, ::1,10.0.0.0/0,10.0.0.1/32,fd00::/128',
-        ['127.0.0.1', '::1', '10.0.0.0/0', '10.0.0.1/32', 'fd00::/128'],
-      ],
-    ],
+  trustedProxies: NETWORKS,
+  publicUrl: {
+    ...BROWSER_URL,
     refused: [
+      ...BROWSER_URL.refused,
       [
-        /^contains ".*", which is not an IP address or CIDR range\.$/,
-        ['proxy', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1', '256.0.0.1'].concat([
-          '10.0.0.1,',
-          'loopback',
-          'fe80::1%eth0',
-        ]),
+        'has a path, a query or a fragment, and the page is at the root of its host; write https://payments.example/.',
+        ['pay', 'pay/', '?from=page', '?', '#'].map((rest) => `https://payments.example/${rest}`),
       ],
     ],
   },
-  publicUrl: BROWSER_URL,
-  sessionReturnUrl: BROWSER_URL,
+  sessionReturnUrl: {
+    ...BROWSER_URL,
+    accepted: [...BROWSER_URL.accepted, ...same('https://platform.example/pay?a=b')],
+  },
   embedOrigins: {
     default: [],
     accepted: [
@@ -267,27 +290,15 @@ const CASES: Record<Key, Case> = {
   },
   webhooks: wordCase('on', 'off', ['true', '1']),
   logAddresses: wordCase('off', 'on', ['true', '1']),
-  webhookNetworks: {
-    default: [],
-    accepted: [
-      ['10.0.0.0/8', ['10.0.0.0/8']],
-      ['127.0.0.1, fd00::/8', ['127.0.0.1', 'fd00::/8']],
-    ],
-    refused: [
-      [
-        /^contains ".*", which is not an IP address or CIDR range\.$/,
-        ['receiver', '10.0.0.0/33', '10/8', '0x7f.1', '::1%lo', '[::1]', '10.0.0.1:80', ','],
-      ],
-    ],
-  },
+  webhookNetworks: NETWORKS,
   webhookProxy: {
     default: null,
-    accepted: [
+    accepted: same(
       'http://proxy.example:3128',
       'HTTP://10.0.0.1:3128/',
       'https://us%40er:p%25w@[fd00::1]:3129',
       'http://:word@proxy',
-    ].map((text) => [text, text]),
+    ),
     refused: [
       [
         /^is not a URL such as http:\/\/HOST:PORT or http:\/\/USER:PASSWORD@HOST:PORT, without a path; percent-encode /,
@@ -308,9 +319,7 @@ const CASES: Record<Key, Case> = {
   },
   oidcIssuer: {
     default: null,
-    accepted: ['https://id.example/realms/staff', 'http://localhost:8080', 'http://127.0.0.1:1'].map(
-      (text) => [text, text],
-    ),
+    accepted: same('https://id.example/realms/staff', 'http://localhost:8080', 'http://127.0.0.1:1'),
     refused: [
       [/^is not a URL that begins with https:\/\//, ['id.example', 'http://id.example', 'ftp://localhost']],
       [/^has a user, a password or a fragment/, ['https://u:p@id.example', 'https://id.example/#a']],
@@ -324,10 +333,7 @@ const CASES: Record<Key, Case> = {
   oidcClientSecret: printableCase('client secret', null),
   oidcRedirectUrl: {
     default: null,
-    accepted: ['https://ops.example/staff/callback', 'http://localhost:3001/staff/oidc'].map((text) => [
-      text,
-      text,
-    ]),
+    accepted: same('https://ops.example/staff/callback', 'http://localhost:3001/staff/oidc'),
     refused: [
       [
         /^is not a URL that begins with https:\/\//,
@@ -335,21 +341,15 @@ const CASES: Record<Key, Case> = {
       ],
       [
         /^does not lead to the path \/staff\/callback of the operator's interface; write an address such as https:.*\/staff\/callback\.$/,
-        [
-          'https://ops.example',
-          'https://ops.example/staff',
-          'https://ops.example/staff/',
-          'https://ops.example/staff/looks',
-          'https://ops.example/staff/callback?a',
-          'https://ops.example/staff/a/b',
-          'https://ops.example/v1/accounts',
-        ],
+        ['', '/staff', '/staff/', '/staff/looks', '/staff/callback?a', '/staff/a/b', '/v1/accounts'].map(
+          (path) => `https://ops.example${path}`,
+        ),
       ],
     ],
   },
   oidcScopes: {
     default: 'openid email profile',
-    accepted: ['openid', 'openid email groups'].map((text) => [text, text]),
+    accepted: same('openid', 'openid email groups'),
     refused: [
       [
         /^is ".*"; write scopes with one space between them, openid among them, such as openid email profile groups\.$/,

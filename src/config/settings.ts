@@ -14,9 +14,11 @@ import {
   NETWORK_LIST,
   oneOf,
   orOff,
+  PAGE_URL,
   PORT,
   PROXY_URL,
   rate,
+  SERVICE_URL,
   wholeNumberForm,
 } from './setting-forms.ts';
 import { OIDC_ISSUER, OIDC_REDIRECT_URL, OIDC_ROLES, OIDC_SCOPES, printable } from './staff-forms.ts';
@@ -76,12 +78,6 @@ const ORIGIN_LIST = listOf('origins', 'for example https://platform.example', (o
     ? undefined
     : `contains ${quote(origin)}, which is not an origin; write scheme and host without a path, such as https://platform.example`;
 });
-
-const SERVICE_URL = checked('URL', 'http:// or https://', (text) =>
-  /^https?:/i.test(text) && URL.canParse(text)
-    ? undefined
-    : 'is not a URL, such as https://transactions.example',
-);
 
 /** A setting: an environment variable with its form, its value if it is not set, and its text for docs/settings.md. */
 export interface Setting<Value> extends Form<Value> {
@@ -292,7 +288,7 @@ export const SETTINGS = {
       "The proxies in front of the service. Their X-Forwarded-For is trusted for the caller's address, and their X-Forwarded-Proto for whether the caller used TLS: with http, a request for which keys are sent is refused.",
   }),
   publicUrl: setting<string | null>({
-    ...BROWSER_URL,
+    ...PAGE_URL,
     name: 'PUBLIC_URL',
     default: null,
     defaultText: 'none: sessions have a code and no url',

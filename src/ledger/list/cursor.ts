@@ -27,10 +27,18 @@ export interface CursorSealer extends PlaceSealer {
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
 }
 
-/** The filters that every cursor has, null if they were not sent. */
-const ALWAYS_SEALED = ['status', 'currency', 'from', 'to'] as const;
-/** What follows the position in a cursor. Nulls at its end are left out, back to those that every cursor has. */
-const SEALED = [...ALWAYS_SEALED, 'logPosition', 'merchantReference', 'timeZone'] as const;
+/** What follows the position in a cursor, in this order. A new filter comes last, so that issued cursors stay valid. */
+const SEALED = Object.keys({
+  status: true,
+  currency: true,
+  from: true,
+  to: true,
+  logPosition: true,
+  merchantReference: true,
+  timeZone: true,
+} satisfies Record<keyof CarriedFilter | 'logPosition', true>) as (keyof CarriedFilter | 'logPosition')[];
+/** Nulls at the end of a cursor are left out, but those of status, currency, from and to. */
+const ALWAYS_SEALED = 4;
 type Payload = [
   expiresAtMs: number,
   createdAtMs: number,
@@ -49,7 +57,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
     seal(account, { filter, after, expiresAtMs }) {
       const sealed = { ...carriedFilter(filter), logPosition: after.logPosition ?? null };
       const values = SEALED.map((name) => sealed[name]);
-      while (values.length > ALWAYS_SEALED.length && values.at(-1) === null) values.pop();
+      while (values.length > ALWAYS_SEALED && values.at(-1) === null) values.pop();
       const payload: Payload = [expiresAtMs, after.createdAtMs, after.reference, ...values];
       return texts.seal(account, JSON.stringify(payload));
     },

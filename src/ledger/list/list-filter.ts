@@ -15,7 +15,15 @@ export const EQUALITY_FILTERS = [
   { name: 'merchantReference', field: 'merchantReference' },
   { name: 'status', field: 'status' },
   { name: 'currency', field: 'currencyCode' },
-] as const satisfies readonly { name: string; field: keyof Transaction }[];
+] as const satisfies readonly EqualityRecord[];
+
+/** A value of a filter is a text, which equals no number. */
+export interface EqualityRecord {
+  name: string;
+  field: {
+    [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
+  }[keyof Transaction];
+}
 
 export type EqualityFilter = (typeof EQUALITY_FILTERS)[number]['name'];
 

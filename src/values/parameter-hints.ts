@@ -81,6 +81,13 @@ const HINTS: readonly Hint[] = [
     detail: (name) => `One transaction is at /v1/transactions/{reference}: omit ${name}, and send it there.`,
   },
   {
+    names: /^(related(_?to)?|parent(_?id)?|(refund|reversal)_?of|original(_?transaction)?)$/i,
+    with: 'merchantReference',
+    without: 'relatedTo',
+    detail: (name) =>
+      `What is related to a transaction is at /v1/transactions/{reference}/related: omit ${name}.`,
+  },
+  {
     names: PAID_NAMES,
     with: 'paidFrom',
     detail: (name) => `Days of paidAt are sent as paidFrom and paidTo, both inclusive: omit ${name}.`,

@@ -34,6 +34,10 @@ export function parseJson(text: string): unknown {
   return names.some(({ isEscaped }) => isEscaped) ? parseWithNames(text, names) : value;
 }
 
+/** Whether a value is a text that begins like a JSON object: JSON that was encoded twice. */
+export const isJsonObjectText = (value: unknown): boolean =>
+  typeof value === 'string' && /^\s*\{\s*["}]/.test(value);
+
 /** A name with its place in the text, from one quotation mark to the other. */
 interface Name {
   name: string;

@@ -7,13 +7,21 @@ import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/opera
 
 /*
  * A table of requests, each with the response that refuses it and says what to send instead. Those below a title with "operator" are sent
- * to its listener. A request is `METHOD PATH`, then a body in JSON if it begins with { or [, or the header Authorization, in which KEY
- * stands for a valid key. TEST_WRITE=1 writes the responses.
+ * to its listener. A request is `METHOD PATH`, then a body in JSON if it begins with {, [ or ", which can follow the name of an encoding,
+ * or the header Authorization, in which KEY stands for a valid key. TEST_WRITE=1 writes the responses.
  */
 const FILE = new URL('./refused-requests.txt', import.meta.url);
 
 const REQUEST =
-  /^(?<method>[A-Z]+) (?<path>\S+)(?: (?<body>[{["].*)| Authorization: ?(?<authorization>.*))?$/;
+  /^(?<method>[A-Z]+) (?<path>\S+)(?: (?:(?<encoding>[A-Z]\S*) )?(?<body>[{["].*)| Authorization: ?(?<authorization>.*))?$/;
+
+const ENCODINGS: Readonly<Record<string, (body: string) => Buffer>> = {
+  BOM: (body) => Buffer.from(`\ufeff${body}`),
+  'UTF-16': (body) => Buffer.from(`\ufeff${body}`, 'utf16le'),
+  'UTF-16LE': (body) => Buffer.from(body, 'utf16le'),
+  'ISO-8859-1': (body) => Buffer.from(body, 'latin1'),
+  LONG: (body) => Buffer.from(body.padEnd(20_000)),
+};
 
 interface Fault {
   parameter?: string;
@@ -38,10 +46,13 @@ test('each request of refused-requests.txt is refused with its response, which s
   await record(app.store, [transaction('store-1', 'a', { merchantReference: 'order-1042' })]);
   const key = await app.makeKey('store-1', { scopes: ['read', 'webhooks'] });
   const send = (isOperator: boolean, line: string): Promise<TestResponse> => {
-    const { method = '', path = '', body, authorization } = REQUEST.exec(line)?.groups ?? assert.fail(line);
+    const groups = REQUEST.exec(line)?.groups ?? assert.fail(line);
+    const { method = '', path = '', encoding, body, authorization } = groups;
     const request = {
       method: method as OperatorRequest['method'],
-      ...(body !== undefined && { body: JSON.parse(body) }),
+      ...(body !== undefined && {
+        text: encoding === undefined ? body : (ENCODINGS[encoding]?.(body) ?? assert.fail(line)),
+      }),
       ...(authorization !== undefined && {
         key: null,
         headers: { authorization: authorization.replaceAll('KEY', key) },

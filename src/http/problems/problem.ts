@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { number } from '../../values/counted.ts';
 import type { FaultList } from '../../values/fault-list.ts';
 import type { FieldFault, FieldFaultCode } from '../../values/field-fault.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
@@ -10,6 +11,7 @@ import { UNAVAILABLE, Unavailable, type UnavailableReason } from '../../values/u
 import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import { PROBLEM_TYPE, type ProblemDocument } from '../schemas/problem.ts';
 import { standardHeaders } from '../server/standard-headers.ts';
+import { MAX_BODY_BYTES } from '../server/transport-limits.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { PROBLEMS } from './problems.ts';
 
@@ -137,8 +139,12 @@ export function unavailable(reason: UnavailableReason, cause?: unknown): Problem
   return new Problem(PROBLEMS.unavailable, detail, { headers, reason, cause });
 }
 
-export const payloadTooLarge = (options: ProblemOptions): Problem =>
-  new Problem(PROBLEMS.payload_too_large, 'The body is larger than this operation takes.', options);
+export const payloadTooLarge = (limit: number, options: ProblemOptions): Problem =>
+  new Problem(
+    PROBLEMS.payload_too_large,
+    `The body has more than ${number(limit)} bytes, the most that this operation takes.`,
+    options,
+  );
 
 /** The types of bodies that operations take: each takes one. */
 const BODY_TYPES = ['application/json', 'application/x-ndjson'];
@@ -162,7 +168,7 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Unavailable) return unavailable(error.reason, error);
   const { statusCode } = error as { statusCode?: number };
   const options = { cause: error };
-  if (statusCode === 413) return payloadTooLarge(options);
+  if (statusCode === 413) return payloadTooLarge(request.routeOptions.bodyLimit ?? MAX_BODY_BYTES, options);
   if (statusCode === 414)
     return new Problem(PROBLEMS.uri_too_long, 'The path is longer than any that exists.', options);
   if (statusCode === 415) return unsupportedType(request, error);

@@ -20,7 +20,7 @@ const MISSPELT = {
     '"curency" is not a parameter: did you mean currency? The parameters are status, currency, from, to, timeZone, merchantReference, cursor.',
 };
 const TOO_LONG =
-  'to (2026-09-01) is 243 days after from (2026-01-01); at most 90 are allowed. With from=2026-01-01, to can be at most 2026-04-01.';
+  'to (2026-09-01) is 243 days after from (2026-01-01); at most 90 are allowed in a list, and any number in totals and in an export (transactions.csv, transactions.ndjson). With from=2026-01-01, to can be at most 2026-04-01.';
 
 /** The errors that operations of several capabilities have. Those of one capability are in its folder. */
 export const PROBLEMS = defineProblems({
@@ -163,7 +163,7 @@ export const PROBLEMS = defineProblems({
       'To list, send the filters in the query and no body. The body of an operation that takes one has at most 16 KiB. To record many, send them to the batch endpoint, which has no limit.',
     example: example(
       { headers: { ...AUTHORIZED, 'Content-Length': '20000' }, body: 'x'.repeat(20_000) },
-      'The body is larger than this operation takes.',
+      'The body has more than 16,384 bytes, the most that this operation takes.',
     ),
   },
   uri_too_long: {

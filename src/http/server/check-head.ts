@@ -48,7 +48,7 @@ function problemOfHead(
     );
   }
   if (!takesBodiesOfAnyLength && Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
-    return payloadTooLarge({ headers: { connection: 'close' } });
+    return payloadTooLarge(MAX_BODY_BYTES, { headers: { connection: 'close' } });
   }
   return undefined;
 }

@@ -106,6 +106,28 @@ const HINTS: readonly { listener?: CountedListener; request: RegExp; detail: str
   },
   {
     listener: 'operator',
+    request: /^POST .*\/transactions\/[^/]+\/(completed?|pay|paid|confirm|settle|fail|status)$/,
+    detail:
+      'PUT the whole transaction, without this ending of the path, with its new status and paidAt, if it is pending.',
+  },
+  {
+    listener: 'operator',
+    request: /^PUT .*\/transactions\/[^/]+\/./,
+    detail: 'A reference has no slash: write another character in its place, such as "-" or ".".',
+  },
+  {
+    listener: 'operator',
+    request: /^DELETE \/v1\/accounts\/[^/]+$/,
+    detail: 'The command transactions erase --account deletes an account and everything in it.',
+  },
+  {
+    listener: 'operator',
+    request: /^\w+ \/v1\/key$/,
+    detail:
+      'The keys of an account are at /v1/accounts/{account}/keys. GET /v1/key, for the key that is sent, is on the listener of accounts.',
+  },
+  {
+    listener: 'operator',
     request: /^POST .*\/(batch|bulk|import)$/,
     detail: 'Many transactions are recorded by POST /v1/batch, each with its account.',
   },

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type {
@@ -7,7 +8,7 @@ import type {
   preParsingHookHandler,
   preValidationHookHandler,
 } from 'fastify';
-import { parseJson, RepeatedName } from '../../values/parse-json.ts';
+import { isJsonObjectText, parseJson, RepeatedName } from '../../values/parse-json.ts';
 import { quote } from '../../values/quote.ts';
 import { sentence } from '../../values/sentence.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
@@ -46,20 +47,37 @@ function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', (request, payload, done) =>
     whenEmptyOrBegun(payload, (isEmpty) => done(isEmpty ? null : unsupportedType(request))),
   );
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    if (text === '') return done(null);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, sent, done) => {
+    const bytes = sent as Buffer;
+    if (bytes.length === 0) return done(null);
+    const fault = explainEncoding(bytes);
+    if (fault !== undefined) return done(new Problem(PROBLEMS.invalid_body, fault));
     try {
-      const body = parseJson(String(text));
+      const body = parseJson(bytes.toString());
       if (typeof body === 'object' && body !== null && !Array.isArray(body)) return done(null, body);
-      const rest = Array.isArray(body)
-        ? ' Send each of its items as a request, or transactions to /v1/batch of the operator.'
-        : '';
-      done(new Problem(PROBLEMS.invalid_body, `The body is JSON, but not an object.${rest}`));
+      done(new Problem(PROBLEMS.invalid_body, `The body is JSON, but not an object.${instead(body)}`));
     } catch (error) {
       if (error instanceof RepeatedName) return done(repeatedField(error));
       done(new Problem(PROBLEMS.invalid_body, `The body is not JSON: ${sentence((error as Error).message)}`));
     }
   });
+}
+
+/** Why bytes are not JSON in UTF-8 (RFC 8259, 8.1), or undefined. */
+function explainEncoding(bytes: Buffer): string | undefined {
+  const begin = bytes.toString('hex', 0, 3);
+  if (begin === 'efbbbf') return 'The body begins with a byte order mark. Send it in UTF-8 without one.';
+  if (/^(fffe|feff|00|..00)/.test(begin)) return 'The body is in UTF-16. Send it in UTF-8.';
+  return isUtf8(bytes) ? undefined : 'The body has bytes that are not UTF-8. Send it in UTF-8.';
+}
+
+/** What to send in place of a body that is JSON and no object. */
+function instead(body: unknown): string {
+  if (Array.isArray(body))
+    return ' Send each of its items as a request, or transactions to /v1/batch of the operator.';
+  return isJsonObjectText(body)
+    ? ' It is a text with JSON, so it was encoded twice: encode it once.'
+    : ' Send a JSON object.';
 }
 
 const repeatedField = ({ pointer }: RepeatedName) =>

@@ -3,7 +3,12 @@ import { type Authenticate, callerOf, type KeyChecks } from '../../http/access/c
 import { Problem } from '../../http/problems/problem.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
 import { DAY_MS, formatTimestamp } from '../../values/calendar.ts';
-import { API_KEY_PREFIX, type Caller, OPERATOR_KEY_PREFIX } from '../../values/caller.ts';
+import {
+  API_KEY_PREFIX,
+  type Caller,
+  OPERATOR_KEY_PREFIX,
+  SESSION_CODE_PREFIX,
+} from '../../values/caller.ts';
 import type { KeyKind, Scope } from '../../values/scopes.ts';
 import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted } from '../authenticate.ts';
 import type { KeyCache } from '../key-cache.ts';
@@ -158,6 +163,16 @@ function explainInvalidKey(key: string, kind: KeyKind): string {
 
 /** Texts that are no key, whatever keys exist: saying so says nothing about any key. */
 const SLIPS: readonly (readonly [form: RegExp, detail: string])[] = [
+  [
+    /^key_/,
+    'This is the id of a key. The key begins with tk_, and was shown once, when it was made. Send the key.',
+  ],
+  [/^whs[ek]c?_/, 'This is a secret that signs webhooks. Send the API key, which begins with tk_.'],
+  [/^(ses|we|chg)_/, 'This is an id, not an API key. Send the API key, which begins with tk_.'],
+  [
+    new RegExp(`^${SESSION_CODE_PREFIX}`),
+    'This is the code of a session. Exchange it for a key with POST /v1/session of the interface of accounts.',
+  ],
   [/^bearer\s/i, 'The Authorization header has Bearer twice. Send it once.'],
   [/^your\b|^your[_-]/i, 'The API key is the placeholder of an example. Send your own key in its place.'],
   [/^["'`\u201c\u201d].*["'`\u201c\u201d]$/, 'The API key is in quotation marks. Send it without them.'],

@@ -127,11 +127,11 @@ export const FILTER_PROBLEMS = defineProblems({
     cause:
       'to is more than 90 days after from. Or totals by day or month of a time zone, or an export by days of paidAt, would have to read too many transactions.',
     solution:
-      'Request at most 90 days at a time. detail has the latest to for your from; start the next range one day later. For totals, send a shorter range, or omit timeZone. For an export by days of paidAt, send from and to, too.',
+      'Request at most 90 days at a time. detail has the latest to for your from; start the next range one day later. Or take an export, or totals, of any range. For totals of a time zone, send a shorter range, or omit timeZone. For an export by days of paidAt, send from and to, too.',
     example: faulty(
       'from=2026-01-01&to=2026-09-01',
       'to',
-      'to (2026-09-01) is 243 days after from (2026-01-01); at most 90 are allowed. With from=2026-01-01, to can be at most 2026-04-01.',
+      'to (2026-09-01) is 243 days after from (2026-01-01); at most 90 are allowed in a list, and any number in totals and in an export (transactions.csv, transactions.ndjson). With from=2026-01-01, to can be at most 2026-04-01.',
     ),
   },
   date_range_inverted: {

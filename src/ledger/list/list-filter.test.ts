@@ -46,7 +46,8 @@ test('the error for a too long range has its length, the maximum and the latest 
     parameter: 'to',
     code: 'date_range_too_long',
     detail:
-      'to (2024-12-31) is 365 days after from (2024-01-01); at most 90 are allowed. ' +
+      'to (2024-12-31) is 365 days after from (2024-01-01); at most 90 are allowed in a list, ' +
+      'and any number in totals and in an export (transactions.csv, transactions.ndjson). ' +
       'With from=2024-01-01, to can be at most 2024-03-31.',
   });
 });

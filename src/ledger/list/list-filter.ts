@@ -106,7 +106,8 @@ export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): L
       parameter: 'to',
       code: 'date_range_too_long',
       detail:
-        `to (${to}) is ${days} days after from (${from}); at most ${MAX_RANGE_DAYS} are allowed. ` +
+        `to (${to}) is ${days} days after from (${from}); at most ${MAX_RANGE_DAYS} are allowed in a list, ` +
+        'and any number in totals and in an export (transactions.csv, transactions.ndjson). ' +
         `With from=${from}, to can be at most ${formatDay(first + MAX_RANGE_DAYS)}.`,
     };
   }

@@ -58,6 +58,10 @@ export function differencesBetween(
   ];
 }
 
+/** Whether a conflict is about a status that is final. */
+export const contradictsFinalStatus = (differences: readonly FieldDifference[]): boolean =>
+  differences.some(({ field, recorded }) => field === 'status' && recorded !== PENDING);
+
 /** Repeated transactions are mostly equal, and comparing their values is cheaper than formatting them. */
 function isEqual(recorded: Transaction, given: Transaction): boolean {
   for (const name in recorded)

@@ -1,4 +1,4 @@
-import { parseJson, RepeatedName } from '../../values/parse-json.ts';
+import { isJsonObjectText, parseJson, RepeatedName } from '../../values/parse-json.ts';
 import { quote } from '../../values/quote.ts';
 import { readLines } from '../../values/read-lines.ts';
 import type { SourceLine } from '../../values/source-line.ts';
@@ -26,7 +26,8 @@ export function readNdjsonLine(text: string, line: number): SourceLine | undefin
     return { line, fault: `is not JSON: ${(error as Error).message}; write one object on each line` };
   }
   if (typeof record !== 'object' || record === null || Array.isArray(record)) {
-    return { line, fault: 'is not a JSON object; write one object on each line' };
+    const twice = isJsonObjectText(record) ? ', but a text with JSON: it was encoded twice' : '';
+    return { line, fault: `is not a JSON object${twice}; write one object on each line` };
   }
   return { line, record: record as Record<string, unknown> };
 }

@@ -15,9 +15,6 @@ export interface StaffSignIn {
   provider: SignInProvider;
 }
 
-/** A reason of 255 characters of four bytes, percent-encoded, and an account. */
-const FORM_MAX_BYTES = 8192;
-
 /** Adds the pages on which the platform's own people sign in and open accounts. */
 export function staffRoutes(
   app: FastifyInstance,
@@ -50,8 +47,8 @@ export function staffRoutes(
 
 /** Reads bodies that are forms. Any other body is left unread, and so has no token. */
 function readForms(scope: FastifyInstance): void {
-  const options = { parseAs: 'string', bodyLimit: FORM_MAX_BYTES } as const;
-  scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, text, done) =>
+  const parseAs = { parseAs: 'string' } as const;
+  scope.addContentTypeParser('application/x-www-form-urlencoded', parseAs, (_request, text, done) =>
     done(null, new URLSearchParams(String(text))),
   );
 }

@@ -44,7 +44,7 @@ export interface TestRequest {
   /** Written as JSON. */
   body?: unknown;
   /** A body that is sent unchanged, in place of `body`. */
-  text?: string;
+  text?: string | Buffer;
 }
 
 export interface TestResponse {

@@ -14,7 +14,7 @@ export interface OperatorRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
   body?: unknown;
   /** A body sent unchanged, in place of `body`, which is written as JSON. */
-  text?: string;
+  text?: string | Buffer;
   headers?: Record<string, string>;
   /** In place of the operator's key; null for none. */
   key?: string | null;

@@ -1,4 +1,5 @@
 import { StagingFailed } from '../../../db/sqlite/staging-failed.ts';
+import { contradictsFinalStatus } from '../../../ledger/record/record-transaction.ts';
 import type { ImportConflict, ImportCounts } from '../../../operate/import/compare-staged.ts';
 import type { RecordedImport } from '../../../operate/import/record-staged.ts';
 import type { StopReason } from '../../../service/stop-signals.ts';
@@ -94,7 +95,8 @@ export function explainConflict({ differences, contradictedLine }: ImportConflic
     contradictedLine === null
       ? 'the transaction recorded under this reference'
       : `line ${contradictedLine}, which has the same reference`;
-  return `contradicts ${other}: ${found.join('; ')}`;
+  const rule = contradictsFinalStatus(differences) ? '; a final status never changes' : '';
+  return `contradicts ${other}: ${found.join('; ')}${rule}`;
 }
 
 /** The error of a check that could not be finished: nothing was recorded. */

@@ -80,7 +80,7 @@ test('date_range_too_long: 90 days are accepted, 91 are refused with the latest 
       parameter: 'to',
       code: 'date_range_too_long',
       detail:
-        `to (${tooLate}) is 91 days after from (${from}); at most 90 are allowed. ` +
+        `to (${tooLate}) is 91 days after from (${from}); at most 90 are allowed in a list, and any number in totals and in an export (transactions.csv, transactions.ndjson). ` +
         `With from=${from}, to can be at most ${to}.`,
     });
   }

@@ -11,6 +11,7 @@ import { COMPLETED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { GroupCommit } from '../group-commit.ts';
+import { contradictsFinalStatus } from '../record-transaction.ts';
 import type { MadeChange, RecordOutcome } from '../transaction-recorder.ts';
 import { problemOfRecording, type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
@@ -56,9 +57,10 @@ export const recordTransaction = defineOperation({
       const recorded = await groupCommit.record(transaction);
       if (recorded.outcome === 'conflict') {
         const fields = recorded.differences.map(({ field }) => field).join(', ');
+        const isFinal = contradictsFinalStatus(recorded.differences);
         throw new Problem(
           RECORDING_PROBLEMS.transaction_conflict,
-          `The transaction is already recorded with a different ${fields}.`,
+          `The transaction is already recorded with a different ${fields}.${isFinal ? ' A final status never changes: record what followed, such as a refund, as a transaction of its own with relatedTo.' : ''}`,
           { differences: recorded.differences },
         );
       }

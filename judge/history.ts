@@ -101,7 +101,7 @@ export interface Export extends Timed {
   filter: Filter;
   asOf: number;
   asOfId: string | null;
-  /** The parts joined, without the manifest. */
+  /** Without the manifest. */
   text: string;
   manifest: { state: string; rows: number; bytes: number; sha256: string; asOf: number; totals: TotalsRow[] };
 }

@@ -190,7 +190,7 @@ export class Reader {
     return { refused, ...seen };
   }
 
-  /** Takes an export, which can be cut and resumed on another instance, also because its instance was killed. */
+  /** Takes an export, which can be cut, also because its instance was killed, and is started again on another one. */
   async export(account: Account, format: Export['format'], filter: Filter, isCut: boolean): Promise<void> {
     const { history, chance } = this.round;
     const { era } = history;
@@ -200,28 +200,19 @@ export class Reader {
     let first: Answer | undefined;
     const began = history.tick();
     for (let tries = 0; tries < 50; tries++) {
-      const id = first?.headers.get('export-id') ?? null;
-      const after = lastReferenceOf(text, format);
-      const isResumed = id !== null && after !== undefined;
-      if (!isResumed) text = '';
-      const resume = isResumed ? { resume: id, after } : {};
       const { base, key } = place(await anInstance(this.round));
       const cut = isCut && tries === 0 ? { cutAfter: 1 + chance.below(3000) } : {};
-      const part = await send(`${base}/transactions.${format}?${queryOf({ ...filter, ...resume })}`, {
-        key,
-        ...cut,
-      });
+      const answer = await send(`${base}/transactions.${format}?${queryOf(filter)}`, { key, ...cut });
       if (history.era !== era) return;
-      if (part.status === 200) {
-        if (!isResumed) first = part;
-        text += part.text;
-        if (part.isWhole) break;
-        text = text.slice(0, text.lastIndexOf('\n') + 1);
-      } else if (!isToBeRepeated(part)) {
+      if (answer.status === 200) {
+        first = answer;
+        text = answer.text;
+        if (answer.isWhole) break;
+      } else if (!isToBeRepeated(answer)) {
         return history.add({
           op: 'wrong',
           account: name,
-          text: `an export got ${part.status}: ${part.text}`,
+          text: `an export got ${answer.status}: ${answer.text}`,
         });
       }
       await delay(30);
@@ -328,14 +319,6 @@ export class Reader {
       cursor = page.nextCursor;
     }
   }
-}
-
-/** The reference of the last whole line of an export. */
-function lastReferenceOf(text: string, format: Export['format']): string | undefined {
-  const lines = text.split('\n').slice(format === 'csv' ? 1 : 0, -1);
-  const last = lines.at(-1);
-  if (last === undefined) return undefined;
-  return format === 'csv' ? last.split(',')[0] : JSON.parse(last).reference;
 }
 
 /** Keeps a copy of the changes of an account, with number and id, through every kill and restore. */

@@ -7,7 +7,6 @@ import {
   readText,
   refusal,
 } from './request.ts';
-import { MAX_TIMER_MS } from './whole-number.ts';
 
 /** A 200 response whose body is read in pieces. */
 export interface Answer {
@@ -19,11 +18,9 @@ export interface Answer {
   close(): void;
 }
 
-/** The first bytes can take `firstMs` longer than the others. */
 interface AnswerOptions {
   signal: AbortSignal | undefined;
   timeoutMs: number;
-  firstMs: number;
 }
 
 /**
@@ -33,13 +30,12 @@ interface AnswerOptions {
 export async function openAnswer(
   settings: RequestSettings,
   call: Call,
-  { signal, timeoutMs, firstMs }: AnswerOptions,
+  { signal, timeoutMs }: AnswerOptions,
 ): Promise<Answer> {
   signal?.throwIfAborted();
   const request = beginRequest(settings, call, signal);
-  let limitMs = Math.min(timeoutMs + firstMs, MAX_TIMER_MS);
   try {
-    const response = await request.within(limitMs, request.fetch);
+    const response = await request.within(timeoutMs, request.fetch);
     if (response.status !== 200)
       throw refusal(await request.within(timeoutMs, () => readText(response, request)), settings);
     const reader = response.body?.getReader();
@@ -49,8 +45,7 @@ export async function openAnswer(
       headers: response.headers,
       requestId: response.headers.get('request-id') ?? request.requestId,
       read: async () => {
-        const { done, value } = await request.within(limitMs, () => reader.read());
-        limitMs = timeoutMs;
+        const { done, value } = await request.within(timeoutMs, () => reader.read());
         return done ? null : (value as Uint8Array);
       },
       close: () => {

@@ -52,11 +52,7 @@ export type ServiceErrorCode =
   | 'invalid_spreadsheet'
   | 'invalid_column'
   | 'invalid_details'
-  | 'invalid_resume'
-  | 'invalid_after'
-  | 'export_mismatch'
   | 'too_many_exports'
-  | 'export_failed'
   | 'too_many_webhooks'
   | 'too_many_tests'
   | 'foreign_origin';

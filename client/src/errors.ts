@@ -187,9 +187,8 @@ export class RateLimitedError extends ProblemError {
 /** 408 and 5xx: the service, or a proxy before it, could not answer. */
 export class ServiceError extends ProblemError {
   override readonly name = 'ServiceError';
-  // Waiting does not change 501 and 505, nor an export that differs from the totals.
-  override readonly retryable: boolean =
-    this.status !== 501 && this.status !== 505 && this.code !== 'export_failed';
+  // Waiting does not change 501 and 505.
+  override readonly retryable: boolean = this.status !== 501 && this.status !== 505;
 }
 
 /**

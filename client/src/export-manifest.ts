@@ -34,20 +34,11 @@ export interface ExportedTransaction extends Transaction {
   statusRecordedAt?: string;
 }
 
-/** One answer of an export, up to where the next one continued. */
-export interface ExportPart {
-  /** The reference after which it begins; null if it begins with the first transaction. */
-  after: string | null;
-  rows: number;
-  bytes: number;
-  sha256: string;
-}
-
 /** What an export contains. */
 export interface ExportManifest {
   id: string;
-  /** `running` until the service has sent everything; `failed` if that does not agree with the totals. */
-  state: 'running' | 'complete' | 'failed';
+  /** `running` until the service has sent everything, and for good if it was cut. */
+  state: 'running' | 'complete';
   format: ExportFormat;
   /** Only CSV. */
   spreadsheet?: boolean;
@@ -66,7 +57,6 @@ export interface ExportManifest {
   sha256: string | null;
   /** What the transactions add up to, for each currency and status; also known while the export runs. */
   totals: TotalsRow[];
-  parts: ExportPart[];
   startedAt: string;
   finishedAt: string | null;
 }
@@ -105,8 +95,8 @@ export const expectedRows = ({ totals }: ExportManifest): number =>
 
 function isManifest(value: unknown): value is ExportManifest {
   if (!isObject(value)) return false;
-  const { state, totals, parts } = value;
-  const isResult = state === 'complete' ? isPart(value) : state === 'running' || state === 'failed';
+  const { state, totals } = value;
+  const isResult = state === 'complete' ? hasResult(value) : state === 'running';
   const areTexts = ['id', 'format', 'startedAt'].every((name) => isText(value[name]));
   const areTotals = Array.isArray(totals) && totals.every(isTotalsRow);
   return (
@@ -115,14 +105,12 @@ function isManifest(value: unknown): value is ExportManifest {
     areTotals &&
     isCount(value['asOf']) &&
     isTextOrNull(value['asOfId']) &&
-    isTextOrNull(value['seal']) &&
-    Array.isArray(parts) &&
-    parts.every(isPart)
+    isTextOrNull(value['seal'])
   );
 }
 
-const isPart = (value: unknown) =>
-  isObject(value) && isCount(value['rows']) && isCount(value['bytes']) && isText(value['sha256']);
+const hasResult = (value: Record<string, unknown>) =>
+  isCount(value['rows']) && isCount(value['bytes']) && isText(value['sha256']);
 
 /**
  * A row of NDJSON whose fields are all checked.

@@ -3,7 +3,7 @@ import {
   ArgumentError,
   ExportDamagedError,
   NotFoundError,
-  type TransactionsError,
+  TransactionsError,
   UnexpectedResponseError,
 } from './errors.ts';
 import type { ExportItems } from './export-items.ts';
@@ -15,7 +15,6 @@ import {
   fetchManifest,
   parseLine,
   readManifest,
-  readRow,
 } from './export-manifest.ts';
 import { checkTexts, withQuery } from './filters.ts';
 import { type Call, connectionError } from './request.ts';
@@ -48,16 +47,34 @@ const PARAMETERS = [
   'details',
 ];
 
-/** Rows that the service reads again in a millisecond, at least, before it sends the next one of a resumed export. */
-const ROWS_REREAD_PER_MS = 10;
+/** How often an export that was cut is started again from the beginning. */
+export const MAX_RESTARTS = 3;
 /** The pauses before the manifest is requested again. They double. */
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 3200;
 
+/** An export that was cut is about to start again from the beginning. */
+export interface ExportRestart {
+  /** Why it was cut. */
+  error: TransactionsError;
+  /** How many transactions had arrived. */
+  rows: number;
+  /** 1 for the first restart, at most 3. */
+  restart: number;
+}
+
+export interface ExportOptions extends RequestOptions {
+  /**
+   * Called before an export that was cut starts again: discard every item that the loop has returned. Without it, only an export that
+   * has returned nothing starts again.
+   */
+  onRestart?: ((restart: ExportRestart) => void | Promise<void>) | undefined;
+}
+
 /**
- * All transactions that match, in the order of a list and as they were when the export began. The loop resumes an export that was
- * cut, and ends without an error only if all bytes agree with the manifest. It can be read once: a second loop continues
- * where the first one stopped, also after an error.
+ * All transactions that match, in the order of a list and as they were when the export began. The loop ends without an error only if
+ * all bytes agree with the manifest. An export that is cut starts again from the beginning, up to three times. Each loop begins a new
+ * export.
  */
 export class Export<Item> implements AsyncIterable<Item> {
   readonly #settings: SendSettings;
@@ -66,11 +83,11 @@ export class Export<Item> implements AsyncIterable<Item> {
   /** Sends without retries: the loop retries. */
   readonly #send: Send;
   readonly #format: ExportFormat;
-  readonly #query: Record<string, string>;
+  readonly #call: Call;
   readonly #options: RequestOptions;
-  readonly #items: ExportItems<Item>;
-  /** Items that were read and not yet returned, the next one last. */
-  #buffer: Item[] = [];
+  readonly #onRestart: ExportOptions['onRestart'];
+  readonly #newItems: () => ExportItems<Item>;
+  #items: ExportItems<Item>;
   #id: string | null = null;
   #asOf: number | null = null;
   #asOfId: string | null = null;
@@ -78,12 +95,8 @@ export class Export<Item> implements AsyncIterable<Item> {
   #expectedRows: number | null = null;
   #manifest: ExportManifest | null = null;
   #bytes = 0;
-  readonly #hash = new Sha256();
-  /** The reference of the last row. */
-  #last = '';
+  #hash = new Sha256();
   #requestId = '';
-  /** Whether the answer of CSV has ended, so that only the manifest is missing. */
-  #isEnded = false;
   #isReading = false;
 
   /** Created by `client.transactions.export` and `client.transactions.exportFile`. */
@@ -91,8 +104,8 @@ export class Export<Item> implements AsyncIterable<Item> {
     settings: SendSettings,
     root: string,
     { spreadsheet, relatedTo, recordedAt, details, ...given }: ExportQuery,
-    options: RequestOptions,
-    items: ExportItems<Item>,
+    { onRestart, ...options }: ExportOptions,
+    newItems: () => ExportItems<Item>,
   ) {
     checkRequestOptions(options);
     const columns = {
@@ -107,9 +120,12 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#root = root;
     this.#send = createSend({ ...settings, callRetries: { ...settings.callRetries, maxRetries: 0 } });
     this.#format = format as ExportFormat;
-    this.#query = query;
+    const path = withQuery(`${root}/transactions.${format}`, query);
+    this.#call = { method: 'GET', path, accept: MEDIA_TYPES[this.#format] };
     this.#options = options;
-    this.#items = items;
+    this.#onRestart = onRestart;
+    this.#newItems = newItems;
+    this.#items = newItems();
   }
 
   /** The id of the export; null until the service has answered, as is asOf. */
@@ -141,18 +157,19 @@ export class Export<Item> implements AsyncIterable<Item> {
     if (this.#isReading)
       throw new ArgumentError('The export is already being read. Wait for the other loop to end.');
     this.#isReading = true;
+    this.#reset();
     const ending = new AbortController();
     try {
-      yield* this.#drain();
-      for (let retries = 0; this.#manifest === null; retries++) {
-        const before = this.#rows;
+      for (let restart = 0, retries = 0; ; retries++) {
         try {
-          if (!this.#isEnded) yield* this.#readAnswer(ending.signal);
-          if (this.#isEnded) await this.#awaitManifest();
+          yield* this.#readAnswer(ending.signal);
+          if (this.#format === 'csv') await this.#awaitManifest();
+          return;
         } catch (error) {
-          if (this.#rows > before) retries = 0;
-          const { callRetries } = this.#settings;
-          await pauseAfter(error, retries, callRetries, this.#settings, this.#options.signal);
+          // Once it has begun, each further attempt is a restart.
+          if (restart === 0 && this.#id === null)
+            await this.#pause(error, retries, this.#settings.callRetries.maxRetries);
+          else await this.#pauseBeforeRestart(error, ++restart);
         }
       }
     } finally {
@@ -161,17 +178,16 @@ export class Export<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** The rows of one answer: of a new export, or of this one after the last row. */
+  /** The rows of one answer. */
   async *#readAnswer(ending: AbortSignal): AsyncGenerator<Item, void, undefined> {
-    const answer = await openAnswer(this.#settings, this.#call(), {
+    const answer = await openAnswer(this.#settings, this.#call, {
       signal: this.#options.signal,
       timeoutMs: timeLimitMs(this.#settings, this.#options),
-      firstMs: Math.ceil(this.#rows / ROWS_REREAD_PER_MS),
     });
     try {
       this.#begin(answer);
-      if (this.#expectedRows === null) this.#expectRows(ending);
-      const splitter = new RowSplitter(this.#format, this.#headerOf());
+      this.#expectRows(ending);
+      const splitter = new RowSplitter(this.#format);
       for (;;) {
         const bytes = await answer.read().catch((error) => {
           // After the manifest line comes only the end.
@@ -179,8 +195,7 @@ export class Export<Item> implements AsyncIterable<Item> {
           throw error;
         });
         if (bytes === null) break;
-        this.#add(splitter.push(bytes));
-        yield* this.#drain();
+        yield* this.#itemsOf(splitter.push(bytes));
       }
       this.#end(splitter.rest);
     } finally {
@@ -188,62 +203,54 @@ export class Export<Item> implements AsyncIterable<Item> {
     }
   }
 
-  *#drain(): Generator<Item, void, undefined> {
-    for (let item = this.#buffer.pop(); item !== undefined; item = this.#buffer.pop()) yield item;
+  /** Forgets what an earlier attempt has read. */
+  #reset(): void {
+    this.#items = this.#newItems();
+    this.#hash = new Sha256();
+    [this.#id, this.#asOf, this.#asOfId, this.#expectedRows, this.#manifest] = [null, null, null, null, null];
+    [this.#rows, this.#bytes] = [0, 0];
   }
 
-  #call(): Call {
-    // Without a row, the service sends everything again.
-    const query =
-      this.#id === null ? this.#query : { resume: this.#id, ...(this.#rows > 0 && { after: this.#last }) };
-    const path = withQuery(`${this.#root}/transactions.${this.#format}`, query);
-    return { method: 'GET', path, accept: MEDIA_TYPES[this.#format] };
+  /** @throws the error, unless the export can start again and the caller can discard what has arrived. */
+  async #pauseBeforeRestart(error: unknown, restart: number): Promise<void> {
+    if (this.#bytes > 0 && this.#onRestart === undefined) throw error;
+    await this.#pause(error, restart - 1, MAX_RESTARTS);
+    await this.#onRestart?.({ error: error as TransactionsError, rows: this.#rows, restart });
   }
 
-  /** What to do with the header of the next answer. Only an answer with the first row has one. */
-  #headerOf(): 'keep' | 'drop' | null {
-    if (this.#format !== 'csv' || this.#rows > 0) return null;
-    return this.#bytes === 0 ? 'keep' : 'drop';
+  #pause(error: unknown, retries: number, maxRetries: number): Promise<void> {
+    const limits = { ...this.#settings.callRetries, maxRetries };
+    return pauseAfter(error, retries, limits, this.#settings, this.#options.signal);
   }
 
-  /** @throws UnexpectedResponseError if the answer is not of this export. */
+  /** @throws UnexpectedResponseError if the answer is not an export. */
   #begin({ headers, requestId }: Answer): void {
     this.#requestId = requestId;
     const id = headers.get('export-id');
     const asOf = Number(headers.get('export-as-of') || Number.NaN);
-    const asOfId = headers.get('export-as-of-id') || null;
-    const isFirst = this.#id === null;
-    const isSame = id === this.#id && asOf === this.#asOf && asOfId === this.#asOfId;
-    if (!id || !isCount(asOf) || !(isFirst || isSame))
-      throw this.#unexpected(`The response is not ${isFirst ? 'an' : 'the same'} export`);
+    if (!id || !isCount(asOf)) throw this.#unexpected('The response is not an export');
+    this.#reset();
     this.#id = id;
     this.#asOf = asOf;
-    this.#asOfId = asOfId;
+    this.#asOfId = headers.get('export-as-of-id') || null;
   }
 
   /** Finds out how many rows there are, for callers that show the progress. The export does without if that fails. */
   #expectRows(signal: AbortSignal): void {
     this.#fetchManifest(signal).then(
       (manifest) => {
-        if (manifest !== null) this.#expectedRows = expectedRows(manifest);
+        if (manifest?.id === this.#id) this.#expectedRows = expectedRows(manifest);
       },
       () => {},
     );
   }
 
-  #add({ bytes, count, last }: Rows): void {
-    if (bytes.length === 0) return;
-    this.#buffer = this.#items.read(bytes).reverse();
-    if (last !== null) this.#last = this.#referenceOf(last);
+  #itemsOf({ bytes, count }: Rows): Item[] {
+    if (bytes.length === 0) return [];
     this.#hash.update(bytes);
     this.#bytes += bytes.length;
     this.#rows += count;
-  }
-
-  #referenceOf(row: string): string {
-    // A reference needs no quotes. One that begins like a formula has an apostrophe in front.
-    if (this.#format === 'csv') return row.slice(row.startsWith("'") ? 1 : 0, row.indexOf(','));
-    return readRow(row).reference;
+    return this.#items.read(bytes);
   }
 
   /**
@@ -254,7 +261,6 @@ export class Export<Item> implements AsyncIterable<Item> {
   #end(rest: string): void {
     if (this.#format === 'csv') {
       if (rest !== '') throw this.#incomplete();
-      this.#isEnded = true;
       return;
     }
     const line = parseLine(rest);
@@ -266,18 +272,15 @@ export class Export<Item> implements AsyncIterable<Item> {
   async #awaitManifest(): Promise<void> {
     const { signal } = this.#options;
     for (let pauseMs = FIRST_PAUSE_MS; pauseMs <= LAST_PAUSE_MS; pauseMs *= 2) {
-      const manifest = await this.#fetchManifest(signal);
+      const manifest = await this.#fetchManifest(signal).catch(nullIfRetryable);
       if (manifest?.state === 'complete') {
         const isWhole = manifest.id !== this.#id || this.#bytes >= (manifest.bytes as number);
         if (isWhole) return this.#verify(manifest);
         break;
       }
-      // Resuming it throws the error of the service.
-      if (manifest?.state === 'failed') break;
       await this.#settings.sleep(pauseMs, signal);
     }
     // A proxy can end an answer early as if it were complete.
-    this.#isEnded = false;
     throw this.#incomplete();
   }
 
@@ -309,17 +312,21 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#items.verify(manifest);
     this.#expectedRows = this.#rows;
     this.#manifest = manifest;
-    this.#isEnded = false;
   }
 
   #incomplete(): TransactionsError {
     const { origin } = new URL(this.#settings.url);
-    const request = { origin, target: `GET ${this.#call().path}`, requestId: this.#requestId };
+    const request = { origin, target: `GET ${this.#call.path}`, requestId: this.#requestId };
     return connectionError(request, 'the export ends early', undefined);
   }
 
   #unexpected(fault: string): TransactionsError {
-    const request = `GET ${this.#call().path}, request ${this.#requestId}`;
+    const request = `GET ${this.#call.path}, request ${this.#requestId}`;
     return new UnexpectedResponseError(`${fault} (${request}).`, this.#requestId);
   }
+}
+
+function nullIfRetryable(error: unknown): null {
+  if (error instanceof TransactionsError && error.retryable) return null;
+  throw error;
 }

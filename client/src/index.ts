@@ -30,13 +30,12 @@ export {
   UnexpectedResponseError,
   WebhookVerificationError,
 } from './errors.ts';
-export type { Export } from './export.ts';
+export type { Export, ExportOptions, ExportRestart } from './export.ts';
 export type {
   ExportedTransaction,
   ExportFilters,
   ExportFormat,
   ExportManifest,
-  ExportPart,
   ExportQuery,
 } from './export-manifest.ts';
 export type { CreateOptions } from './idempotency-key.ts';

@@ -45,12 +45,11 @@ export {
   TransactionsError,
   UnexpectedResponseError,
 } from './errors.ts';
-export type { Export } from './export.ts';
+export type { Export, ExportOptions, ExportRestart } from './export.ts';
 export type {
   ExportFilters,
   ExportFormat,
   ExportManifest,
-  ExportPart,
   ExportQuery,
 } from './export-manifest.ts';
 export type { CreateOptions } from './idempotency-key.ts';

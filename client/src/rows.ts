@@ -7,8 +7,6 @@ export interface Rows {
   bytes: Uint8Array;
   /** The number of rows, without the header. */
   count: number;
-  /** The last row, or null if there is none. */
-  last: string | null;
 }
 
 const LINE_FEED = 0x0a;
@@ -22,16 +20,16 @@ const decoder = new TextDecoder();
 /** Splits one answer of an export after its rows, wherever its bytes come apart. */
 export class RowSplitter {
   readonly #format: ExportFormat;
-  /** What to do with the first line, if it is a header. */
-  #header: 'keep' | 'drop' | null;
+  /** Whether the next line is the header of CSV, which is no row. */
+  #isAtHeader: boolean;
   /** The beginning of a row that is not complete. */
   #rest = new Uint8Array(0);
   /** Whether the answer has reached the manifest line of NDJSON. */
   isAtManifest = false;
 
-  constructor(format: ExportFormat, header: 'keep' | 'drop' | null) {
+  constructor(format: ExportFormat) {
     this.#format = format;
-    this.#header = header;
+    this.#isAtHeader = format === 'csv';
   }
 
   /** What follows the last row: the beginning of a row, or the manifest line. */
@@ -42,7 +40,7 @@ export class RowSplitter {
   /** The rows that the next bytes complete. They share no memory with later ones. */
   push(added: Uint8Array): Rows {
     const bytes = joined(this.#rest, added);
-    let [begin, last, end, count] = [0, 0, 0, 0];
+    let [end, count] = [0, 0];
     let quote = this.#format === 'csv' ? bytes.indexOf(QUOTE) : -1;
     while (!this.isAtManifest) {
       let lineEnd = bytes.indexOf(LINE_FEED, end);
@@ -58,18 +56,15 @@ export class RowSplitter {
         this.isAtManifest = true;
         break;
       }
-      last = end;
       end = lineEnd + 1;
-      if (this.#header === null) count++;
-      if (this.#header === 'drop') begin = end;
-      this.#header = null;
+      if (!this.#isAtHeader) count++;
+      this.#isAtHeader = false;
     }
     // A copy, because the caller may give the memory of its rows away.
     this.#rest = bytes.slice(end);
     if (this.#rest.length > MAX_ROW_BYTES)
       throw new UnexpectedResponseError('The export is damaged: a row does not end.', null);
-    const row = count === 0 ? null : decoder.decode(bytes.subarray(last, end));
-    return { bytes: bytes.subarray(begin, end), count, last: row };
+    return { bytes: bytes.subarray(0, end), count };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Change } from './change.ts';
 import { ArgumentError } from './errors.ts';
-import { Export } from './export.ts';
-import { exportedTransactions, FILE_ITEMS } from './export-items.ts';
+import { Export, type ExportOptions } from './export.ts';
+import { exportedTransactions, fileItems } from './export-items.ts';
 import {
   type ExportedTransaction,
   type ExportFilters,
@@ -139,10 +139,10 @@ export class TransactionReader {
    */
   export(
     filters: ExportFilters & Pick<ExportQuery, 'recordedAt'> = {},
-    options: RequestOptions = {},
+    options: ExportOptions = {},
   ): Export<ExportedTransaction> {
     const query: ExportQuery = { ...filters, format: 'ndjson' };
-    return new Export(this.#settings, this.#root, query, options, exportedTransactions());
+    return new Export(this.#settings, this.#root, query, options, exportedTransactions);
   }
 
   /**
@@ -152,8 +152,8 @@ export class TransactionReader {
    * const file = client.transactions.exportFile({ format: 'csv', from: '2026-03-01', to: '2026-03-31' });
    * for await (const piece of file) write(piece);
    */
-  exportFile(query: ExportQuery, options: RequestOptions = {}): Export<Uint8Array> {
-    return new Export(this.#settings, this.#root, query, options, FILE_ITEMS);
+  exportFile(query: ExportQuery, options: ExportOptions = {}): Export<Uint8Array> {
+    return new Export(this.#settings, this.#root, query, options, fileItems);
   }
 
   /**

@@ -131,7 +131,7 @@ const COLUMNS: Readonly<Record<RecordTable, readonly string[]>> = {
   key_audit: AUDIT_COLUMNS,
   account_audit: AUDIT_COLUMNS,
   recorded_statuses: ['status'],
-  exports: ['account', 'id', 'started_at_ms', 'attempt', 'record'],
+  exports: ['account', 'id', 'started_at_ms', 'record'],
   webhook_endpoints: NEW_WEBHOOK_COLUMNS,
   webhook_failures: ['account', 'endpoint_id', ...FAILURE_COLUMNS],
   instances: ['instance', 'host', 'version', 'settings', 'started_at_ms', 'seen_at_ms'],

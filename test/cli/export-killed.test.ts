@@ -105,7 +105,7 @@ describe('an export of a service that records nothing', () => {
     t.diagnostic(`${killed} killed, ${kept} files kept`);
   });
 
-  test('continues after the service is killed and started again, to the same bytes', async () => {
+  test('starts again after the service is killed and started again, to the same bytes', async () => {
     let cuts = 0;
     for (let tries = 0; cuts < CUTS; tries++) {
       assert.ok(tries < 20, 'the exports end before the service is killed');
@@ -117,9 +117,8 @@ describe('an export of a service that records nothing', () => {
       assert.equal(status, 0, stderr);
       assert.ok(readFileSync(file).equals(whole));
       assert.match(stdout, /^Exported 40,000 transactions, complete and verified/);
-      const { rows, parts } = JSON.parse(readFileSync(proof, 'utf8')) as ExportManifest;
-      assert.equal(rows, ROWS);
-      if (parts.length > 1) cuts++;
+      assert.equal((JSON.parse(readFileSync(proof, 'utf8')) as ExportManifest).rows, ROWS);
+      if (stderr.includes('Starting again from the beginning')) cuts++;
     }
   });
 });

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   ArgumentError,
   type ClientOptions,
+  ConnectionError,
   type Export,
   type ExportFormat,
+  type ExportQuery,
   type Transaction,
+  type TransactionsClient,
 } from '../../client/src/index.ts';
 import {
   fetchOf,
@@ -14,7 +18,6 @@ import {
   scriptedExport,
 } from '../rig/data/scripted-export.ts';
 import { clientOn } from '../rig/http/client.ts';
-import { fc } from '../rig/run/properties.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
 /** Of the bytes after which an answer is cut. */
@@ -39,6 +42,21 @@ async function readFile(exported: Export<Uint8Array>, { rowEnds }: ScriptedExpor
     pieces.push(rows);
   }
   return Buffer.concat(pieces);
+}
+
+/** Reads a file, and discards what came before a restart. */
+async function readAgain(client: TransactionsClient, query: ExportQuery) {
+  const restarts: [restart: number, rows: number][] = [];
+  let pieces: Uint8Array[] = [];
+  const exported = client.transactions.exportFile(query, {
+    onRestart: async ({ restart, rows }) => {
+      await nextTurn();
+      restarts.push([restart, rows]);
+      pieces = [];
+    },
+  });
+  for await (const rows of exported) pieces.push(rows);
+  return { file: Buffer.concat(pieces), exported, restarts };
 }
 
 async function readAll(exported: Export<Transaction>): Promise<Transaction[]> {
@@ -76,104 +94,78 @@ for (const format of FORMATS) {
   });
 
   for (const end of ['lost', 'clean'] as const) {
-    test(`${format} that is cut after any byte is joined to the same file (the end is ${end})`, async () => {
+    test(`${format} that is cut after any byte starts again from the beginning (the end is ${end})`, async () => {
       const scripted = scriptedExport(format);
       for (const bytes of someInTier([...scripted.answer.keys()], CUTS)) {
         scripted.faults = [{ bytes, end }];
         const { client, requests } = clientTo(scripted, 500);
-        const exported = client.transactions.exportFile({ format });
-        assert.deepEqual(await readFile(exported, scripted), scripted.file);
+        const { file, exported, restarts } = await readAgain(client, { format });
+        assert.deepEqual(file, scripted.file);
         assert.deepEqual(exported.manifest, scripted.manifest);
-        const rows = [...scripted.rowEnds].filter((rowEnd) => rowEnd <= bytes).length - 1;
-        const after = rows > 0 ? `&after=${sampleTransactions[rows - 1]?.reference}` : '';
-        const resumed = `/v1/transactions.${format}?resume=${scripted.manifest.id}${after}`;
         // The last byte is the line end of the manifest, which the client can do without.
         const isComplete = format === 'ndjson' && bytes === scripted.answer.length - 1 && end === 'clean';
-        assert.deepEqual(answersOf(requests).slice(1), isComplete ? [] : [resumed], `${bytes} bytes`);
+        const answers = Array(isComplete ? 1 : 2).fill(`/v1/transactions.${format}`);
+        assert.deepEqual(answersOf(requests), answers, `${bytes} bytes`);
+        const rows = [...scripted.rowEnds].filter((rowEnd) => rowEnd <= bytes).length - 1;
+        assert.deepEqual(restarts, isComplete ? [] : [[1, Math.max(0, rows)]]);
       }
     });
   }
 
-  test(`a file of ${format} is joined from any number of answers that are cut anywhere`, async () => {
+  test(`${format} starts again three times at most, and only if its reader can discard what it has`, async () => {
     const scripted = scriptedExport(format);
-    const fault = fc.record({
-      bytes: fc.nat({ max: scripted.answer.length }),
-      end: fc.constantFrom('lost' as const, 'clean' as const),
-    });
-    const faults = fc.array(fault, { maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(faults, fc.integer({ min: 1, max: 900 }), async (given, chunkBytes) => {
-        scripted.faults = [...given];
-        const options = { maxRetries: given.length };
-        const exported = clientTo(scripted, chunkBytes, options).client.transactions.exportFile({ format });
-        assert.deepEqual(await readFile(exported, scripted), scripted.file);
-        assert.deepEqual(exported.manifest, scripted.manifest);
-      }),
-    );
+    const cuts = [400, 0, 900, 300].map((bytes) => ({ bytes }));
+    scripted.faults = [...cuts];
+    const { client, requests, waitsMs } = clientTo(scripted, 500, { random: () => 0, maxRetries: 0 });
+    await assert.rejects(readAgain(client, { format }), ConnectionError);
+    assert.deepEqual([answersOf(requests).length, waitsMs], [4, [500, 1000, 2000]]);
+    scripted.faults = cuts.slice(1);
+    const { file, restarts } = await readAgain(client, { format });
+    assert.deepEqual([file, restarts.length], [scripted.file, 3]);
+
+    scripted.faults = [{ bytes: 0 }, { bytes: 400 }];
+    const pieces = client.transactions.exportFile({ format });
+    await assert.rejects(Array.fromAsync(pieces), ConnectionError);
+    assert.deepEqual([scripted.faults, pieces.manifest], [[], null]);
   });
 
   test(`a file of ${format} without transactions is a file too`, async () => {
     const scripted = scriptedExport(format, []);
     for (let bytes = 0; bytes <= scripted.answer.length; bytes++) {
       scripted.faults = [{ bytes }];
-      const exported = clientTo(scripted, 500).client.transactions.exportFile({ format });
-      assert.deepEqual(await readFile(exported, scripted), scripted.file);
+      const { file, exported } = await readAgain(clientTo(scripted, 500).client, { format });
+      assert.deepEqual(file, scripted.file);
       assert.equal(exported.manifest?.rows, 0);
     }
   });
 
-  test(`a second loop over a file of ${format} continues where the first one stopped`, async () => {
+  test(`a second loop over a file of ${format} begins a new export`, async () => {
     const scripted = scriptedExport(format);
     const { client, requests } = clientTo(scripted, 200);
     const exported = client.transactions.exportFile({ format });
-    const pieces: Uint8Array[] = [];
-    for await (const rows of exported) {
-      pieces.push(rows);
-      if (pieces.length === 2) break;
-    }
+    for await (const _ of exported) break;
     assert.equal(exported.manifest, null);
-    for await (const rows of exported) pieces.push(rows);
-    assert.deepEqual(Buffer.concat(pieces), scripted.file);
-    assert.deepEqual(exported.manifest, scripted.manifest);
-    assert.match(answersOf(requests)[1] ?? '', /resume=exp_0123456789abcdef&after=/);
-    for await (const rows of exported) assert.fail(`${rows.length} bytes follow the end`);
-    assert.equal(answersOf(requests).length, 2);
+    for (let loop = 0; loop < 2; loop++) {
+      assert.deepEqual(await readFile(exported, scripted), scripted.file);
+      assert.deepEqual(exported.manifest, scripted.manifest);
+    }
+    assert.equal(answersOf(requests).length, 3);
   });
 }
 
-test('a second loop over transactions continues with the one after the last', async () => {
-  for (let first = 1; first < sampleTransactions.length; first++) {
-    const exported = clientTo(scriptedExport('ndjson'), 1000).client.transactions.export();
-    const all: Transaction[] = [];
-    for await (const transaction of exported) if (all.push(transaction) === first) break;
-    all.push(...(await readAll(exported)));
-    assert.deepEqual(all, sampleTransactions);
-    assert.equal(exported.manifest?.rows, 8);
-  }
-});
-
-test('transactions are returned once each when their answers are cut', async () => {
+test('transactions of an export that starts again are compared with its totals alone', async () => {
   const scripted = scriptedExport('ndjson');
-  scripted.faults = [700, 10, 400, 0].map((bytes) => ({ bytes }));
-  const exported = clientTo(scripted).client.transactions.export();
-  assert.deepEqual(await readAll(exported), sampleTransactions);
-});
-
-test('a guarded file is resumed after a reference that begins like a formula', async () => {
-  const scripted = scriptedExport('csv', sampleTransactions, true);
-  for (let bytes = 0; bytes < scripted.file.length; bytes++) {
-    scripted.faults = [{ bytes }];
-    const { client, requests } = clientTo(scripted, 500);
-    const exported = client.transactions.exportFile({ format: 'csv', spreadsheet: true });
-    assert.deepEqual(await readFile(exported, scripted), scripted.file);
-    assert.equal(requests[0], '/v1/transactions.csv?spreadsheet=true');
-  }
-  assert.ok(scripted.file.includes("\n'-4,'=1+1,"));
+  scripted.faults = [700, 10, 400].map((bytes) => ({ bytes }));
+  const all: Transaction[] = [];
+  const onRestart = () => {
+    all.length = 0;
+  };
+  for await (const one of clientTo(scripted).client.transactions.export({}, { onRestart })) all.push(one);
+  assert.deepEqual(all, sampleTransactions);
 });
 
 test('the memory of a piece belongs to the caller', async () => {
   const scripted = scriptedExport('csv');
-  scripted.faults = [{ bytes: 333 }];
   const kept: Buffer[] = [];
   for await (const rows of clientTo(scripted, 50).client.transactions.exportFile({ format: 'csv' })) {
     kept.push(Buffer.from(rows));
@@ -205,8 +197,6 @@ test('a response that is not a manifest is refused', async () => {
     { ...manifest, sha256: null },
     { ...manifest, totals: [{}] },
     { ...manifest, totals: undefined },
-    { ...manifest, parts: null },
-    { ...manifest, parts: [{ after: null }] },
     { ...manifest, asOf: -1 },
     { ...manifest, asOfId: undefined },
     { ...manifest, id: 7 },
@@ -245,5 +235,5 @@ test('an export that is being read is not read by another loop', async () => {
   await loop.next();
   await assert.rejects(readAll(exported), ArgumentError);
   await loop.return(undefined);
-  assert.equal((await readAll(exported)).length, 7);
+  assert.equal((await readAll(exported)).length, 8);
 });

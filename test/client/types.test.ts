@@ -109,7 +109,7 @@ const AGREEMENTS: {
     Omit<Static<typeof sessionSchemas.ListedSession>, 'scopes' | 'state'>
   >;
   manifest: SameFields<Omit<ExportManifest, 'filters'>, Omit<ExportBody, 'filters'>>;
-  exportQuery: Same<Exclude<keyof ExportQuery, 'format'>, Exclude<ExportParameter, 'resume' | 'after'>>;
+  exportQuery: Same<Exclude<keyof ExportQuery, 'format'>, ExportParameter>;
   query: SameFields<Given<PageQuery>, Given<Query>>;
   parameters: Same<keyof PageQuery, ListParameter>;
   filters: Same<keyof ListFilters, Exclude<keyof Query, 'cursor'>>;

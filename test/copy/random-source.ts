@@ -132,8 +132,6 @@ export class RandomSource {
         asOfId: null,
         seal: null,
         totals: [],
-        resumedAfter: [],
-        attempt: 1,
         startedAtMs: NOW_MS + this.#count,
         result: null,
       },

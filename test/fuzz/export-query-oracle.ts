@@ -5,14 +5,9 @@ import { queryFaults } from './list-query-oracle.ts';
 
 type Format = 'csv' | 'ndjson';
 
-const isReference = (value: string) => /^[\w.-]{1,64}$/.test(value) && value !== '.' && value !== '..';
-
 /** The codes of the faults of a request for an export, decided without the service's own rules. */
 export function exportFaults(query: string, format: Format): Set<string> {
-  const { codes, valid } = queryFaults(query, {
-    // No request knows the id of an export.
-    resume: { isValid: () => false, code: 'invalid_resume' },
-    after: { isValid: isReference, code: 'invalid_after' },
+  const { codes } = queryFaults(query, {
     ...(format === 'csv' && {
       spreadsheet: {
         isValid: (value: string) => ['true', 'false'].includes(value),
@@ -20,7 +15,6 @@ export function exportFaults(query: string, format: Format): Set<string> {
       },
     }),
   });
-  if (valid.has('after') && !new URLSearchParams(query).has('resume')) codes.add('invalid_after');
   return codes;
 }
 

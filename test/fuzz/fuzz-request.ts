@@ -71,9 +71,7 @@ function exportRequest(random: Random, environment: FuzzEnvironment): FuzzReques
     ['to', () => variantOfDate(random)],
     ['merchantReference', () => variantOf(random, 'order-1', 'größer', 'x'.repeat(256))],
     ['spreadsheet', () => variantOf(random, 'true', 'false', 'yes')],
-    ['resume', () => variantOf(random, 'exp_0123456789abcdef')],
-    ['after', () => variantOf(random, 'pay_1')],
-    [variantOf(random, 'cursor', 'asOf', 'format', 'Resume', 'after[]'), () => '1'],
+    [variantOf(random, 'cursor', 'asOf', 'format', 'resume', 'after'), () => '1'],
   ]);
 }
 

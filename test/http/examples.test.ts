@@ -6,11 +6,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES } from '../../src/http/operations/page-problems.ts';
 import type { ProblemExample } from '../../src/http/problems/problem-example.ts';
 import { CHANGE_EXAMPLES, EXAMPLE_RECORDINGS } from '../../src/ledger/changes/http/change-examples.ts';
-import { EXPORT_EXAMPLE_QUERY } from '../../src/ledger/exports/http/export-examples.ts';
 import {
   ASSIGNED_EXAMPLE,
   COMPLETED_EXAMPLE,
-  EXAMPLE_EXPORT_ID,
   EXAMPLE_NOW_MS,
   EXAMPLE_TRANSACTIONS,
   LIST_EXAMPLES,
@@ -117,23 +115,6 @@ const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
     const served = await serveExamples();
     await served.app.makeKey(ACCOUNT, { id: 'key_0123456789abcdef' });
     assert.ok(await served.app.store.revokeApiKey('key_0123456789abcdef', EXAMPLE_NOW_MS, someEntry()));
-    return served;
-  },
-  export_mismatch: async () => {
-    const served = await serveExamples();
-    const headers = { authorization: `Bearer ${served.key}` };
-    const url = `/v1/transactions.csv?${EXPORT_EXAMPLE_QUERY}`;
-    assert.equal((await served.app.server.inject({ url, headers })).statusCode, 200);
-    return served;
-  },
-  export_failed: async () => {
-    const served = await serveExamples();
-    const headers = { authorization: `Bearer ${served.key}` };
-    await served.app.server.inject({ url: '/v1/transactions.csv', headers });
-    const { store } = served.app;
-    const exported = await store.findExport(ACCOUNT, EXAMPLE_EXPORT_ID);
-    assert.ok(exported !== undefined);
-    assert.equal(await store.replaceExport({ ...exported, result: 'failed' }, exported.attempt), true);
     return served;
   },
   too_many_exports: serveExporting,

@@ -124,26 +124,12 @@ describe('the connection of an export is destroyed, and its manifest is not comp
         assert.deepEqual([outcome, aborted], ['differs', true], `${name}, page ${changedPage}`);
         assert.match(app.logged.join(''), /"level":50,.*an export was cut: it differs from the totals/);
         const { body } = await app.send(`/v1/exports/${exportId}`, { key });
-        assert.deepEqual([body.state, body.sha256, body.finishedAt], ['failed', null, null]);
-        // It stays so without the fault, also with an `after` of which the store knows nothing. A new export is whole.
-        for (const after of ['', '&after=store-1.none']) {
-          const resumed = await app.send(`${CSV}?resume=${exportId}${after}`, { key });
-          assert.deepEqual([resumed.status, resumed.body.code], [500, 'export_failed']);
-        }
+        assert.deepEqual([body.state, body.sha256, body.finishedAt], ['running', null, null]);
+        // A new export is whole.
         assert.equal((await app.send(CSV, { key })).text.match(/\n/g)?.length, 901);
       }
     });
   }
-
-  test('if it differs, and the caller has its id even before the first byte', async (t) => {
-    const { app, key } = await appWith(10, () => ({ listNumbered: async () => [] }));
-    await app.server.listen({ port: 0, host: '127.0.0.1' });
-    t.after(() => app.server.close());
-    const text = await readAll(requestPaused(app, key).resume());
-    assert.ok(!text.endsWith(LAST_CHUNK));
-    const { body } = await app.send(`${CSV}?resume=${idIn(text)}`, { key });
-    assert.equal(body.code, 'export_failed');
-  });
 
   test('if the store fails, at any page, or does not store that it is complete', async () => {
     const error = new StoreUnavailable('database_error', 'the database is gone');
@@ -152,8 +138,8 @@ describe('the connection of an export is destroyed, and its manifest is not comp
       const { app, key } = await appWith(900, (store) => ({
         listNumbered: (query, limit) =>
           ++pages === failing ? Promise.reject(error) : store.listNumbered(query, limit),
-        replaceExport: (replaced, attempt) =>
-          failing === 6 && pages < 10 ? Promise.reject(error) : store.replaceExport(replaced, attempt),
+        replaceExport: (replaced) =>
+          failing === 6 && pages < 10 ? Promise.reject(error) : store.replaceExport(replaced),
       }));
       await assert.rejects(app.send(CSV, { key }));
       await until(() => lastExport(app) !== undefined);
@@ -241,22 +227,11 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     }
   });
 
-  turnTest('if it is resumed while it is sent: the new response is whole', async (t) => {
-    const { app, key } = await appWith(MANY_ROWS);
-    await app.server.listen({ port: 0, host: '127.0.0.1' });
-    t.after(() => app.server.close());
-    const socket = requestPaused(app, key);
-    const id = idIn(await firstBytes(socket));
-    const after = 'store-1.t010000';
-    const resumed = await app.send(`${CSV}?resume=${id}&after=${after}`, { key });
-    assert.equal(resumed.text.match(/\n/g)?.length, MANY_ROWS / 2);
-    assert.ok(!(await readAll(socket.resume())).endsWith(LAST_CHUNK));
-    const { body } = await app.send(`/v1/exports/${id}`, { key });
-    assert.deepEqual(
-      [body.state, body.rows, body.parts.map((part: { rows: number }) => part.rows)],
-      ['complete', MANY_ROWS, [MANY_ROWS / 2, MANY_ROWS / 2]],
-    );
-    assert.match(app.logged.join(''), /"outcome":"superseded"/);
+  test('if its account is erased before its manifest is complete', async () => {
+    const { app, key } = await appWith(10, () => ({ replaceExport: async () => false }));
+    await assert.rejects(app.send(CSV, { key }));
+    await until(() => lastExport(app) !== undefined);
+    assert.equal(lastExport(app).outcome, 'removed');
   });
 });
 
@@ -296,17 +271,15 @@ turnTest(
   },
 );
 
-test('429 too_many_exports: an account has as many exports as are stored. Another account, resuming and the next day are not refused', async () => {
+test('429 too_many_exports: an account has as many exports as are stored. Another account and the next day are not refused', async () => {
   const { app, key } = await appWith(10, () => ({}), { exportLimits: { ...LIMITS, storedPerAccount: 2 } });
-  const first = await app.send(CSV, { key });
-  assert.deepEqual([first.status, (await app.send(CSV, { key })).status], [200, 200]);
+  for (let count = 0; count < 2; count++) assert.equal((await app.send(CSV, { key })).status, 200);
   const refused = await app.send(CSV, { key });
   assert.deepEqual(
     [refused.status, refused.body.code, refused.headers['retry-after']],
     [429, 'too_many_exports', '3600'],
   );
   assert.equal((await app.send(CSV, { key: await app.makeKey('store-2') })).status, 200);
-  assert.equal((await app.send(`${CSV}?resume=${first.headers['export-id']}`, { key })).status, 200);
   app.clock.advance(24 * 3_600_000 + 1);
   assert.equal((await app.send(CSV, { key })).status, 200);
 });

@@ -91,15 +91,15 @@ detailTest(
     const region = regionOf(page);
     await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
     await openTransaction(page, `${account}.m0${MANY}`);
-    await page.route('**/v1/transactions.csv?resume=*', (route) => route.fulfill({ status: 501, body: '' }));
+    await page.route('**/v1/transactions.csv?*', (route) => route.fulfill({ status: 501, body: '' }));
     app.server.server.closeAllConnections();
     await region.getByRole('alert').getByText('Nothing was saved: HTTP 501').waitFor();
-    await page.unroute('**/v1/transactions.csv?resume=*');
+    await page.unroute('**/v1/transactions.csv?*');
     release();
     await region.getByRole('link', { name: 'Details' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      region.getByRole('button', { name: 'Continue' }).click(),
+      region.getByRole('button', { name: 'Start again' }).click(),
     ]);
     assert.equal(download.suggestedFilename(), `${account}_transactions_all.csv`);
   },

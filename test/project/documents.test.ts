@@ -326,8 +326,6 @@ describe('the documents', () => {
         .replaceAll('npx --no-install transactions ', `"${process.execPath}" "${ROOT}/bin/transactions.js" `)
         // A reconciliation without differences, and an archive of nothing, print only a note, to standard error.
         .replace(/^.* (archive|reconcile) .*$/, '$& 2>&1')
-        // The file has one row, which nothing follows: all rows again.
-        .replace(/(resume=\w+)&after=\S+'/, "$1'")
         .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
       const isSetting = script.startsWith('export ');
       const printed = execFileSync('sh', ['-c', isSetting ? `${script} && env` : script], {

@@ -107,8 +107,6 @@ if (CITUS_WORKERS.length < 2) {
       asOfId: null,
       seal: null,
       totals: [],
-      resumedAfter: [],
-      attempt: 1,
       startedAtMs: 1000,
       result: null,
     });

@@ -30,9 +30,7 @@ async function beginExport(store: Store, filter: ListFilter) {
   const request = {
     format: 'csv' as const,
     filter: { ...NO_EXPORT_FILTER, ...filter },
-    spreadsheet: null,
-    resume: null,
-    after: null,
+    spreadsheet: false,
   };
   const exported = await startExport(store, ACCOUNT, request, {
     nowMs: Date.now(),

@@ -707,10 +707,10 @@ EXECUTE s40 ('acct-0007', 1, 88400000);
 PREPARE s41 AS
 SELECT set_config('transactions.account', $1, true);
 PREPARE s42 AS
-INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ($1, $2, $3, $4, $5);
+INSERT INTO exports (account, id, started_at_ms, record) VALUES ($1, $2, $3, $4);
 BEGIN;
 EXECUTE s41 ('acct-0007');
-EXECUTE s42 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s42 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
 COMMIT;
 
 PREPARE s43 AS
@@ -744,11 +744,11 @@ EXECUTE s46 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
 PREPARE s47 AS
-UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND attempt = $5 RETURNING attempt;
--- Index exports_pkey (account, id) filtered
+UPDATE exports SET record = $3 WHERE account = $1 AND id = $2 RETURNING id;
+-- Index exports_pkey (account, id)
 BEGIN;
 EXECUTE s41 ('acct-0007');
-EXECUTE s47 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s47 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
 COMMIT;
 
 -- createWebhook
@@ -1950,7 +1950,7 @@ SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exp
 -- Index exports_pkey (account)
 EXECUTE s127 ('acct-0007', 1, 88400000);
 
-EXECUTE s42 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s42 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
 
 EXECUTE s43 ('acct-0007', 1, 88400000);
 
@@ -1964,7 +1964,7 @@ SELECT record FROM exports WHERE account = $1 AND id = $2;
 EXECUTE s128 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-EXECUTE s47 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s47 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
 
 -- createWebhook
 BEGIN;

@@ -605,7 +605,7 @@ DELETE FROM exports WHERE account = ? AND started_at_ms NOT BETWEEN ? AND ?;
 SELECT count(*) AS count FROM exports WHERE account = ?;
 -- SEARCH exports USING PRIMARY KEY (account=?)
 
-INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES (?, ?, ?, ?, ?);
+INSERT INTO exports (account, id, started_at_ms, record) VALUES (?, ?, ?, ?);
 
 -- removeExpiredExports
 DELETE FROM exports WHERE started_at_ms < ?;
@@ -616,7 +616,7 @@ SELECT record FROM exports WHERE account = ? AND id = ?;
 -- SEARCH exports USING PRIMARY KEY (account=? AND id=?)
 
 -- replaceExport
-UPDATE exports SET attempt = ?, record = ? WHERE account = ? AND id = ? AND attempt = ?;
+UPDATE exports SET record = ? WHERE account = ? AND id = ?;
 -- SEARCH exports USING PRIMARY KEY (account=? AND id=?)
 
 -- createWebhook

@@ -70,7 +70,6 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
       totals: [],
       id,
       account,
-      resumedAfter: [],
       startedAtMs: FULL_NOW_MS + count,
       result: null,
     };

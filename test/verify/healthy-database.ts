@@ -68,8 +68,6 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
       asOfId: null,
       seal: null,
       totals: [],
-      resumedAfter: [],
-      attempt: 1,
       startedAtMs: NOW_MS,
       result: null,
     },

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { MAX_RESTARTS } from '../../client/src/export.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { FailureText } from '../parts/failure-panel.tsx';
@@ -82,7 +83,7 @@ function briefText(current: Exclude<Saving, { state: 'none' }>): string {
 }
 
 function Running({ current, exporter }: { current: Of<'running'>; exporter: Exporter }) {
-  const { order, rows, expectedRows, isWaiting } = current;
+  const { order, rows, expectedRows, isWaiting, restarts } = current;
   return (
     <>
       <div class="export-text">
@@ -98,7 +99,7 @@ function Running({ current, exporter }: { current: Of<'running'>; exporter: Expo
           {...(expectedRows !== null && { value: rows, max: Math.max(1, expectedRows) })}
         />
         <p class="export-waiting" aria-live="polite">
-          {isWaiting && texts.$waitingToContinue}
+          {restarts > 0 ? texts.$startedAgain(restarts, MAX_RESTARTS) : isWaiting && texts.$waitingForService}
         </p>
       </div>
       <div class="actions">{button(texts.$cancel, exporter.cancel)}</div>
@@ -168,7 +169,6 @@ function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Expo
         {failure && <FailureText failure={failure} />}
       </div>
       <div class="actions">
-        {next === 'continue' && button(texts.$continue, exporter.resume, true)}
         {next === 'csv'
           ? button(texts.$saveAs('CSV'), () => exporter.start({ ...order, format: 'csv' }), true)
           : button(texts.$startAgain, () => exporter.start(order), next === 'again')}

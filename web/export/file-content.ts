@@ -6,7 +6,9 @@ import type { TotalsRow } from '../../client/src/totals.ts';
 export interface FileContent {
   /** The export that it is made from. */
   readonly exported: Pick<Export<unknown>, 'rows' | 'expectedRows' | 'manifest'>;
-  /** Loads the export, or what is missing of it after an error. It ends without an error only if all is verified. */
+  /** How often the export was cut and started again from the beginning. */
+  readonly restarts: number;
+  /** Loads the export. It ends without an error only if all is verified. */
   read(): Promise<void>;
   /** The file, after `read` has ended. */
   end(): FinishedFile | Promise<FinishedFile>;

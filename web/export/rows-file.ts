@@ -21,24 +21,30 @@ export interface RowsWriter {
 /** A file that is made from the transactions of an export. */
 export class RowsFile implements FileContent {
   readonly exported: Export<Transaction>;
+  restarts = 0;
   readonly #settings: SendSettings;
   readonly #order: FileOrder;
-  readonly #writer: RowsWriter;
+  #writer: RowsWriter;
   readonly #signal: AbortSignal;
-  readonly #totals = new RowTotals();
+  #totals = new RowTotals();
 
-  constructor(settings: SendSettings, order: FileOrder, writer: RowsWriter, signal: AbortSignal) {
+  constructor(settings: SendSettings, order: FileOrder, newWriter: () => RowsWriter, signal: AbortSignal) {
     const query = { ...exportFilters(order), format: 'ndjson' } as const;
-    this.exported = new Export(settings, '/v1', query, { signal }, exportedTransactions());
+    const onRestart = () => {
+      this.restarts++;
+      this.#writer = newWriter();
+      this.#totals = new RowTotals();
+    };
+    this.exported = new Export(settings, '/v1', query, { signal, onRestart }, exportedTransactions);
     this.#settings = settings;
     this.#order = order;
-    this.#writer = writer;
+    this.#writer = newWriter();
     this.#signal = signal;
   }
 
   /** Throws: TooManyRows, before anything is loaded if the totals show it. */
   async read(): Promise<void> {
-    if (this.exported.rows === 0) await this.#checkRoom();
+    await this.#checkRoom();
     for await (const transaction of this.exported) {
       const { expectedRows } = this.exported;
       if (Math.max(this.#totals.rows + 1, expectedRows ?? 0) > this.#writer.maxRows)

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ExportDamagedError } from '../../client/src/errors.ts';
 import { Export } from '../../client/src/export.ts';
-import { FILE_ITEMS } from '../../client/src/export-items.ts';
+import { fileItems } from '../../client/src/export-items.ts';
 import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import type { SendSettings } from '../../client/src/send.ts';
 import { failureOf } from '../state/api.ts';
@@ -31,6 +31,8 @@ interface Progress {
   rows: number;
   /** Null until it is known. */
   expectedRows: number | null;
+  /** How often it was cut and started again. */
+  restarts: number;
 }
 
 export type Saving =
@@ -39,13 +41,11 @@ export type Saving =
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
   /** Failed, or cancelled if there is no failure. Nothing is saved. */
-  | ({ state: 'stopped'; failure: Failure | undefined; next: 'continue' | 'csv' | 'again' } & Progress);
+  | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' } & Progress);
 
 export interface Exporter {
   current: Saving;
   start(order: FileOrder): void;
-  /** Goes on where a failed file stopped. */
-  resume(): void;
   cancel(): void;
   dismiss(): void;
 }
@@ -59,12 +59,10 @@ interface Job {
 
 const PROGRESS_INTERVAL_MS = 150;
 const WAITING_AFTER_MS = 4000;
-/** The most attempts that bring nothing. They take at least 40 seconds. */
-const MAX_RETRIES = 12;
 
 /**
  * Loads all transactions that match a filter into a file. The file is saved only when its bytes are verified against the
- * manifest of the service; a download that is cut continues where it was cut.
+ * manifest of the service; a download that is cut starts again from the beginning.
  */
 export function useExport({ apiKey, account, order, onSaving }: SavedFileProps): Exporter {
   const [current, setCurrent] = useState<Saving>({ state: 'none' });
@@ -83,7 +81,7 @@ export function useExport({ apiKey, account, order, onSaving }: SavedFileProps):
         if (latest.current !== job) return;
       } catch (error) {
         if (latest.current !== job) return;
-        const stopped = signal.aborted ? CANCELLED : afterFailure(error, job);
+        const stopped = signal.aborted ? CANCELLED : afterFailure(error);
         if (stopped.failure?.kind === 'signed-out') return endIfRefused(stopped.failure);
         return setCurrent({ state: 'stopped', ...stopped, ...progressOf(job) });
       } finally {
@@ -102,14 +100,11 @@ export function useExport({ apiKey, account, order, onSaving }: SavedFileProps):
     (ordered: FileOrder) => {
       latest.current?.abort.abort();
       const abort = new AbortController();
-      const settings = settingsOf(apiKey, { maxRetries: MAX_RETRIES });
+      const settings = settingsOf(apiKey);
       run({ order: ordered, content: openFile(settings, account, ordered, abort.signal), abort });
     },
     [run],
   );
-  const resume = useCallback(() => {
-    if (latest.current !== null) run(latest.current);
-  }, []);
   const cancel = useCallback(() => latest.current?.abort.abort(), []);
   const dismiss = useCallback(() => {
     latest.current = null;
@@ -121,13 +116,14 @@ export function useExport({ apiKey, account, order, onSaving }: SavedFileProps):
   useEffect(() => onSaving(isRunning), [isRunning]);
   useWarningBeforeLeaving(isRunning);
   useEffect(() => () => latest.current?.abort.abort(), []);
-  return { current, start, resume, cancel, dismiss };
+  return { current, start, cancel, dismiss };
 }
 
 const progressOf = ({ order, content }: Job): Progress => ({
   order,
   rows: content.exported.rows,
   expectedRows: content.exported.expectedRows,
+  restarts: content.restarts,
 });
 
 /** Reports the progress now and again, until the returned function is called. */
@@ -147,11 +143,9 @@ function reportProgress(job: Job, report: (saving: Saving) => void): () => void 
 
 const CANCELLED = { failure: undefined, next: 'again' } as const;
 
-function afterFailure(error: unknown, { content }: Job) {
+function afterFailure(error: unknown) {
   if (error instanceof TooManyRows) return { failure: tooManyRows(error), next: 'csv' } as const;
-  const failure = failureOfExport(error);
-  const canContinue = canContinueAfter(failure) && content.exported.rows > 0;
-  return { failure, next: canContinue ? 'continue' : 'again' } as const;
+  return { failure: failureOfExport(error), next: 'again' } as const;
 }
 
 const tooManyRows = ({ rows }: TooManyRows): Failure => ({
@@ -169,10 +163,6 @@ function failureOfExport(error: unknown): Failure {
     ...(error.requestId !== null && { requestId: error.requestId }),
   };
 }
-
-/** What arrived so far is of no use if it is damaged, or if the service refuses to continue. */
-const canContinueAfter = ({ kind }: Failure) =>
-  kind === 'unreachable' || kind === 'busy' || kind === 'service';
 
 /** Makes the browser ask before the tab is closed during an export. */
 function useWarningBeforeLeaving(isRunning: boolean): void {
@@ -192,15 +182,24 @@ function openFile(
   signal: AbortSignal,
 ): FileContent {
   if (order.format === 'csv') return exportedFile(settings, order, signal);
-  return new RowsFile(settings, order, new Spreadsheet(account, order), signal);
+  return new RowsFile(settings, order, () => new Spreadsheet(account, order), signal);
 }
 
 function exportedFile(settings: SendSettings, order: FileOrder, signal: AbortSignal): FileContent {
   const query = { ...exportFilters(order), ...order.extra, format: 'csv', spreadsheet: true } as const;
-  const exported = new Export(settings, '/v1', query, { signal }, FILE_ITEMS);
-  const parts = new FileParts('text/csv;charset=utf-8');
+  const newParts = () => new FileParts('text/csv;charset=utf-8');
+  let parts = newParts();
+  let restarts = 0;
+  const onRestart = () => {
+    restarts++;
+    parts = newParts();
+  };
+  const exported = new Export(settings, '/v1', query, { signal, onRestart }, fileItems);
   return {
     exported,
+    get restarts() {
+      return restarts;
+    },
     read: async () => {
       for await (const bytes of exported) parts.add(bytes);
     },

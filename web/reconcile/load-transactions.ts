@@ -21,7 +21,10 @@ export async function loadTransactions(
   const { from, to } = isByPayment(filter) ? widened(paid, { timeZone: zone, toleranceDays }) : paid;
   const query = queryOf({ ...filter, ...(from && { from }), ...(to && { to }) }, zone);
   const transactions: Transaction[] = [];
-  for await (const transaction of readExport(apiKey, query, signal, onProgress))
+  const startAgain = () => {
+    transactions.length = 0;
+  };
+  for await (const transaction of readExport(apiKey, query, signal, onProgress, startAgain))
     transactions.push(transaction);
   return transactions;
 }

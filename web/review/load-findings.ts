@@ -24,8 +24,12 @@ export async function loadFindings(
   onProgress: OnProgress,
 ): Promise<Findings> {
   const query = { ...queryOf({ ...filter, from: addDays(filter.from, -1) }, zone), recordedAt: true };
-  const review = new Review(spanOf(filter, zone), isPaid);
-  for await (const transaction of readExport(apiKey, query, signal, onProgress))
+  const newReview = () => new Review(spanOf(filter, zone), isPaid);
+  let review = newReview();
+  const startAgain = () => {
+    review = newReview();
+  };
+  for await (const transaction of readExport(apiKey, query, signal, onProgress, startAgain))
     review.add(transaction as Recorded);
   return review.result();
 }

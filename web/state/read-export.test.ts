@@ -11,7 +11,15 @@ test('an export is read from the service that served the page, also without TLS 
     abort.abort();
     return Response.error();
   });
-  await assert.rejects(readExport('key', { from: '2026-10-01' }, abort.signal, () => {}).next());
+  await assert.rejects(
+    readExport(
+      'key',
+      { from: '2026-10-01' },
+      abort.signal,
+      () => {},
+      () => {},
+    ).next(),
+  );
   assert.deepEqual(
     mock.calls.map(({ arguments: [url] }) => String(url)),
     [`${origin}/v1/transactions.ndjson?from=2026-10-01`],

@@ -6,22 +6,25 @@ import { settingsOf } from './settings.ts';
 /** Receives how many transactions were read, of how many if that is known. */
 export type OnProgress = (count: number, all: number | null) => void;
 
-const MAX_RETRIES = 4;
 const REPORT_MS = 150;
 
-/** The transactions of one export, which is checked against its manifest. */
+/**
+ * The transactions of one export, which is checked against its manifest. `onRestart` is called if it is cut and starts again: what was read
+ * is read again.
+ */
 export async function* readExport(
   apiKey: string,
   query: Omit<ExportQuery, 'format'>,
   signal: AbortSignal,
   onProgress: OnProgress,
+  onRestart: () => void,
 ): AsyncGenerator<ExportedTransaction> {
   const exported = new Export(
-    settingsOf(apiKey, { maxRetries: MAX_RETRIES }),
+    settingsOf(apiKey),
     '/v1',
     { ...query, format: 'ndjson' },
-    { signal },
-    exportedTransactions(),
+    { signal, onRestart },
+    exportedTransactions,
   );
   let reportedAtMs = 0;
   for await (const transaction of exported) {

@@ -51,7 +51,6 @@ export const texts: AllTexts = {
     ['too_many_exports', 'Zu viele Exporte'],
     ['unavailable', 'Der Dienst ist vorübergehend nicht verfügbar'],
     ['internal_error', 'Fehler im Dienst'],
-    ['export_failed', 'Der Export ist fehlgeschlagen'],
     ['invalid_request', 'Die Anfrage ist ungültig'],
     ['invalid_status', 'Der Status ist ungültig'],
     ['invalid_currency', 'Die Währung ist ungültig'],

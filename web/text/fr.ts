@@ -51,7 +51,6 @@ export const texts: AllTexts = {
     ['too_many_exports', 'Trop d’exports'],
     ['unavailable', 'Le service est momentanément indisponible'],
     ['internal_error', 'Erreur du service'],
-    ['export_failed', 'L’export a échoué'],
     ['invalid_request', 'La requête n’est pas valable'],
     ['invalid_status', 'Le statut n’est pas valable'],
     ['invalid_currency', 'La devise n’est pas valable'],

@@ -1,4 +1,3 @@
-import { manifestOf } from '../account-export.js';
 import { readExport, requestExport } from '../export-file.js';
 import { changesOf, readChanges } from '../feed.js';
 import { isTime } from '../transaction.js';
@@ -58,38 +57,6 @@ const MANIFESTS = checksOf({ level: 'export', section: 'exports' }, [
         t.same(manifest?.filters?.[name], value, `the filter ${name} in the manifest`, file.response);
       for (const name of ['startedAt', 'finishedAt'])
         t.that(isTime(manifest?.[name]), `a UTC time in ${name}`, String(manifest?.[name]), file.response);
-    },
-  },
-  {
-    id: 'export.parts',
-    rule: 'The manifest of an export that was resumed lists the parts, which together are the whole.',
-    needs: 'operator',
-    async run(t) {
-      const account = await t.account('export-parts');
-      await account.recordMany(8);
-      const whole = readExport(await requestExport(account.client, 'csv'), 'csv');
-      const after = whole.rows[4].reference;
-      const rest = await requestExport(account.client, 'csv', { resume: whole.id, after });
-      t.status(rest, 200, 'an export that is resumed');
-      const response = await manifestOf(account.client, whole.id);
-      const parts = response.body?.parts;
-      t.that(
-        Array.isArray(parts) && parts.length > 1,
-        'several parts',
-        response.text.slice(0, 400),
-        response,
-      );
-      const sum = (/** @type {string} */ name) =>
-        parts.reduce(
-          (/** @type {number} */ total, /** @type {any} */ part) => total + Number(part?.[name]),
-          0,
-        );
-      t.same(
-        [sum('rows'), sum('bytes')],
-        [whole.rows.length, whole.bytes.length],
-        'the rows and bytes of the parts',
-        response,
-      );
     },
   },
 ]);

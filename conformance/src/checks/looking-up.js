@@ -49,7 +49,7 @@ const LOOKING_UP = checksOf({ level: 'record', section: 'looking-up', needs: 'op
         '/search?text=ab',
         '/changes?after=100',
         '/totals?by=year',
-        '/transactions.csv?resume=none',
+        '/transactions.csv?from=none',
         '/exports/none',
       ]) {
         const own = await account.client.send(`/v1${path}`);

@@ -1,4 +1,4 @@
-import { FORMATS, parseCsv, readExport, requestExport, sha256 } from '../export-file.js';
+import { FORMATS, parseCsv, readExport, requestExport } from '../export-file.js';
 import { compareInList, FIELDS } from '../transaction.js';
 import { checksOf } from './check.js';
 
@@ -74,53 +74,6 @@ const OWN = checksOf({ level: 'export', section: 'exports', needs: 'operator' },
         const file = readExport(await requestExport(account.client, 'ndjson'), 'ndjson');
         t.same([file.rows.length, file.asOf], [count, count], 'transactions and Export-As-Of', file.response);
       }
-    },
-  },
-  {
-    id: 'export.resume',
-    rule: 'An export that is resumed after a transaction continues with the next one, and the joined parts are the bytes of the whole.',
-    async run(t) {
-      const { account, rows } = await recorded(t);
-      for (const format of FORMATS) {
-        const whole = readExport(await requestExport(account.client, format), format);
-        const last = rows[4].reference;
-        await account.record(`later-${format}`);
-        const response = await requestExport(account.client, format, { resume: whole.id, after: last });
-        t.status(response, 200, 'an export that is resumed');
-        const cut = whole.bytes.lastIndexOf('\n', whole.bytes.indexOf(rows[5].reference)) + 1;
-        const rest = format === 'csv' ? response.bytes : readExport(response, format).bytes;
-        t.same(
-          sha256(Buffer.concat([whole.bytes.subarray(0, cut), rest])),
-          sha256(whole.bytes),
-          `the SHA-256 of the joined parts as ${format}`,
-          response,
-        );
-        t.same(response.header('export-as-of'), String(whole.asOf), 'Export-As-Of', response);
-      }
-    },
-  },
-  {
-    id: 'export.resume.faults',
-    rule: 'resume with an unknown export, or with one of another account, is 400.',
-    async run(t) {
-      const { account, rows } = await recorded(t);
-      const other = await t.account('export-other');
-      const { id } = readExport(await requestExport(account.client, 'csv'), 'csv');
-      t.status(
-        await requestExport(other.client, 'csv', { resume: id, after: rows[0].reference }),
-        400,
-        "another account's export",
-      );
-      t.status(
-        await requestExport(account.client, 'csv', { resume: `exp_${t.random.letters(16)}` }),
-        400,
-        'an unknown export',
-      );
-      t.status(
-        await requestExport(account.client, 'csv', { resume: id, after: 'none' }),
-        400,
-        'a transaction that the export does not have',
-      );
     },
   },
 ]);

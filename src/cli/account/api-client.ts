@@ -86,7 +86,10 @@ export function explain(error: unknown, url: string, incomplete: string | undefi
   }
   if (error instanceof TransactionsError) {
     const lines = incomplete === undefined ? [] : [incomplete];
-    return new CommandFailed(explainService(error, url), ...lines);
+    const isLost =
+      incomplete !== undefined && error.cause instanceof Error && codeOf(error.cause) === 'UND_ERR_SOCKET';
+    const text = isLost ? `The connection to the service at ${url} was lost.` : explainService(error, url);
+    return new CommandFailed(text, ...lines);
   }
   if (code !== undefined)
     return new CommandFailed(`The output can't be written, and is incomplete: ${explainFileError(error)}`);

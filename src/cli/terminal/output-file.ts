@@ -77,7 +77,7 @@ export class OutputFile {
       throw new UsageError(`${name} is not a file. Give the name of a file.`);
     return orFailed(name, async () => {
       const temporaryPath = temporaryName(path);
-      const handle = await fs.open(temporaryPath, 'wx');
+      const handle = await fs.open(temporaryPath, 'ax');
       if (replaced !== undefined) await handle.chmod(replaced.mode & 0o777);
       return new OutputFile({ name, path, replaces: true, handle, temporaryPath });
     });
@@ -90,6 +90,11 @@ export class OutputFile {
 
   write(bytes: Uint8Array): Promise<void> {
     return orFailed(this.#name, () => this.#handle.writeFile(bytes));
+  }
+
+  /** Removes what was written. Only for a file of `createOrReplace`, which is written at its end. */
+  clear(): Promise<void> {
+    return orFailed(this.#name, () => this.#handle.truncate(0));
   }
 
   /** Writes everything to the disk. Call it before `keep`. */

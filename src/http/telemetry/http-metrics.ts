@@ -35,7 +35,7 @@ export interface HttpMetrics {
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /** Codes of which an alert must see the first. A series that begins above 0 has no increase that it could see. */
-const ALERTED_CODES = ['history_changed', 'internal_error', 'export_failed'];
+const ALERTED_CODES = ['history_changed', 'internal_error'];
 
 const CURSOR_REFUSALS: ReadonlyMap<string, string> = new Map([
   ['cursor_expired', 'expired'],

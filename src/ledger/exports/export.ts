@@ -15,23 +15,13 @@ export interface NumberedTransaction
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** One part of an export: a response that was cut, up to where the next one resumed the export, or the last response. */
-export interface ExportPart {
-  /** The reference after which it begins; null if it begins with the first transaction. */
-  after: string | null;
-  rows: number;
-  bytes: number;
-  /** The SHA-256 of the bytes, in lower-case hexadecimal. */
-  sha256: string;
-}
-
 /** What a complete export contained. */
 export interface ExportResult {
   rows: number;
   /** The size without the manifest line and without compression, as is the hash. */
   bytes: number;
+  /** In lower-case hexadecimal. */
   sha256: string;
-  parts: ExportPart[];
   finishedAtMs: number;
 }
 
@@ -56,13 +46,9 @@ export interface Export {
   seal: string | null;
   /** What the transactions must add up to, for each currency and status. */
   totals: Total[];
-  /** Where it was resumed, in the order of the list. */
-  resumedAfter: string[];
-  /** Raised whenever it is resumed: only the last attempt can complete it. */
-  attempt: number;
   startedAtMs: number;
-  /** Null while it runs, or after it was cut. `failed` if what was read differs from the totals: it cannot be resumed. */
-  result: ExportResult | 'failed' | null;
+  /** Null while it runs, and for good after it was cut. */
+  result: ExportResult | null;
 }
 
 /** How long exports are kept after they began. One that began so long after now did by a clock that was ahead, and has expired too. */
@@ -89,6 +75,6 @@ export interface ExportStore {
   removeExpiredExports(expiredMs: number, server?: string): Promise<void>;
   /** An account's export, or undefined. */
   findExport(account: string, id: string): Promise<Export | undefined>;
-  /** Replaces an export if its stored attempt is `attempt`. Returns whether it was. */
-  replaceExport(replaced: Export, attempt: number): Promise<boolean>;
+  /** Stores an export again, with another result. Returns false if it was removed meanwhile. */
+  replaceExport(replaced: Export): Promise<boolean>;
 }

@@ -5,11 +5,10 @@ import type { Export } from './export.ts';
 import { EXPORT_FILTERS, type ExportFilter } from './export-filter.ts';
 
 /** What an export contains, as responses show it. What is known only at its end is null until it is complete. */
-export function manifestOf({ result: ended, ...exported }: Export) {
-  const result = ended === 'failed' ? null : ended;
+export function manifestOf({ result, ...exported }: Export) {
   return {
     id: exported.id,
-    state: stateOf(ended),
+    state: result === null ? ('running' as const) : ('complete' as const),
     format: exported.format,
     ...(exported.format === 'csv' && { spreadsheet: exported.spreadsheet }),
     filters: sentFilters(exported.filter),
@@ -20,7 +19,6 @@ export function manifestOf({ result: ended, ...exported }: Export) {
     bytes: result?.bytes ?? null,
     sha256: result?.sha256 ?? null,
     totals: exported.totals.map(manifestTotal),
-    parts: result?.parts ?? [],
     startedAt: formatTimestamp(exported.startedAtMs),
     finishedAt: result === null ? null : formatTimestamp(result.finishedAtMs),
   };
@@ -33,11 +31,6 @@ export const manifestTotal = ({ currencyCode, status, count, amountMinor }: Tota
   count,
   amount: formatSum(amountMinor),
 });
-
-function stateOf(result: Export['result']): 'running' | 'complete' | 'failed' {
-  if (result === null) return 'running';
-  return result === 'failed' ? 'failed' : 'complete';
-}
 
 function sentFilters(filter: ExportFilter): Partial<Record<keyof ExportFilter, string>> {
   const sent: Partial<Record<keyof ExportFilter, string>> = {};

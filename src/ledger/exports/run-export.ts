@@ -10,8 +10,7 @@ import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-
 const PIECE_CHARACTERS = 65_536;
 
 /**
- * Reads the transactions of an export page by page, and yields its bytes in pieces, each valid until the next one. Those of an
- * export that is resumed are read from the start, but only yielded after the transaction where it was resumed. Returns the
+ * Reads the transactions of an export page by page, and yields its bytes in pieces, each valid until the next one. Returns the
  * result, which has been compared with the totals of the export.
  *
  * Throws: ExportDiffers if it does not agree with the totals.
@@ -21,29 +20,21 @@ export async function* runExport(
   exported: Export,
   turns: ExportTurns,
 ): AsyncGenerator<Uint8Array, Omit<ExportResult, 'finishedAtMs'>> {
-  const { resumedAfter, asOf, filter } = exported;
+  const { asOf, filter } = exported;
   const bytes = new ExportBytes(exported.format === 'csv' ? csvHeader(filter) : '');
   const sums = new TotalsSum();
   const lineOf = lineFormatter(exported);
   const matches = filterMatcher(filter);
   const hasTimes = filter.recordedAt !== null;
-  let partsEnded = 0;
   for await (const rows of readRows(store, exported, turns)) {
     for (const row of rows) {
       const transaction = transactionUpTo(row, asOf);
       if (transaction === undefined || !matches(transaction)) continue;
       bytes.add(lineOf(transaction, hasTimes ? recordedTimes(row, asOf) : undefined));
       sums.addRow(null, transaction.currencyCode, transaction.status, transaction.amountMinor);
-      if (transaction.reference !== resumedAfter[partsEnded]) continue;
-      bytes.endPart(transaction.reference);
-      partsEnded++;
     }
-    if (bytes.collected < PIECE_CHARACTERS) continue;
-    const piece = bytes.take();
-    if (partsEnded === resumedAfter.length) yield piece;
+    if (bytes.collected >= PIECE_CHARACTERS) yield bytes.take();
   }
-  if (partsEnded < resumedAfter.length)
-    throw new ExportDiffers('the transaction after which it was resumed is missing');
   if (bytes.collected > 0) yield bytes.take();
   const differences = totalsDifferences(exported.totals, sums.list());
   if (differences.length > 0)

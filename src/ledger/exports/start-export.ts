@@ -1,12 +1,10 @@
 import { dayOf, dayOrNull, formatDay } from '../../values/calendar.ts';
-import type { FaultList } from '../../values/fault-list.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { ChangeReader } from '../changes/change.ts';
 import { changeId, isOfHistory } from '../changes/change.ts';
 import { historyChanged, NotInHistory } from '../changes/list-changes.ts';
 import { NO_FILTER, timeRange } from '../list/list-filter.ts';
-import type { TransactionRetriever } from '../list/list-query.ts';
 import type { SealHead } from '../seals/seal.ts';
 import { sealAt } from '../seals/seal-up-to.ts';
 import type { Sealer } from '../seals/seals.ts';
@@ -15,42 +13,21 @@ import { type SumListedOptions, sumAllListed } from '../totals/sum-listed.ts';
 import type { ListedSum, ListedSummer, Totals, TotalsReader } from '../totals/totals.ts';
 import { refuseTooMany } from '../totals/totals-by-payment.ts';
 import { readLastNumber } from '../totals/utc-totals.ts';
-import type { Transaction } from '../transaction.ts';
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
 import { type ExportFilter, paidRange } from './export-filter.ts';
 import { newExportId } from './export-id.ts';
-import {
-  checkMismatch,
-  type ExportFault,
-  type ExportRequest,
-  INVALID_RESUME,
-  invalidAfter,
-} from './export-query.ts';
-import { compareInList } from './list-order.ts';
+import type { ExportRequest } from './export-query.ts';
 import { TooManyExports } from './running-exports.ts';
-import { filterMatcher, scannedFilter, transactionUpTo } from './transaction-up-to.ts';
 
 /** What exports need of a store. */
 export type ExportingStore = ExportStore &
   TotalsReader &
   ListedSummer &
-  TransactionRetriever &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
 /** More changes are not sealed for some seconds after an import: then an export has no seal. */
 const MAX_UNSEALED = 1000;
-
-/** An export can be resumed so many times: the record of one that never ends must not grow. */
-const MAX_PARTS = 1000;
-
-/** Precedes every character that a reference can contain, so no reference is between one and the same with it at the end. */
-const AFTER_REFERENCE = '!';
-
-/** What the export read differs from its totals, which reading it again does not fix. */
-export class ExportFailed extends Error {
-  override readonly name = 'ExportFailed';
-}
 
 interface StartOptions {
   nowMs: number;
@@ -67,7 +44,7 @@ interface StartOptions {
 export async function startExport(
   store: ExportingStore,
   account: string,
-  { format, filter, spreadsheet }: ExportRequest,
+  { filter, ...request }: ExportRequest,
   { nowMs, randomBytes, mostStored, ...options }: StartOptions & SumListedOptions,
 ): Promise<Export> {
   const sealed = await store.readSeal(account);
@@ -75,13 +52,10 @@ export async function startExport(
   const started: Export = {
     id: newExportId(randomBytes),
     account,
-    format,
-    spreadsheet: spreadsheet ?? false,
+    ...request,
     filter,
     ...totals,
     seal: await sealOf(store, account, sealed, totals.asOf),
-    resumedAfter: [],
-    attempt: 1,
     startedAtMs: nowMs,
     result: null,
   };
@@ -159,36 +133,6 @@ export async function retrieveExport(
 }
 
 /**
- * The export that a request resumes, as it will be stored, or undefined if the request has faults, which are added to
- * `faults`.
- *
- * Throws: ExportFailed; NotInHistory.
- */
-export async function findResumed(
-  store: ExportingStore,
-  account: string,
-  request: ExportRequest & { resume: string },
-  faults: FaultList<ExportFault>,
-  nowMs: number,
-): Promise<Export | undefined> {
-  const found = await retrieveExport(store, account, request.resume, nowMs);
-  if (found === undefined) {
-    faults.add(INVALID_RESUME);
-    return undefined;
-  }
-  if (found.result === 'failed') throw new ExportFailed(`${found.id} differs from its totals`);
-  await checkHistory(store, found);
-  for (const fault of checkMismatch(request, found)) faults.add(fault);
-  const { after } = request;
-  const resumedAfter = after === null ? [] : await partsBefore(store, found, after);
-  if (resumedAfter === undefined) {
-    faults.add(invalidAfter(after as string));
-    return undefined;
-  }
-  return { ...found, resumedAfter, attempt: found.attempt + 1, result: null };
-}
-
-/**
  * Compares the last change of an export with the one that the account has at its number.
  *
  * Throws: NotInHistory: an older state of the database was restored, and what it has now must not be joined to what was sent.
@@ -201,45 +145,4 @@ export async function checkHistory(
   const query = { account, after: asOf, afterId: asOfId, limit: 1 };
   const found = await store.listChanges(query);
   if (!isOfHistory(query, found)) throw new NotInHistory(historyChanged(asOf, found), found.headSequence);
-}
-
-/**
- * Where the parts of an export end if it is resumed after a transaction: the parts that began after it are resumed earlier now.
- * Undefined if the export does not have the transaction.
- */
-async function partsBefore(
-  store: ExportingStore,
-  exported: Export,
-  after: string,
-): Promise<string[] | undefined> {
-  const { account, filter, asOf } = exported;
-  const transaction = await store.retrieveTransaction(account, after);
-  if (transaction === undefined) return undefined;
-  const query = {
-    account,
-    filter: scannedFilter(exported),
-    after: { createdAtMs: transaction.createdAtMs, reference: after + AFTER_REFERENCE },
-  };
-  const [row] = await store.listNumbered(query, 1);
-  const shown = row === undefined ? undefined : transactionUpTo(row, asOf);
-  if (shown?.reference !== after || !filterMatcher(filter)(shown)) return undefined;
-  const kept = await countBefore(store, account, exported.resumedAfter, shown);
-  return kept < MAX_PARTS ? [...exported.resumedAfter.slice(0, kept), after] : undefined;
-}
-
-/** How many of the references, in the order of the list, come before a transaction. Looks up few of them. */
-async function countBefore(
-  store: TransactionRetriever,
-  account: string,
-  references: readonly string[],
-  transaction: Transaction,
-): Promise<number> {
-  let from = 0;
-  for (let to = references.length; from < to; ) {
-    const middle = Math.floor((from + to) / 2);
-    const other = await store.retrieveTransaction(account, references[middle] as string);
-    if (other !== undefined && compareInList(other, transaction) < 0) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

@@ -24,9 +24,9 @@ const DIFFERENCES_PER_PART = 500;
 /** The comparison of a staged file with the transactions of an account, in the order of these methods. */
 export class FileComparison {
   /** Complete after the differences. */
-  readonly sums = new ReconcileSums();
+  sums = new ReconcileSums();
   readonly #file: ComparedFile;
-  readonly #keys: ContainedKeys | undefined;
+  #keys: ContainedKeys | undefined;
   readonly #reconciliation: Reconciliation;
 
   constructor(file: ComparedFile) {
@@ -44,6 +44,13 @@ export class FileComparison {
     onProgress: (count: number) => void,
   ): Promise<void> {
     return this.#reconciliation.stageTransactions(this.#summed(transactions), onProgress);
+  }
+
+  /** Forgets the transactions that were read so far, while readTransactions waits for the next one. */
+  clearTransactions(): void {
+    this.sums = new ReconcileSums();
+    this.#keys &&= new ContainedKeys();
+    this.#reconciliation.clearTransactions();
   }
 
   /** `onProgress` is called with the lines and transactions so far. */

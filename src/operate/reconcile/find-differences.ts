@@ -50,6 +50,8 @@ export class Reconciliation {
   readonly #rows: TransactionRows;
   readonly #rules: MatchRules;
   readonly #isDue: (transaction: Transaction) => boolean;
+  /** Transactions that are read and not yet staged. */
+  #unstaged: StagedTransaction[] = [];
 
   /** `isDue`: whether a transaction without a line is a difference. */
   constructor(
@@ -71,16 +73,21 @@ export class Reconciliation {
     onProgress: (count: number) => void,
   ): Promise<void> {
     let count = 0;
-    let staged: StagedTransaction[] = [];
     for await (const transaction of transactions) {
-      staged.push(this.#rows.rowOf(transaction, 0));
-      if (staged.length < ROWS_PER_STAGE) continue;
-      this.#staging.stageTransactions(0, staged);
-      count += staged.length;
-      staged = [];
+      this.#unstaged.push(this.#rows.rowOf(transaction, 0));
+      if (this.#unstaged.length < ROWS_PER_STAGE) continue;
+      this.#staging.stageTransactions(0, this.#unstaged);
+      count += this.#unstaged.length;
+      this.#unstaged = [];
       onProgress(count);
     }
-    this.#staging.stageTransactions(0, staged);
+    this.#staging.stageTransactions(0, this.#unstaged);
+  }
+
+  /** Forgets the transactions that were read so far. */
+  clearTransactions(): void {
+    this.#unstaged = [];
+    this.#staging.clearTransactions();
   }
 
   /** Sets equal pairs aside. `onProgress` is called with the lines and transactions so far. */

@@ -20,6 +20,10 @@ export class MemoryReconcileStaging implements ReconcileStaging {
     for (const transaction of transactions) this.#transactions.push({ ...transaction, pass });
   }
 
+  clearTransactions(): void {
+    this.#transactions.length = 0;
+  }
+
   stageUnequal(rows: readonly StagedRow[]): void {
     for (const row of rows) this.#unequal.push(row);
   }

@@ -32,6 +32,8 @@ export interface ReconcileStaging {
   replaceKeys(keyOf: (key: string) => string): void;
   /** Stages transactions for a pass. Passes count from 0. */
   stageTransactions(pass: number, transactions: readonly StagedTransaction[]): void;
+  /** Removes all transactions. */
+  clearTransactions(): void;
   /**
    * The lines of some forms and the transactions of a pass, by key and content; of equal ones first the lines in their order, then
    * the transactions in the order in which they were staged.

@@ -20,26 +20,12 @@ export const sampleTransactions: Transaction[] = TEXTS.map((merchantReference, i
 
 const ID = 'exp_0123456789abcdef';
 
-/** The answer to a request for an export that differs from the totals. */
-export const EXPORT_FAILED = {
-  status: 500,
-  problem: {
-    type: '/errors/export_failed',
-    title: 'The export failed',
-    status: 500,
-    detail: 'The transactions do not add up to the totals.',
-    code: 'export_failed',
-    requestId: 'a-request',
-  },
-};
-
 const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n';
 
 /** How an answer goes wrong. */
 export interface ExportFault {
-  /** A refusal, and the fields of its problem. */
+  /** Of a refusal. */
   status?: number;
-  problem?: object;
   headers?: Record<string, string>;
   /** The answer has only its first bytes. */
   bytes?: number;
@@ -128,18 +114,15 @@ export function scriptedExport(
     bytes: file.length,
     sha256: createHash('sha256').update(file).digest('hex'),
     totals: totalsOf(transactions),
-    parts: [],
     startedAt: '2026-03-01T12:00:00.000Z',
     finishedAt: '2026-03-01T12:00:01.000Z',
   };
 
-  /** The bytes from the beginning, or after a row. */
-  const bytesAfter = (after: string | null): Buffer => {
-    const last = transactions.findIndex(({ reference }) => reference === after);
-    if (after !== null && last === -1) throw new Error(`the export has no transaction ${after}`);
-    const line = format === 'csv' ? '' : `${JSON.stringify({ export: scripted.said() })}\n`;
-    return Buffer.concat([...(after === null ? [file] : rows.slice(last + 1)), Buffer.from(line)]);
-  };
+  const answer = () =>
+    Buffer.concat([
+      file,
+      Buffer.from(format === 'csv' ? '' : `${JSON.stringify({ export: scripted.said() })}\n`),
+    ]);
 
   const scripted: ScriptedExport = {
     file,
@@ -152,25 +135,23 @@ export function scriptedExport(
       const url = new URL(path, 'http://service.test');
       if (url.pathname === `/v1/exports/${ID}`) return json(200, scripted.said());
       if (url.pathname !== `/v1/transactions.${format}`) return json(404, {});
-      const { status = 200, problem, headers = {}, bytes, end = 'lost' } = scripted.faults.shift() ?? {};
-      if (problem !== undefined) return json(status, problem, 'application/problem+json');
+      const { status = 200, headers = {}, bytes, end = 'lost' } = scripted.faults.shift() ?? {};
       if (status !== 200) return { ...json(status, {}), headers };
-      const whole = bytesAfter(url.searchParams.get('after'));
       return {
         status,
         headers: { 'export-id': ID, 'export-as-of': '25', 'export-as-of-id': 'chg_25', ...headers },
-        body: whole.subarray(0, bytes),
+        body: answer().subarray(0, bytes),
         end: bytes === undefined ? null : end,
       };
     },
   };
-  scripted.answer = bytesAfter(null);
+  scripted.answer = answer();
   return scripted;
 }
 
-const json = (status: number, body: unknown, type = 'application/json'): ScriptedResponse => ({
+const json = (status: number, body: unknown): ScriptedResponse => ({
   status,
-  headers: { 'content-type': type },
+  headers: { 'content-type': 'application/json' },
   body: Buffer.from(JSON.stringify(body)),
   end: null,
 });

@@ -54,8 +54,6 @@ const created: Export = {
   asOfId: null,
   seal: null,
   totals: [],
-  resumedAfter: [],
-  attempt: 1,
   startedAtMs: NOW_MS,
   result: null,
 };
@@ -132,7 +130,7 @@ export const USES = {
   createExport: (store) => store.createExport(created, { expiredMs: 1, perAccount: 1000 }),
   removeExpiredExports: (store) => store.removeExpiredExports(1),
   findExport: (store) => store.findExport(ACCOUNT, created.id),
-  replaceExport: (store) => store.replaceExport({ ...created, attempt: 2 }, 1),
+  replaceExport: (store) => store.replaceExport(created),
   createWebhook: async (store) => {
     await store.createWebhook(webhook(9, { account: ACCOUNT }), 20, someEntry(ACCOUNT));
     const byKey = { ...someEntry(ACCOUNT), via: 'api', actor: 'key_0000000000000000' } as const;

@@ -37,8 +37,6 @@ const EXPORT: Export = {
   asOfId: null,
   seal: null,
   totals: [],
-  resumedAfter: [],
-  attempt: 1,
   startedAtMs: 5000,
   result: null,
 };
@@ -168,14 +166,15 @@ describe('a role that only reads', () => {
     await check();
     const foreign = { ...EXPORT, account: 'acct-2', startedAtMs: 1000 };
     for (const created of [foreign, EXPORT]) await store.createExport(created, limitsOf(0));
-    assert.equal(await store.replaceExport({ ...EXPORT, attempt: 2 }, 1), true);
-    assert.deepEqual(await store.findExport('acct-1', EXPORT.id), { ...EXPORT, attempt: 2 });
+    const replaced = { ...EXPORT, asOf: 3 };
+    assert.equal(await store.replaceExport(replaced), true);
+    assert.deepEqual(await store.findExport('acct-1', EXPORT.id), replaced);
     assert.deepEqual(await store.findExport('acct-2', EXPORT.id), foreign);
     await store.createExport({ ...EXPORT, id: 'exp_0000000000000002' }, limitsOf(2000));
     assert.deepEqual(await store.findExport('acct-2', EXPORT.id), foreign);
     await store.removeExpiredExports(2000);
     assert.equal(await store.findExport('acct-2', EXPORT.id), undefined);
-    assert.deepEqual(await store.findExport('acct-1', EXPORT.id), { ...EXPORT, attempt: 2 });
+    assert.deepEqual(await store.findExport('acct-1', EXPORT.id), replaced);
   });
 
   test('does the same with the rights that migrate grants', async () => {
@@ -183,7 +182,7 @@ describe('a role that only reads', () => {
     await grantRole(owner, new URL(service).username);
     await check();
     await store.createExport({ ...EXPORT, id: 'exp_0000000000000003' }, limitsOf(0));
-    assert.equal((await store.findExport('acct-1', 'exp_0000000000000003'))?.attempt, 1);
+    assert.equal((await store.findExport('acct-1', 'exp_0000000000000003'))?.asOf, EXPORT.asOf);
   });
 
   test('sees nothing of another account where a statement does not name it', async () => {

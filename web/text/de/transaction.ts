@@ -46,7 +46,8 @@ export const transaction: typeof English = {
   $loadingCsv: 'CSV-Datei wird geladen',
   $loadingExcel: 'Excel-Datei wird geladen',
   $waitingForService: 'Warten auf den Dienst',
-  $waitingToContinue: 'Warten auf den Dienst. Die Datei wird fortgesetzt, sobald er antwortet.',
+  $startedAgain: (restart, most) =>
+    `Die Verbindung ist abgebrochen. Die Datei wird von vorn geladen (${restart} von ${most}).`,
   $progress: (what, progress) => `${what}: ${progress}`,
   $soFarOf: (count) => `bisher ${count}`,
   $cancel: 'Abbrechen',
@@ -62,7 +63,6 @@ export const transaction: typeof English = {
   $theChecksum: 'Prüfsumme der Datei',
   $theChecksumOfExport: 'Prüfsumme des Exports',
   $inTheFile: 'In der Datei',
-  $continue: 'Fortsetzen',
   $startAgain: 'Neu beginnen',
   $cancelled: 'Abgebrochen: Es wurde nichts gespeichert',
   $notSaved: (title) => `Es wurde nichts gespeichert: ${title}`,

@@ -47,7 +47,8 @@ export const transaction = {
   $loadingCsv: 'Loading the CSV file',
   $loadingExcel: 'Loading the Excel file',
   $waitingForService: 'waiting for the service',
-  $waitingToContinue: 'Waiting for the service. The file continues when it answers.',
+  $startedAgain: (restart: number, most: number) =>
+    `The connection was lost. Starting again from the beginning (${restart} of ${most}).`,
   $progress: (what: string, progress: string) => `${what}: ${progress}`,
   $soFarOf: (count: string) => `${count} so far`,
   $cancel: 'Cancel',
@@ -63,7 +64,6 @@ export const transaction = {
   $theChecksum: 'the checksum of the file',
   $theChecksumOfExport: 'the checksum of the export',
   $inTheFile: 'In the file',
-  $continue: 'Continue',
   $startAgain: 'Start again',
   $cancelled: 'Cancelled: nothing was saved',
   $notSaved: (title: string) => `Nothing was saved: ${title}`,

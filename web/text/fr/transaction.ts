@@ -46,7 +46,8 @@ export const transaction: typeof English = {
   $loadingCsv: 'Chargement du fichier CSV',
   $loadingExcel: 'Chargement du fichier Excel',
   $waitingForService: 'en attente du service',
-  $waitingToContinue: 'En attente du service. Le fichier continue dès qu’il répond.',
+  $startedAgain: (restart, most) =>
+    `La connexion a été coupée. Le fichier est rechargé depuis le début (${restart} sur ${most}).`,
   $progress: (what, progress) => `${what} : ${progress}`,
   $soFarOf: (count) => `${count} jusqu’ici`,
   $cancel: 'Annuler',
@@ -64,7 +65,6 @@ export const transaction: typeof English = {
   $theChecksum: 'la somme de contrôle du fichier',
   $theChecksumOfExport: 'la somme de contrôle de l’export',
   $inTheFile: 'Dans le fichier',
-  $continue: 'Continuer',
   $startAgain: 'Recommencer',
   $cancelled: 'Annulé : rien n’a été enregistré',
   $notSaved: (title) => `Rien n’a été enregistré : ${title}`,

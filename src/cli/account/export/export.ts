@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
 import {
   type Export,
+  type ExportOptions as ExportCallOptions,
   type ExportFilters,
   type ExportManifest,
+  type ExportRestart,
   TransactionsClient,
 } from '../../../../client/src/index.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
@@ -10,14 +12,14 @@ import { counted, number } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
-import { printFile, printNote, printResult, progress } from '../../terminal/output.ts';
+import { type Progress, printFile, printNote, printResult, progress } from '../../terminal/output.ts';
 import { inodeOf, OutputFile } from '../../terminal/output-file.ts';
 import { table } from '../../terminal/table.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
 import { withExtraColumns } from '../extra-columns.ts';
 import { withAllFilters, withPaidDays } from '../filter-options.ts';
 import { TOTALS_COLUMNS } from '../totals/totals.ts';
-import { readExport } from './read-export.ts';
+import { restartNote } from './restart-note.ts';
 
 interface ExportOptions extends ExportFilters, ServiceOptions {
   csv?: true;
@@ -68,21 +70,21 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
     stopping.abort(`Stopped by ${sentence(reason)} Run the command again to make a new export.`);
   onStopSignal(stop, { again: 'ends the process' });
   const { signal } = stopping;
-  const exported = new TransactionsClient({ ...service, maxRetries: 1 }).transactions.exportFile(
-    {
-      ...filters,
-      ...(csv
-        ? { format: 'csv', spreadsheet: spreadsheet === true, relatedTo, details }
-        : { format: 'ndjson' }),
-    },
-    { signal },
-  );
+  const { transactions } = new TransactionsClient({ ...service, maxRetries: 1 });
+  const form = csv
+    ? ({ format: 'csv', spreadsheet: spreadsheet === true, relatedTo, details } as const)
+    : ({ format: 'ndjson' } as const);
+  let exported: Export<Uint8Array> | undefined;
+  const begin = (onRestart: OnRestart) => {
+    exported = transactions.exportFile({ ...filters, ...form }, { signal, onRestart });
+    return exported;
+  };
   try {
-    await saveExport(exported, { output, manifest, signal, lineEnd: csv ? '\r\n' : '\n' });
+    await saveExport(begin, { output, manifest, lineEnd: csv ? '\r\n' : '\n' });
   } catch (error) {
     // The reader of the output has ended, for example `| head`.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && manifest === undefined) return;
-    const outcome = outcomeOf(exported, output);
+    const outcome = exported === undefined ? [] : outcomeOf(exported, output);
     // Whatever error the stop has led to, such as that of a pause in an outage.
     if (signal.aborted) throw new CommandFailed(signal.reason, ...outcome);
     if (error instanceof CommandFailed) throw new CommandFailed(...error.lines, ...outcome);
@@ -90,18 +92,22 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   }
 }
 
+type OnRestart = ExportCallOptions['onRestart'];
+
 interface Destination {
   /** Undefined is standard output. */
   output: string | undefined;
   manifest: string | undefined;
-  signal: AbortSignal;
   lineEnd: string;
 }
 
-/** Saves an export and its manifest. A file gets its name once both are complete and on the disk. */
+/**
+ * Saves an export and its manifest. A file gets its name once both are complete and on the disk. Only a file can start again: what was
+ * printed stays.
+ */
 async function saveExport(
-  exported: Export<Uint8Array>,
-  { output, manifest, signal, lineEnd }: Destination,
+  begin: (onRestart: OnRestart) => Export<Uint8Array>,
+  { output, manifest, lineEnd }: Destination,
 ): Promise<void> {
   const files: OutputFile[] = [];
   const create = async (path: string | undefined) => {
@@ -110,10 +116,16 @@ async function saveExport(
     files.push(file);
     return file;
   };
+  const shown = progress();
   try {
     // Created before the first request, so that a name that can't be used fails at once.
     const [file, proof] = [await create(output), await create(manifest)];
-    const chunks = withProgress(exported, signal);
+    const startAgain = async (restart: ExportRestart) => {
+      shown.note(restartNote(restart));
+      await file?.clear();
+    };
+    const exported = begin(file && startAgain);
+    const chunks = withProgress(exported, shown);
     if (file === undefined) await printFile(chunks, lineEnd);
     else for await (const bytes of chunks) await file.write(bytes);
     // The loop ends without an error only once the export agrees with its manifest.
@@ -129,10 +141,9 @@ async function saveExport(
   }
 }
 
-async function* withProgress(exported: Export<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const shown = progress();
+async function* withProgress(exported: Export<Uint8Array>, shown: Progress): AsyncGenerator<Uint8Array> {
   try {
-    for await (const bytes of readExport(exported, signal, shown.note)) {
+    for await (const bytes of exported) {
       yield bytes;
       const { rows, expectedRows } = exported;
       shown.show(
@@ -148,7 +159,9 @@ async function* withProgress(exported: Export<Uint8Array>, signal: AbortSignal):
 function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined): string[] {
   if (id === null) return [];
   if (output !== undefined) return [`Nothing was saved as ${quote(output)}.`];
-  return [`The output is incomplete: it ends after ${counted(rows, 'transaction')}.`];
+  return [
+    `The output is incomplete: it ends after ${counted(rows, 'transaction')}. With --output, an export that is cut starts again.`,
+  ];
 }
 
 /** What a complete export contains: rows, bytes, hash and sums. */

@@ -14,7 +14,6 @@ import { explainTimeZone, isTimeZone } from '../../../values/time-zone.ts';
 import { formatOf, withFormatOptions } from '../../terminal/options.ts';
 import { readInput } from '../../terminal/read-input.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
-import { readExport } from '../export/read-export.ts';
 import { withDayFilters, withPaidDays } from '../filter-options.ts';
 import { parseMappings } from './reconcile-header.ts';
 import { runReconciliation } from './run-reconciliation.ts';
@@ -136,10 +135,10 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     rules,
     paid: paidDays,
     format: formatOf({ json, csv }),
-    transactions: async function* (note) {
+    transactions: async function* (onRestart) {
       // The service says what is wrong with a status. An export has one status, and several exports would be of several moments.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
-      for await (const one of readExport(client.transactions.export(query), undefined, note))
+      for await (const one of client.transactions.export(query, { onRestart }))
         if (isCompared(one)) yield one;
     },
     explain: (error, incomplete) => explain(error, service.url, incomplete),

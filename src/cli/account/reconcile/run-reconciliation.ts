@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../../client/src/index.ts';
+import type { ExportRestart, Transaction } from '../../../../client/src/index.ts';
 import { StagingFailed } from '../../../db/sqlite/staging-failed.ts';
 import { FileComparison } from '../../../operate/reconcile/compare-file.ts';
 import type { ComparableField, KeyField, MatchRules } from '../../../operate/reconcile/compared-fields.ts';
@@ -14,6 +14,7 @@ import { readCsv } from '../../../values/read-csv.ts';
 import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
 import { type Progress, printLines, printNote, progress } from '../../terminal/output.ts';
 import { explainStaging, explainUnreadable } from '../../terminal/read-input.ts';
+import { restartNote } from '../export/restart-note.ts';
 import { explainLine } from './explain-line.ts';
 import { openTable } from './open-table.ts';
 import { RECONCILE_FORMATS } from './reconcile-formats.ts';
@@ -41,10 +42,10 @@ interface ReconcileRun {
   paid: PaidDays;
   format: keyof typeof RECONCILE_FORMATS;
   /**
-   * The transactions of the account. The iteration throws unless it is complete. `note` is called with a line when it is
-   * interrupted, and when it continues.
+   * The transactions of the account. The iteration throws unless it is complete. `onRestart` is called before it starts again from the
+   * beginning.
    */
-  transactions(note: (line: string) => void): AsyncIterable<Transaction>;
+  transactions(onRestart: (restart: ExportRestart) => void): AsyncIterable<Transaction>;
   /** The error of the service for the user. `incomplete` is a line after it. */
   explain(error: unknown, incomplete: string | undefined): unknown;
 }
@@ -123,8 +124,12 @@ async function readTransactions(
   shown: Progress,
 ): Promise<void> {
   let read = 0;
+  const startAgain = (restart: ExportRestart) => {
+    shown.note(restartNote(restart));
+    comparison.clearTransactions();
+  };
   const noted = async function* () {
-    for await (const transaction of transactions(shown.note)) {
+    for await (const transaction of transactions(startAgain)) {
       read++;
       yield transaction;
     }

@@ -204,10 +204,9 @@ ALTER TABLE seals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON seals FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
--- Exports, for 24 hours: `record` is what was asked for and the result, as JSON. Each attempt to send one has a larger number.
+-- Exports, for 24 hours: `record` is what was asked for and the result, as JSON.
 CREATE TABLE exports (
   started_at_ms bigint           NOT NULL,
-  attempt       bigint           NOT NULL CHECK (attempt >= 1),
   account       text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   id            text COLLATE "C" NOT NULL CHECK (id ~ '^exp_[0-9A-Za-z]{16}$'),
   record        text             NOT NULL,

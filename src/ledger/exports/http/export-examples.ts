@@ -33,8 +33,12 @@ function textOf(format: ExportFormat): string {
 function exported(format: ExportFormat, { isComplete }: { isComplete: boolean }): Export {
   const text = textOf(format);
   const rows = transactions.length;
-  const sent = { rows, bytes: Buffer.byteLength(text), sha256: hash('sha256', text, 'hex') };
-  const result: ExportResult = { ...sent, parts: [{ after: null, ...sent }], finishedAtMs: EXAMPLE_NOW_MS };
+  const result: ExportResult = {
+    rows,
+    bytes: Buffer.byteLength(text),
+    sha256: hash('sha256', text, 'hex'),
+    finishedAtMs: EXAMPLE_NOW_MS,
+  };
   return {
     id: EXAMPLE_EXPORT_ID,
     account: 'store-1',
@@ -54,8 +58,6 @@ function exported(format: ExportFormat, { isComplete }: { isComplete: boolean })
         amountMinor: BigInt(transactions.reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
       },
     ],
-    resumedAfter: [],
-    attempt: 1,
     startedAtMs: EXAMPLE_NOW_MS,
     result: isComplete ? result : null,
   };

@@ -1,13 +1,13 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
-/** How an export, or a part of one, ended. All but the first were cut. */
+/** How an export ended. All but the first were cut. */
 const EXPORT_OUTCOMES = [
   'complete',
   'closed',
   'slow_reader',
   'key_refused',
   'stopped',
-  'superseded',
+  'removed',
   'unavailable',
   'differs',
   'failed',
@@ -28,7 +28,7 @@ export function createExportMetrics(registers: Registry[]): ExportMetrics {
   });
   const ended = new Counter({
     name: 'transactions_exports_total',
-    help: 'Exports that ended, by outcome. All but complete were cut, and can be resumed, unless they differ from the totals.',
+    help: 'Exports that ended, by outcome. All but complete were cut.',
     labelNames: ['outcome'],
     registers,
   });

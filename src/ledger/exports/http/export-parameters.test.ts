@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FaultList } from '../../../values/fault-list.ts';
 import { BUILT_IN_STATUSES } from '../../../values/status.ts';
-import type { Export } from '../export.ts';
 import { NO_EXPORT_FILTER } from '../export-filter.ts';
-import { checkMismatch, type ExportFault } from '../export-query.ts';
+import type { ExportFault } from '../export-query.ts';
 import { exportRequestReader } from './export-parameters.ts';
-
-const ID = 'exp_0123456789abcdef';
 
 function read(parameters: Record<string, string | string[]>, format: 'csv' | 'ndjson' = 'csv') {
   const faults = new FaultList<ExportFault>();
@@ -21,13 +18,7 @@ function read(parameters: Record<string, string | string[]>, format: 'csv' | 'nd
 
 test('a query without parameters asks for everything', () => {
   const { request, faults } = read({});
-  assert.deepEqual(request, {
-    format: 'csv',
-    filter: NO_EXPORT_FILTER,
-    spreadsheet: null,
-    resume: null,
-    after: null,
-  });
+  assert.deepEqual(request, { format: 'csv', filter: NO_EXPORT_FILTER, spreadsheet: false });
   assert.deepEqual(faults, []);
 });
 
@@ -45,8 +36,8 @@ test('every parameter is read, and a range has any length', () => {
     recordedAt: 'true',
     details: 'customer,last4',
   };
-  const { request, faults } = read({ ...filter, spreadsheet: 'true', resume: ID, after: 'pay_1' });
-  assert.deepEqual(request, { format: 'csv', filter, spreadsheet: true, resume: ID, after: 'pay_1' });
+  const { request, faults } = read({ ...filter, spreadsheet: 'true' });
+  assert.deepEqual(request, { format: 'csv', filter, spreadsheet: true });
   assert.deepEqual(faults, []);
   assert.equal(read({ spreadsheet: 'false' }).request.spreadsheet, false);
   for (const name of ['relatedTo', 'recordedAt'] as const)
@@ -63,10 +54,9 @@ test('all faults are reported together', () => {
     merchantReference: '',
     spreadsheet: 'yes',
     recordedAt: 'yes',
-    resume: 'exp_1',
-    after: 'a b',
     curency: 'EUR',
-    after2: ['1', '2'],
+    resume: ['exp_1', 'exp_1'],
+    after: 'a b',
   });
   assert.deepEqual(codes, [
     'status invalid_status',
@@ -76,20 +66,14 @@ test('all faults are reported together', () => {
     'merchantReference invalid_merchant_reference',
     'spreadsheet invalid_spreadsheet',
     'recordedAt invalid_column',
-    'resume invalid_resume',
-    'after invalid_after',
     'curency unknown_parameter',
-    'after2 unknown_parameter',
+    'resume unknown_parameter',
+    'after unknown_parameter',
   ]);
-  assert.deepEqual(read({ resume: [ID, ID], from: '2026-03-02', to: '2026-03-01' }).codes, [
-    'resume duplicate_parameter',
+  assert.deepEqual(read({ status: ['pending', 'pending'], from: '2026-03-02', to: '2026-03-01' }).codes, [
+    'status duplicate_parameter',
     'from date_range_inverted',
   ]);
-});
-
-test('after without resume is a fault, and with a malformed resume only the resume is one', () => {
-  assert.deepEqual(read({ after: 'pay_1' }).codes, ['after invalid_after']);
-  assert.deepEqual(read({ after: 'pay_1', resume: 'x' }).codes, ['resume invalid_resume']);
 });
 
 test('an unknown name gets the nearest one, or what an export has instead', () => {
@@ -99,49 +83,9 @@ test('an unknown name gets the nearest one, or what an export has instead', () =
   assert.match(detailOf('form'), /did you mean from\?/);
   for (const name of ['cursor', 'limit', 'page', 'page_size'])
     assert.equal(detailOf(name), `An export has all transactions in one response: omit ${name}.`);
+  for (const name of ['resume', 'after'])
+    assert.equal(detailOf(name), `An export that was cut is started again from the beginning: omit ${name}.`);
   assert.match(detailOf('asOf'), /^An export begins at the last change of the account/);
   assert.equal(detailOf('spreadsheet', 'ndjson'), 'Only CSV has spreadsheet: omit it.');
   assert.doesNotMatch(detailOf('x', 'ndjson'), /spreadsheet/);
-});
-
-test('what is sent with resume must be what the export has', () => {
-  const exported: Export = {
-    id: ID,
-    account: 'store-1',
-    format: 'csv',
-    spreadsheet: true,
-    filter: { ...NO_EXPORT_FILTER, status: 'completed', from: '2026-03-01' },
-    created: null,
-    asOf: 7,
-    asOfId: null,
-    seal: null,
-    totals: [],
-    resumedAfter: [],
-    attempt: 1,
-    startedAtMs: 0,
-    result: null,
-  };
-  const mismatches = (parameters: Record<string, string>, format: 'csv' | 'ndjson' = 'csv') =>
-    checkMismatch(read({ resume: ID, ...parameters }, format).request, exported);
-  assert.deepEqual(mismatches({}), []);
-  assert.deepEqual(mismatches({ status: 'completed', from: '2026-03-01', spreadsheet: 'true' }), []);
-  const faults = mismatches({ status: 'pending', currency: 'EUR', spreadsheet: 'false' });
-  assert.deepEqual(
-    faults.map(({ parameter, code, detail }) => [parameter, code, detail]),
-    [
-      ['status', 'export_mismatch', 'The status of the export is "completed". Send the same, or omit it.'],
-      [
-        'currency',
-        'export_mismatch',
-        'The export has no currency. Omit currency: resume alone means the same filters.',
-      ],
-      [
-        'spreadsheet',
-        'export_mismatch',
-        'The spreadsheet of the export is "true". Send the same, or omit it.',
-      ],
-    ],
-  );
-  const [format] = mismatches({}, 'ndjson');
-  assert.equal(format?.detail, 'The export is CSV: resume it with /v1/transactions.csv.');
 });

@@ -9,12 +9,11 @@ import type { StatusNames } from '../../../values/status.ts';
 import { MAX_DETAILS } from '../../details.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import { checkRangeOrder } from '../../list/list-filter.ts';
-import { explainIdentifier, IDENTIFIER_FORM, isIdentifier } from '../../transaction.ts';
 import type { ExportFormat } from '../export.ts';
 import { type ExportFilter, NO_EXPORT_FILTER } from '../export-filter.ts';
-import { EXPORT_ID_FORM, isExportId } from '../export-id.ts';
-import { type ExportFault, type ExportRequest, INVALID_RESUME } from '../export-query.ts';
+import type { ExportFault, ExportRequest } from '../export-query.ts';
 
+const RESUME_NAMES = /^(resume|after)$/i;
 const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|(page|per)[_-]?\w+)$/i;
 const AS_OF_NAMES = /^(as[_-]?of|sequence|since|until)$/i;
 
@@ -73,25 +72,6 @@ export function exportParameters(statuses: StatusNames, format: ExportFormat) {
       'recordedAt',
       'Adds recordedAt and statusRecordedAt: when the transaction and its status were recorded.',
     ),
-    resume: {
-      schema: Type.String({
-        pattern: EXPORT_ID_FORM,
-        description:
-          'The Export-Id of an export that was cut. The response shows transactions up to the same change, with the same filters.',
-      }),
-      isValid: isExportId,
-      fault: () => INVALID_RESUME,
-    },
-    after: {
-      schema: Type.String({
-        pattern: IDENTIFIER_FORM,
-        description:
-          'With resume: the reference of the last whole row that arrived. The response begins with the next row, without the header of ' +
-          'a CSV file. Without after, all rows are sent again.',
-      }),
-      isValid: isIdentifier,
-      fault: (value: string) => ({ code: 'invalid_after', detail: `after ${explainIdentifier(value)}.` }),
-    },
   } as const satisfies Record<string, QueryParameter<ExportFault['code']>>;
 }
 
@@ -100,7 +80,7 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
   const declared = exportParameters(statuses, format);
 
   return (query: QueryParameters, faults: FaultList<ExportFault>): ExportRequest => {
-    const { spreadsheet, relatedTo, recordedAt, resume, after, ...sent } = readParameters(
+    const { spreadsheet, relatedTo, recordedAt, ...sent } = readParameters(
       query,
       declared,
       explainName,
@@ -116,25 +96,14 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
     const paid = { from: filter.paidFrom, to: filter.paidTo };
     for (const fault of [checkRangeOrder(filter), checkRangeOrder(paid, ['paidFrom', 'paidTo'])])
       if (fault !== undefined) faults.add(fault);
-    if (after !== undefined && query['resume'] === undefined) faults.add(AFTER_ALONE);
-    return {
-      format,
-      filter,
-      spreadsheet: spreadsheet === undefined ? null : spreadsheet === 'true',
-      resume: resume ?? null,
-      after: after ?? null,
-    };
+    return { format, filter, spreadsheet: spreadsheet === 'true' };
   };
 }
 
-const AFTER_ALONE: ExportFault = {
-  parameter: 'after',
-  code: 'invalid_after',
-  detail: 'after is sent without resume. Send the Export-Id of the export that was cut as resume.',
-};
-
 /** What to do instead of sending a page, a position or a number, which an export does not have. */
 function explainName(name: string): string | undefined {
+  if (RESUME_NAMES.test(name))
+    return `An export that was cut is started again from the beginning: omit ${name}.`;
   if (PAGE_NAMES.test(name)) return `An export has all transactions in one response: omit ${name}.`;
   if (AS_OF_NAMES.test(name))
     return `An export begins at the last change of the account: omit ${name}. The header Export-As-Of has its number.`;

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { constants, createGzip, type Gzip, type ZlibOptions } from 'node:zlib';
-import type { CutReason } from '../running-exports.ts';
 
-type EndReason = CutReason | 'closed' | 'slow_reader' | 'key_refused' | 'failed';
+type EndReason = 'stopped' | 'removed' | 'closed' | 'slow_reader' | 'key_refused' | 'failed';
 
 /** Why a response can't be sent any further. */
 export class ResponseEnded extends Error {

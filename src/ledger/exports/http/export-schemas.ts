@@ -7,24 +7,14 @@ import type { manifestOf } from '../manifest.ts';
 
 const SHA256_FORM = '^[0-9a-f]{64}$';
 
-const Part = Type.Object({
-  after: Type.Nullable({
-    description: 'The reference after which the part begins; null for the start of the export.',
-  }),
-  rows: Type.Integer({ minimum: 0 }),
-  bytes: Type.Integer({ minimum: 0 }),
-  sha256: Type.String({ pattern: SHA256_FORM }),
-});
-
 const whenComplete = (description: string) => `${description} Null until the export is complete.`;
 
 export const Export = Type.Object(
   {
     id: Type.String({ pattern: EXPORT_ID_FORM, examples: ['exp_0123456789abcdef'] }),
     state: Type.OpenEnum(
-      ['running', 'complete', 'failed'],
-      'complete: every transaction was sent, and they agree with the totals of the account. An export that was cut stays running until ' +
-        'it is resumed with resume. failed: they do not agree, which resuming does not fix.',
+      ['running', 'complete'],
+      'complete: every transaction was sent, and they agree with the totals of the account. An export that was cut never becomes complete.',
     ),
     format: Type.OpenEnum(['csv', 'ndjson']),
     spreadsheet: Type.Optional(Type.Boolean({ description: 'With CSV, whether formulas are guarded.' })),
@@ -37,10 +27,7 @@ export const Export = Type.Object(
       description:
         'The sequence number of the last change that is shown: the last one when the export began.',
     }),
-    asOfId: Type.Nullable({
-      description:
-        'The id of that change; null if there was none. If the database is restored without it, the export cannot be resumed.',
-    }),
+    asOfId: Type.Nullable({ description: 'The id of that change; null if there was none.' }),
     seal: Type.Nullable({
       description: 'The seal at that change. Null if many changes before it were not sealed yet.',
     }),
@@ -56,9 +43,6 @@ export const Export = Type.Object(
     totals: Type.Array(Type.Ref(Total), {
       description:
         'What the transactions add up to, for each currency and status. The service compares what it sent with them.',
-    }),
-    parts: Type.Array(Part, {
-      description: 'The pieces of an export that was resumed, in their order; one piece if it was not.',
     }),
     startedAt: Type.String({ format: 'date-time', pattern: TIMESTAMP_FORM }),
     finishedAt: Type.Nullable({ format: 'date-time', pattern: TIMESTAMP_FORM }),

@@ -10,15 +10,13 @@ import { bodyResponse, type Responses } from '../../../http/schemas/responses.ts
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import { FaultList } from '../../../values/fault-list.ts';
-import { CHANGE_PROBLEMS } from '../../changes/http/change-problems.ts';
-import { NotInHistory } from '../../changes/list-changes.ts';
 import { FILTER_PROBLEMS } from '../../http/filter-parameters.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { MAX_COMPARED_BY_PAYMENT, TooManyToCompare } from '../../totals/totals-by-payment.ts';
 import type { Export, ExportFormat } from '../export.ts';
-import { type ExportFault, type ExportRequest, INVALID_RESUME, tooManyToCompare } from '../export-query.ts';
+import { type ExportFault, type ExportRequest, tooManyToCompare } from '../export-query.ts';
 import { type RunningExport, type RunningExports, TooManyExports } from '../running-exports.ts';
-import { ExportFailed, type ExportingStore, findResumed, startExport } from '../start-export.ts';
+import { type ExportingStore, startExport } from '../start-export.ts';
 import { EXPORT_EXAMPLES } from './export-examples.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
 import { EXPORT_PROBLEMS } from './export-problems.ts';
@@ -32,7 +30,7 @@ export interface ExportsContext extends SendingContext {
 }
 
 const CONTENT_TYPES: Record<ExportFormat, string> = {
-  csv: 'text/csv; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson',
 };
 
@@ -47,13 +45,13 @@ const DESCRIPTION =
   'In the order of the list, in one streamed response. All transactions are shown as they were at one change, whose number is Export-As-Of: ' +
   'what is recorded meanwhile changes nothing. The range can have any length. Before the response ends, the service compares what it sent ' +
   'with the totals of the account. If anything fails, it closes the connection: a response that ends as HTTP prescribes is whole. ';
-const RESUMING =
-  'A response that was cut is resumed with resume and after: the parts together are the same bytes. An account can run two exports at once, and begin 5,000 in 24 hours.';
+const LIMITS =
+  'An export that was cut is started again from the beginning. An account can run two exports at once, and begin 5,000 in 24 hours.';
 
 export const exportCsv = exportOperation('csv', {
   id: 'exportCsv',
   summary: 'Export all transactions that the filters match, as CSV',
-  description: `${DESCRIPTION}GET /v1/exports/{id} then has the number of rows, the sums and the SHA-256 of the file. ${RESUMING}`,
+  description: `${DESCRIPTION}GET /v1/exports/{id} then has the number of rows, the sums and the SHA-256 of the file. ${LIMITS}`,
   responses: {
     200: bodyResponse(
       'text/csv',
@@ -68,7 +66,7 @@ export const exportCsv = exportOperation('csv', {
 export const exportNdjson = exportOperation('ndjson', {
   id: 'exportNdjson',
   summary: 'Export all transactions that the filters match, as NDJSON',
-  description: `${DESCRIPTION}The last line is the manifest: the number of rows, the sums, and the SHA-256 of all lines before it. ${RESUMING}`,
+  description: `${DESCRIPTION}The last line is the manifest: the number of rows, the sums, and the SHA-256 of all lines before it. ${LIMITS}`,
   responses: {
     200: bodyResponse(
       'application/x-ndjson',
@@ -96,31 +94,21 @@ function exportOperation(
     pathParameters: { account: ACCOUNT },
     query: (statuses) => exportParameters(statuses, format),
     responses,
-    problems: [...Object.values(PARAMETER_PROBLEMS), CHANGE_PROBLEMS.history_changed],
+    problems: Object.values(PARAMETER_PROBLEMS),
 
     problemOf,
     handler: (context: ExportsContext) => {
-      const { store, statuses, now } = context;
+      const { statuses } = context;
       const readRequest = exportRequestReader(format, statuses);
 
       return async (request, reply) => {
-        const account = accountOf(request);
         await statuses.readFor(request.query['status']);
         const faults = new FaultList<ExportFault>();
         const asked = readRequest(request.query, faults);
-        const { resume } = asked;
-        const resumed =
-          resume === null
-            ? undefined
-            : await findResumed(store, account, { ...asked, resume }, faults, now());
         refuseFaulty(request.query, faults, PARAMETER_PROBLEMS);
         refuseOldHttp(request);
-        if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, resumed));
-        await runInPlace(request, reply, context, resumed, async () => {
-          if (resumed === undefined) return start(request, reply, asked, context);
-          if (await store.replaceExport(resumed, resumed.attempt - 1)) return resumed;
-          throw faultyResume();
-        });
+        if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, undefined));
+        await runInPlace(request, reply, asked, context);
         return reply;
       };
     },
@@ -131,21 +119,7 @@ function problemOf(error: unknown): Problem | undefined {
   if (error instanceof TooManyExports) return tooManyExports(error);
   if (error instanceof TooManyToCompare)
     return faulty(tooManyToCompare(error.transactions, MAX_COMPARED_BY_PAYMENT));
-  if (error instanceof NotInHistory) return historyOfExportChanged(error);
-  if (!(error instanceof ExportFailed)) return undefined;
-  return new Problem(
-    EXPORT_PROBLEMS.export_failed,
-    'The transactions do not add up to the totals, so the export cannot be completed. Tell the operator, who finds the place with transactions verify.',
-    { cause: error },
-  );
-}
-
-function historyOfExportChanged({ headSequence }: NotInHistory): Problem {
-  const detail =
-    'The account no longer has the last change of the export: the service was restored from a backup. Omit resume and after to ' +
-    'begin a new export.';
-  const errors = [{ parameter: 'resume', code: 'history_changed', detail }];
-  return new Problem(CHANGE_PROBLEMS.history_changed, detail, { errors, headSequence });
+  return undefined;
 }
 
 function tooManyExports(error: TooManyExports): Problem {
@@ -157,28 +131,31 @@ function tooManyExports(error: TooManyExports): Problem {
         ]
       : [
           STORED_RETRY_SECONDS,
-          'The account has begun as many exports in the last 24 hours as are stored. Try again later, or resume an earlier export.',
+          'The account has begun as many exports in the last 24 hours as are stored. Try again later.',
         ];
   const headers = { 'retry-after': String(seconds) };
   return new Problem(EXPORT_PROBLEMS.too_many_exports, detail, { headers });
 }
 
-/** Begins or resumes an export, and sends it, in one of the places for running exports. */
+/** Begins an export and sends it, in one of the places for running exports. */
 async function runInPlace(
   request: FastifyRequest,
   reply: FastifyReply,
+  asked: ExportRequest,
   context: ExportsContext,
-  resumed: Export | undefined,
-  begin: () => Promise<Export>,
 ): Promise<void> {
-  const { running } = context;
+  const { store, now, randomBytes, exportLimits, running } = context;
   const account = accountOf(request);
-  const place: RunningExport = { account, id: null, stop: () => reply.raw.destroy() };
-  running.begin(place, resumed?.id);
+  const place: RunningExport = { account, stop: () => reply.raw.destroy() };
+  running.begin(place);
   try {
-    const exported = await begin();
-    // Of several requests that resume an export at once, only the one that could store it ends another.
-    running.supersede(place, exported.id);
+    const exported = await startExport(store, account, asked, {
+      nowMs: now(),
+      randomBytes,
+      mostStored: exportLimits.storedPerAccount,
+      // Adding many transactions up takes many reads, between which other requests have their turn.
+      runLong: (read) => withoutTimeLimit(reply, read),
+    });
     // The caller is gone, or the time limit of the request is over.
     if (reply.raw.destroyed || reply.sent) return;
     const headers = headersOf(exported.format, request, exported);
@@ -190,22 +167,6 @@ async function runInPlace(
   }
 }
 
-function start(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  asked: ExportRequest,
-  { store, now, randomBytes, exportLimits }: ExportsContext,
-): Promise<Export> {
-  const account = accountOf(request);
-  return startExport(store, account, asked, {
-    nowMs: now(),
-    randomBytes,
-    mostStored: exportLimits.storedPerAccount,
-    // Adding many transactions up takes many reads, between which other requests have their turn.
-    runLong: (read) => withoutTimeLimit(reply, read),
-  });
-}
-
 /** A response of HTTP/1.0 has no mark of its end: the caller could not tell a cut one from a whole one. */
 function refuseOldHttp({ raw }: FastifyRequest): void {
   if (raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0)
@@ -214,12 +175,6 @@ function refuseOldHttp({ raw }: FastifyRequest): void {
       'An export needs HTTP/1.1, in which a response that is cut can be recognised. If a proxy sent the request, set it to HTTP/1.1.',
     );
 }
-
-const faultyResume = () =>
-  faulty({
-    ...INVALID_RESUME,
-    detail: 'Another request has just resumed this export. Send this one again if that was not yours.',
-  });
 
 function faulty(fault: ExportFault): Problem {
   const faults = new FaultList<ExportFault>();
@@ -236,16 +191,12 @@ function headersOf(
   return {
     ...(exported !== undefined && { 'export-id': exported.id, 'export-as-of': String(exported.asOf) }),
     ...(exported !== undefined && exported.asOfId !== null && { 'export-as-of-id': exported.asOfId }),
-    'content-type': CONTENT_TYPES[format] + (format === 'csv' ? `; header=${hasHeader(exported)}` : ''),
+    'content-type': CONTENT_TYPES[format],
     'content-disposition': `attachment; filename="${fileName(format, exported)}"`,
     ...(coding !== 'identity' && { 'content-encoding': coding }),
     vary: 'accept-encoding',
   };
 }
-
-/** The header is in the first part only. Source: RFC 4180, 3. */
-const hasHeader = (exported: Export | undefined) =>
-  exported === undefined || exported.resumedAfter.length === 0 ? 'present' : 'absent';
 
 /** Only characters that every system has in file names. */
 function fileName(format: ExportFormat, exported: Export | undefined): string {

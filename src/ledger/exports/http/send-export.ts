@@ -40,23 +40,20 @@ interface Sending {
 class ExportLog {
   readonly exportId: string;
   readonly asOf: number;
-  readonly part: number;
   rows: number | null = null;
   bytes = 0;
   outcome: ExportOutcome = 'closed';
 
-  constructor({ id, asOf, attempt }: Export) {
+  constructor({ id, asOf }: Export) {
     this.exportId = id;
     this.asOf = asOf;
-    this.part = attempt;
   }
 }
 
 /**
  * Sends an export that is stored, until its caller has `gone`. It ends the response normally only after everything was read,
  * compared with the totals and passed to the kernel, and the export was stored as complete. In any other case the connection is
- * destroyed. An export that differs from the totals is stored as failed before that, so that a caller who resumes it gets an
- * error that says so. Never rejects.
+ * destroyed. Never rejects.
  */
 export async function sendExport(
   exported: Export,
@@ -74,7 +71,7 @@ export async function sendExport(
     readerTimeoutMs: exportLimits.readerTimeoutMs,
     gone,
   });
-  running.stop = (reason) => response.cut(reason);
+  running.stop = () => response.cut('stopped');
   metrics.countRunning(1);
   const beganAtMs = monotonicMs();
   // Before the listeners that log the request and measure its time.
@@ -86,24 +83,17 @@ export async function sendExport(
   let complete: Export | undefined;
   try {
     raw.writeHead(200, { ...reply.getHeaders(), ...headers } as Record<string, string>);
-    // Reading up to where it was cut can take long, and gives nothing to send: the headers show the caller that the export goes on.
-    if (exported.resumedAfter.length > 0) raw.flushHeaders();
     const result = await sendPieces(exported, response, log, request, context);
     await response.flush();
     complete = { ...exported, result: { ...result, finishedAtMs: context.now() } };
-    if (!(await store.replaceExport(complete, exported.attempt))) throw new ResponseEnded('superseded');
+    if (!(await store.replaceExport(complete))) throw new ResponseEnded('removed');
     await response.end(exported.format === 'ndjson' ? manifestLine(complete) : '');
   } catch (error) {
     log.outcome = outcomeOf(error);
     logCause(error, request, exported, context);
-    if (error instanceof ExportDiffers) {
-      await store.replaceExport({ ...exported, result: 'failed' }, exported.attempt).catch(() => {});
-      // A small export has sent nothing: without the id, its caller could not learn why it was cut.
-      raw.flushHeaders();
-    }
     response.cut('failed');
     // It is not complete: its end did not reach the kernel.
-    if (complete !== undefined) await store.replaceExport(exported, exported.attempt).catch(() => {});
+    if (complete !== undefined) await store.replaceExport(exported).catch(() => {});
   } finally {
     metrics.countRunning(-1);
     metrics.countExport(log.outcome);

@@ -35,12 +35,12 @@ const SET_EXPIRED = readStatement(`SELECT set_config('transactions.exports_befor
 );
 
 const CREATE = readStatement(
-  'INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ($1, $2, $3, $4, $5)',
+  'INSERT INTO exports (account, id, started_at_ms, record) VALUES ($1, $2, $3, $4)',
   () => undefined,
 );
 const REPLACE = readStatement(
-  'UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND attempt = $5 RETURNING attempt',
-  (row) => row.integer(),
+  'UPDATE exports SET record = $3 WHERE account = $1 AND id = $2 RETURNING id',
+  (row) => row.text(),
 );
 const REMOVE_OWN = readStatement(
   'DELETE FROM exports WHERE account = $1 AND started_at_ms NOT BETWEEN $2 AND $3',
@@ -92,13 +92,13 @@ export function exportStore({ primary, background, topology }: ExportStoreOption
   return {
     listNumbered: list,
     createExport: async (created, { expiredMs, perAccount }) => {
-      const { account, id, startedAtMs, attempt } = created;
+      const { account, id, startedAtMs } = created;
       const latestMs = startedAtMs + EXPORT_LIFETIME_MS;
       const [stored = 0] = await background.read(count, [account, expiredMs, latestMs]);
       if (stored >= perAccount) return false;
       await write(account, {
         statement: CREATE,
-        values: [account, id, startedAtMs, attempt, textOfExport(created)],
+        values: [account, id, startedAtMs, textOfExport(created)],
       });
       await removeOwn(account, expiredMs, latestMs);
       return true;
@@ -112,9 +112,9 @@ export function exportStore({ primary, background, topology }: ExportStoreOption
       const [record] = await primary.read(find, [account, id]);
       return record === undefined ? undefined : exportOfText(record);
     },
-    replaceExport: async (replaced, attempt) => {
+    replaceExport: async (replaced) => {
       const { account, id } = replaced;
-      const values = [account, id, replaced.attempt, textOfExport(replaced), attempt];
+      const values = [account, id, textOfExport(replaced)];
       return (await write(account, { statement: REPLACE, values })).length > 0;
     },
   };

@@ -45,26 +45,20 @@ export function exportWriter(db: DatabaseSync): ExportWriter {
   const removeExpired = db.prepare('DELETE FROM exports WHERE started_at_ms < ?');
   const removeOwn = db.prepare('DELETE FROM exports WHERE account = ? AND started_at_ms NOT BETWEEN ? AND ?');
   const countOfAccount = db.prepare('SELECT count(*) AS count FROM exports WHERE account = ?');
-  const insert = db.prepare(
-    'INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES (?, ?, ?, ?, ?)',
-  );
-  const replace = db.prepare(
-    'UPDATE exports SET attempt = ?, record = ? WHERE account = ? AND id = ? AND attempt = ?',
-  );
+  const insert = db.prepare('INSERT INTO exports (account, id, started_at_ms, record) VALUES (?, ?, ?, ?)');
+  const replace = db.prepare('UPDATE exports SET record = ? WHERE account = ? AND id = ?');
   return {
     createExport: (created, { expiredMs, perAccount }) => {
-      const { account, id, startedAtMs, attempt } = created;
+      const { account, id, startedAtMs } = created;
       removeOwn.run(account, expiredMs, startedAtMs + EXPORT_LIFETIME_MS);
       if (Number(countOfAccount.get(account)?.['count']) >= perAccount) return false;
-      insert.run(account, id, startedAtMs, attempt, textOfExport(created));
+      insert.run(account, id, startedAtMs, textOfExport(created));
       return true;
     },
     removeExpiredExports: (expiredMs) => {
       removeExpired.run(expiredMs);
     },
-    replaceExport: (replaced, attempt) => {
-      const { account, id } = replaced;
-      return replace.run(replaced.attempt, textOfExport(replaced), account, id, attempt).changes === 1;
-    },
+    replaceExport: (replaced) =>
+      replace.run(textOfExport(replaced), replaced.account, replaced.id).changes === 1,
   };
 }

@@ -71,6 +71,10 @@ export class SqliteReconcileStaging implements ReconcileStaging {
     );
   }
 
+  clearTransactions(): void {
+    orStagingFailed(() => this.#db.exec('DELETE FROM transactions'));
+  }
+
   stageUnequal(rows: readonly StagedRow[]): void {
     insertAll(this.#db, rows, ({ line, key, content, rest }) =>
       this.#insertUnequal.run(line, key, content, rest),

@@ -21,8 +21,8 @@ export interface ApiKeyStore {
     limit: number,
   ): Promise<Session[]>;
   /**
-   * Ends sessions that have not ended, in one transaction of the database: all of a person, and without a person or an id at most
-   * SESSIONS_AT_ONCE. Returns how many.
+   * Ends sessions, in one transaction of the database: all of a person, and without a person or an id at most SESSIONS_AT_ONCE. Returns
+   * how many had not ended. Those that have expired count: by the clock of another process they may not have.
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<number>;
   /** Removes sessions that expired before a time, at most SESSIONS_AT_ONCE. Returns how many. */
@@ -36,7 +36,8 @@ export interface ApiKeyStore {
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
    * Stores the new key of a roll, and lowers the expiry of the old one to at most `untilMs`, in one transaction of the database. Returns
-   * the old key then. Undefined, with nothing stored, if the account has no such key, or it is revoked or expired.
+   * the old key then. Without a grace the old key is revoked: processes whose clocks are behind must refuse it too.
+   * Undefined, with nothing stored, if the account has no such key, or it is revoked.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
@@ -82,8 +83,6 @@ export interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   /** Null for all. */
   id: string | null;
   nowMs: number;
-  /** Sessions that have expired end too: an erasure waits until every key of the account has a recorded end. */
-  expiredToo?: true;
 }
 
 /** Recordings wait for so many at most. */

@@ -214,9 +214,11 @@ test('no account can have the account name of an operator key', () => {
   assert.equal(isIdentifier(OPERATOR_ACCOUNT), false);
 });
 
-test('a label has 1 to 100 characters, none a control character', () => {
+test('a label has 1 to 100 characters, none a control character, and not all unseen', () => {
   for (const label of ['a', 'till 4', '😀'.repeat(100)]) assert.equal(explainLabel(label), undefined, label);
   for (const label of ['', 'x'.repeat(101), 'a\nb']) assert.match(explainLabel(label) ?? '', /1 to 100/);
+  for (const label of [' ', '\u3164', '\u2800\u200b', '\u{e0041}'])
+    assert.match(explainLabel(label) ?? '', /is seen/);
 });
 
 test('a key is active until it is revoked or expires; revoked stays revoked', () => {

@@ -12,6 +12,7 @@ import {
 } from '../values/caller.ts';
 import type { RandomBytes } from '../values/reference.ts';
 import type { KeyKind, Scope } from '../values/scopes.ts';
+import { isSeen } from '../values/visible.ts';
 import { DEFAULT_SCOPES } from './scopes.ts';
 
 /*
@@ -170,9 +171,9 @@ export function isWellFormedApiKey(text: string, kind: keyof typeof FORMS = 'acc
 /** Why a text can't be a key's label, or with another length the person or the reason of a session; undefined if it can. */
 export function explainLabel(text: string, mostCharacters = LABEL_MAX_CHARACTERS): string | undefined {
   const characters = [...text].length;
-  return characters < 1 || characters > mostCharacters || /\p{Cc}/u.test(text)
-    ? `must be 1 to ${mostCharacters} characters without control characters`
-    : undefined;
+  if (characters < 1 || characters > mostCharacters || /\p{Cc}/u.test(text))
+    return `must be 1 to ${mostCharacters} characters without control characters`;
+  return isSeen(text) ? undefined : 'must have a character that is seen';
 }
 
 export function stateOfApiKey(

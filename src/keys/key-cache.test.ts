@@ -214,6 +214,34 @@ test('a look-up in flight that finds nothing is not shared, so a new key works a
   assert.deepEqual(await late, key);
 });
 
+test('however many requests of a key wait or come soon, two look-ups that fail at once are all, and the next succeeds later', async () => {
+  const { state, cache, waiting } = slowRig();
+  const answerAll = async () => {
+    for (let turn = 0; turn < 3; turn++) {
+      for (const answer of waiting.splice(0)) answer();
+      await nextTurn();
+    }
+  };
+  for (const isAway of [false, true]) {
+    state.lookups = 0;
+    state.away = isAway;
+    state.key = undefined;
+    const waitingOnes = Promise.allSettled(Array.from({ length: 200 }, () => cache.find('h1')));
+    await answerAll();
+    const statuses = new Set((await waitingOnes).map(({ status }) => status));
+    assert.deepEqual([...statuses], [isAway ? 'rejected' : 'fulfilled']);
+    assert.equal(state.lookups, 2);
+  }
+  for (let count = 0; count < 10; count++) await assert.rejects(async () => cache.find('h1'), /away/);
+  assert.equal(state.lookups, 2);
+  state.away = false;
+  state.key = key;
+  state.nowMs = LOOK_UP_SHARED_MS;
+  const found = cache.find('h1');
+  await answerAll();
+  assert.deepEqual(await found, key);
+});
+
 test('a look-up that fails late fails for all who share it, and one that fails soon for the first alone', async () => {
   for (const isLate of [true, false]) {
     const { state, cache, waiting } = slowRig();

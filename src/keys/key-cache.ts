@@ -20,7 +20,10 @@ export const KEY_ENDS_INTERVAL_MS = 500;
 /** A cached key is looked up again after this time in any case. */
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
-/** A look-up is shared by requests that come within this time: one that hangs must not hold back those that come later. */
+/**
+ * A look-up is shared by requests that come within this time: one that hangs must not hold back those that come later. After two failures,
+ * a key is looked up once in this time.
+ */
 export const LOOK_UP_SHARED_MS = 100;
 
 interface KnownEnd {
@@ -36,6 +39,9 @@ interface CacheEntry {
 interface LookUp {
   result: Promise<ApiKey | undefined>;
   beganAtMs: number;
+  /** The look-up before it failed. */
+  isRetry: boolean;
+  hasFailed: boolean;
 }
 
 /**
@@ -47,7 +53,7 @@ export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
   readonly #monotonicMs: () => number;
   readonly #entries = new Map<string, CacheEntry>();
-  /** The look-ups in flight by the hash of their key. */
+  /** The look-ups in flight and those that failed, by the hash of their key. */
   readonly #lookUps = new Map<string, LookUp>();
   /** The known ends by the id of the key, in the order in which they were read. */
   readonly #ends = new Map<string, KnownEnd>();
@@ -116,21 +122,22 @@ export class KeyCache {
     if (begun !== undefined && nowMs - begun.beganAtMs < LOOK_UP_SHARED_MS)
       return this.#share(begun, hash, beforeUnknown);
     if (entry === undefined) beforeUnknown();
-    return this.#lookUp(hash, nowMs);
+    return this.#lookUp(hash, nowMs, begun?.hasFailed);
   }
 
-  async #share(
-    { result, beganAtMs }: LookUp,
-    hash: string,
-    beforeUnknown: () => void,
-  ): Promise<ApiKey | undefined> {
+  async #share(begun: LookUp, hash: string, beforeUnknown: () => void): Promise<ApiKey | undefined> {
+    const { result, beganAtMs, isRetry } = begun;
     const key = await result.catch((error) => {
-      // A query of its own would take as long again. One that failed soon had a broken connection: others may be whole.
-      if (this.#monotonicMs() - beganAtMs >= LOOK_UP_SHARED_MS) throw error;
+      // A further query would take as long again. One that failed soon had a broken connection: another may be whole.
+      if (isRetry || this.#monotonicMs() - beganAtMs >= LOOK_UP_SHARED_MS) throw error;
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    return this.#lookUp(hash, this.#monotonicMs());
+    // It began after all requests that shared the first one had come, so its result counts for each of them.
+    const next = this.#lookUps.get(hash);
+    return next === undefined || next === begun
+      ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
+      : next.result;
   }
 
   /** The end of a key, if it was revoked or rolled recently, without a query: for a key that was accepted shortly before. */
@@ -138,13 +145,17 @@ export class KeyCache {
     return this.#ends.get(id)?.end;
   }
 
-  #lookUp(hash: string, beganAtMs: number): Promise<ApiKey | undefined> {
-    const begun: LookUp = { result: this.#query(hash, beganAtMs), beganAtMs };
+  #lookUp(hash: string, beganAtMs: number, isRetry = false): Promise<ApiKey | undefined> {
+    const begun: LookUp = { result: this.#query(hash, beganAtMs), beganAtMs, isRetry, hasFailed: false };
+    this.#lookUps.delete(hash);
+    makeRoom(this.#lookUps);
     this.#lookUps.set(hash, begun);
     const forget = () => {
       if (this.#lookUps.get(hash) === begun) this.#lookUps.delete(hash);
     };
-    begun.result.then(forget, forget);
+    begun.result.then(forget, () => {
+      begun.hasFailed = true;
+    });
     return begun.result;
   }
 
@@ -176,12 +187,15 @@ export class KeyCache {
   }
 
   #add(hash: string, entry: CacheEntry): void {
-    if (this.#entries.size >= MAX_ENTRIES) {
-      const [oldest] = this.#entries.keys();
-      if (oldest !== undefined) this.#entries.delete(oldest);
-    }
+    makeRoom(this.#entries);
     this.#entries.set(hash, entry);
   }
+}
+
+/** Removes the oldest entry of a full map. */
+function makeRoom(entries: Map<string, unknown>): void {
+  const [oldest] = entries.keys();
+  if (oldest !== undefined && entries.size >= MAX_ENTRIES) entries.delete(oldest);
 }
 
 /**

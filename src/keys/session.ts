@@ -3,6 +3,7 @@ import { randomBase62 } from '../values/base62.ts';
 import { formatTimestamp, timeOrNull } from '../values/calendar.ts';
 import type { RandomBytes } from '../values/reference.ts';
 import type { Scope } from '../values/scopes.ts';
+import { hasUnseen } from '../values/visible.ts';
 import {
   explainLabel,
   generateSecret,
@@ -30,16 +31,13 @@ export const SESSION_SECONDS = { least: 60, most: 43_200, default: 28_800 } as c
 /** How long a session is stored after its expiry. The audit trail keeps who looked. */
 export const SESSION_KEPT_MS = 7 * 86_400_000;
 
-/** Characters that are not seen: two persons would look the same. */
-const NOT_SEEN = /[\p{Cf}\p{Zl}\p{Zp}]/u;
-
 /** Why a text can't be the person of a session, or undefined if it can. Persons are compared exactly, so no difference may be hidden. */
 export function explainPerson(text: string): string | undefined {
   const fault = explainLabel(text, PERSON_MAX_CHARACTERS);
   if (fault !== undefined) return fault;
   if (text.trim() !== text) return 'must have no space at its beginning or end: it is compared exactly';
-  return NOT_SEEN.test(text)
-    ? 'must have no character that is not seen, such as a space of no width: it is compared exactly'
+  return hasUnseen(text)
+    ? 'must have no character that is not seen or looks like a space, such as a space of no width: it is compared exactly'
     : undefined;
 }
 
@@ -110,7 +108,8 @@ export function stateOfSession(
   { revokedAtMs, expiresAtMs, session }: Session,
   nowMs: number,
 ): 'waiting' | 'open' | 'ended' | 'expired' {
-  if (revokedAtMs !== null && revokedAtMs < expiresAtMs) return 'ended';
+  // The process that ended it can have had a clock that was ahead.
+  if (revokedAtMs !== null && Math.min(revokedAtMs, nowMs) < expiresAtMs) return 'ended';
   if (nowMs >= expiresAtMs) return 'expired';
   if (session.openedAtMs !== null) return 'open';
   return nowMs < session.codeExpiresAtMs ? 'waiting' : 'expired';

@@ -24,3 +24,14 @@ export function visibleLines(text: string): string {
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
+
+/** Characters that people do not see. U+2800 is the Braille pattern without a dot. */
+const NOT_SEEN = String.raw`\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`;
+const UNSEEN_OR_LIKE_SPACE = new RegExp(`[${NOT_SEEN}]|(?! )\\p{Zs}`, 'u');
+const SEEN = new RegExp(`[^\\s${NOT_SEEN}]`, 'u');
+
+/** Whether a text differs, by a character that is not seen or a space of another kind, from one that looks the same. */
+export const hasUnseen = (text: string): boolean => UNSEEN_OR_LIKE_SPACE.test(text);
+
+/** Whether people see anything of a text. */
+export const isSeen = (text: string): boolean => SEEN.test(text);

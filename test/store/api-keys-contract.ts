@@ -180,7 +180,9 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
         roll(old.id, 'key_0000000000000004', { nowMs: 5200, untilMs: 5200 }),
         someEntry(),
       );
-      assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, { ...rolled, expiresAtMs: 5200 });
+      // Without a grace it is revoked, because another process can have a clock that is behind.
+      const ended = { ...rolled, expiresAtMs: 5200, revokedAtMs: 5200 };
+      assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, ended);
       assert.equal((await store.listApiKeys(null, null, 100)).length, 4);
     });
 
@@ -202,13 +204,12 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       }
     });
 
-    test('that are revoked, expired, unknown or of another account are not rolled, and no new one is stored', async () => {
-      await store.createApiKey(apiKey('key_0000000000000001', { expiresAtMs: 5000 }), someEntry());
+    test('that are revoked, unknown or of another account are not rolled, and no new one is stored', async () => {
       await store.createApiKey(apiKey('key_0000000000000002'), someEntry());
       await store.revokeApiKey('key_0000000000000002', 4000, someEntry());
       await store.createApiKey(apiKey('key_0000000000000003', { account: 'store-2' }), someEntry());
       const before = await store.listApiKeys(null, null, 100);
-      for (const id of [1, 2, 3, 4].map((number) => `key_000000000000000${number}`))
+      for (const id of [2, 3, 4].map((number) => `key_000000000000000${number}`))
         assert.equal(
           await store.rollApiKey(roll(id, 'key_0000000000000009', { nowMs: 5000 }), someEntry()),
           undefined,

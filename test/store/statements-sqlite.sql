@@ -741,8 +741,8 @@ SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, create
 -- rollApiKey
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_ms = max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) + 1),
        expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
-       expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
-     WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
+       expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2), revoked_at_ms = iif(?2 <= ?1, ?1, NULL)
+     WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL
      RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 -- SEARCH api_keys USING PRIMARY KEY (account=? AND id=?)
 -- SEARCH api_keys USING COVERING INDEX api_keys_by_end (end_recorded_at_ms>?)
@@ -782,16 +782,16 @@ SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.accoun
 -- SEARCH maker USING PRIMARY KEY (account=? AND id=?) LEFT-JOIN
 
 -- endSessions
-SELECT id FROM api_keys INDEXED BY sessions_by_person WHERE kind = 'session' AND account = ?1 AND person = ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?2 ;
+SELECT id FROM api_keys INDEXED BY sessions_by_person WHERE kind = 'session' AND account = ?1 AND person = ?2 AND revoked_at_ms IS NULL ;
 -- SEARCH api_keys USING INDEX sessions_by_person (account=? AND person=?)
 
-SELECT id FROM api_keys  WHERE kind = 'session' AND account = ?1 AND id = ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?2 ;
+SELECT id FROM api_keys  WHERE kind = 'session' AND account = ?1 AND id = ?2 AND revoked_at_ms IS NULL ;
 -- SEARCH api_keys USING PRIMARY KEY (account=? AND id=?)
 
-SELECT id FROM api_keys INDEXED BY sessions_by_time WHERE kind = 'session' AND account = ?1 AND  revoked_at_ms IS NULL AND expires_at_ms > ?2 LIMIT 500;
+SELECT id FROM api_keys INDEXED BY sessions_by_time WHERE kind = 'session' AND account = ?1 AND  revoked_at_ms IS NULL LIMIT 500;
 -- SEARCH api_keys USING INDEX sessions_by_time (account=?)
 
-SELECT id FROM api_keys INDEXED BY sessions_by_expiry WHERE kind = 'session' AND expires_at_ms > ? AND revoked_at_ms IS NULL LIMIT 500;
+SELECT id FROM api_keys INDEXED BY sessions_by_expiry WHERE kind = 'session' AND expires_at_ms > 0 AND revoked_at_ms IS NULL LIMIT 500;
 -- SEARCH api_keys USING INDEX sessions_by_expiry (expires_at_ms>?)
 
 -- removeExpiredSessions

@@ -75,11 +75,13 @@ async function listAccess({ account, json }: { account: string; json?: true }): 
 }
 
 async function* accessPages(
-  store: Pick<Store, 'listApiKeys' | 'listSessions'>,
+  store: Pick<Store, 'listApiKeys' | 'listSessions' | 'readClock'>,
   account: string,
   roles: readonly StaffRole[],
 ): AsyncGenerator<Shown[]> {
-  const nowMs = Date.now();
+  // Services compare their clocks with that of the database.
+  const clock = await store.readClock();
+  const nowMs = clock.isLeast ? Date.now() : clock.nowMs;
   const usableKeys = (owner: string) =>
     filteredPages(
       pagesOfStore<ApiKey>((after, count) => store.listApiKeys(owner, after, count)),

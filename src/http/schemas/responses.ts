@@ -70,9 +70,9 @@ export interface ResponseDescription {
 export type Responses = Readonly<Record<number, ResponseDescription>>;
 
 /** A response without a body. */
-export const emptyResponse = (description: string): ResponseDescription => ({
+export const emptyResponse = (description: string, headers: Headers = {}): ResponseDescription => ({
   description,
-  headers: {},
+  headers,
 });
 
 /** A response with a body of a type. */

@@ -230,11 +230,19 @@ const endSessions = defineOperation({
     tag: 'sessions',
     summary: 'End all sessions of a person',
     description:
-      'Their codes and keys are refused within a second, on every instance. The person is compared exactly, and one without sessions is no error.',
+      'Their codes and keys are refused within a second, on every instance. The person is compared exactly, and one without sessions is no error: ' +
+      'see Sessions-Ended. In a query, a plus sign is a space, so write it as %2B.',
   },
   pathParameters: { account: ACCOUNT },
   query: { person: { ...PERSON, isRequired: true } },
-  responses: { 204: emptyResponse('The person has no session of this account.') },
+  responses: {
+    204: emptyResponse('The person has no session of this account.', {
+      'Sessions-Ended': Type.String({
+        description: 'How many sessions ended. 0 if the account had none of this person that had not ended.',
+        examples: ['2'],
+      }),
+    }),
+  },
   problems: [invalid_person],
   handler:
     ({ store, auditStamp, metrics }: SessionContext) =>
@@ -247,7 +255,7 @@ const endSessions = defineOperation({
       const ended = await store.endSessions(end, sessionsEnded(account, person, stamp));
       metrics.countSession('ended', ended);
       request.logFields = { count: ended };
-      return reply.code(204).send();
+      return reply.code(204).header('sessions-ended', ended).send();
     },
 });
 

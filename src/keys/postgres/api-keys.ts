@@ -125,18 +125,18 @@ function rollScript(
   databaseNowMs: number,
 ): string {
   const isOld = `account = ${literal(account)} AND id = ${literal(id)}`;
-  const isUsable = `${isOld} AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ${nowMs})`;
+  const isUnrevoked = `${isOld} AND revoked_at_ms IS NULL`;
   const insertCreated =
     created === null
       ? ''
-      : `INSERT INTO api_keys (${NEW_KEY_COLUMNS}) SELECT ${newKeyValues(created).map(literal).join(', ')} FROM api_keys WHERE ${isUsable};\n`;
+      : `INSERT INTO api_keys (${NEW_KEY_COLUMNS}) SELECT ${newKeyValues(created).map(literal).join(', ')} FROM api_keys WHERE ${isUnrevoked};\n`;
   return `${LOCK_ENDS};
 SELECT id FROM api_keys WHERE ${isOld} FOR UPDATE;
-${insertCreated}${auditIf(entry, isUsable)};
+${insertCreated}${auditIf(entry, isUnrevoked)};
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ${nowMs}), end_recorded_at_ms = ${nextEndMs(databaseNowMs)},
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
-    expires_at_ms = least(expires_at_ms, ${untilMs})
-    WHERE ${isUsable} RETURNING ${API_KEY_COLUMNS}`;
+    expires_at_ms = least(expires_at_ms, ${untilMs})${untilMs <= nowMs ? `, revoked_at_ms = ${nowMs}` : ''}
+    WHERE ${isUnrevoked} RETURNING ${API_KEY_COLUMNS}`;
 }
 
 /**
@@ -144,7 +144,7 @@ UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ${nowMs}), end_recorde
  * sessions were found by an index and cut to a step: a plan in this order would read the whole table.
  */
 function endSessionsScript(
-  { account, person, id, nowMs, expiredToo }: SessionsEnd,
+  { account, person, id, nowMs }: SessionsEnd,
   entry: AuditEntry,
   databaseNowMs: number,
 ): string {
@@ -153,7 +153,6 @@ function endSessionsScript(
     ...(account === null ? [] : [`account = ${literal(account)}`]),
     ...(person === null ? [] : [`person = ${literal(person)}`]),
     ...(id === null ? [] : [`id = ${literal(id)}`]),
-    ...(expiredToo ? [] : [`expires_at_ms > ${nowMs}`]),
   ];
   const hasEnded = conditions.join(' AND ');
   const limit = person === null && id === null ? ` LIMIT ${SESSIONS_AT_ONCE}` : '';

@@ -103,21 +103,20 @@ export type ApiKeyWriter = Synchronous<
 function unendedSessions(db: DatabaseSync): (end: SessionsEnd) => string[] {
   const unended = (index: string, which: string, limit = '') =>
     db.prepare(
-      `SELECT id FROM api_keys ${index} WHERE kind = 'session' AND account = ?1 AND ${which} revoked_at_ms IS NULL AND expires_at_ms > ?2 ${limit}`,
+      `SELECT id FROM api_keys ${index} WHERE kind = 'session' AND account = ?1 AND ${which} revoked_at_ms IS NULL ${limit}`,
     );
-  const unendedOfId = unended('', 'id = ?3 AND');
-  const unendedOfPerson = unended('INDEXED BY sessions_by_person', 'person = ?3 AND');
+  const unendedOfId = unended('', 'id = ?2 AND');
+  const unendedOfPerson = unended('INDEXED BY sessions_by_person', 'person = ?2 AND');
   const unendedOfEveryAccount = db.prepare(
-    `SELECT id FROM api_keys INDEXED BY sessions_by_expiry WHERE kind = 'session' AND expires_at_ms > ? AND revoked_at_ms IS NULL LIMIT ${SESSIONS_AT_ONCE}`,
+    `SELECT id FROM api_keys INDEXED BY sessions_by_expiry WHERE kind = 'session' AND expires_at_ms > 0 AND revoked_at_ms IS NULL LIMIT ${SESSIONS_AT_ONCE}`,
   );
   const unendedOfAll = unended('INDEXED BY sessions_by_time', '', `LIMIT ${SESSIONS_AT_ONCE}`);
-  return ({ account, person, id, nowMs, expiredToo }) => {
-    const fromMs = expiredToo ? Number.MIN_SAFE_INTEGER : nowMs;
+  return ({ account, person, id }) => {
     const list = () => {
-      if (account === null) return unendedOfEveryAccount.all(fromMs);
-      if (id !== null) return unendedOfId.all(account, fromMs, id);
-      if (person !== null) return unendedOfPerson.all(account, fromMs, person);
-      return unendedOfAll.all(account, fromMs);
+      if (account === null) return unendedOfEveryAccount.all();
+      if (id !== null) return unendedOfId.all(account, id);
+      if (person !== null) return unendedOfPerson.all(account, person);
+      return unendedOfAll.all(account);
     };
     return list().map((session) => session['id'] as string);
   };
@@ -139,8 +138,8 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
     db,
     `UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_ms = ${NEXT_END_MS},
        expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
-       expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
-     WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
+       expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2), revoked_at_ms = iif(?2 <= ?1, ?1, NULL)
+     WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL
      RETURNING ${API_KEY_COLUMNS}`,
   );
   const open = db.prepare(

@@ -61,7 +61,7 @@ async function endAccess(account: string, options: EraseOptions): Promise<number
     after = keys.at(-1) ?? null;
     isLast = keys.length < KEYS_PER_PAGE;
   }
-  const sessions = { account, person: null, id: null, nowMs: now(), expiredToo: true } as const;
+  const sessions = { account, person: null, id: null, nowMs: now() };
   while ((await store.endSessions(sessions, sessionsEnded(account, null, stamp()))) > 0);
   for (const { id } of await store.listWebhooks(account))
     await store.deleteWebhook(account, id, webhookDeleted({ account, id }, stamp()));

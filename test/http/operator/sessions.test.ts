@@ -224,6 +224,30 @@ test('204: an ended session is refused, its other instance reads the end, and en
   assert.equal(data.filter(({ action }) => action === 'session.ended').length, 1);
 });
 
+test('204: an instance whose clock is ahead ends sessions for all, and Sessions-Ended is their number; without a grace, a key too', async () => {
+  const ahead = await buildTestOperatorApp(app.store, testClock(Date.parse(START) + 86_400_000));
+  const [one, two, three] = [await open(), await open({ person: 'ada+till@shop.example' }), await open()];
+  const { id, key } = (await operator.send('/v1/accounts/store-1/keys', { method: 'POST', body: {} })).body;
+  const endAll = async (person: string) => {
+    const { status, headers } = await ahead.send(`${SESSIONS}?person=${person}`, { method: 'DELETE' });
+    return [status, headers['sessions-ended']];
+  };
+  assert.equal((await ahead.send(`${SESSIONS}/${three.id}`, { method: 'DELETE' })).status, 204);
+  assert.deepEqual(await endAll('ada@shop.example'), [204, '1']);
+  assert.deepEqual(await endAll('ada@shop.example'), [204, '0']);
+  // A plus sign in a query is a space.
+  assert.deepEqual(await endAll('ada+till@shop.example'), [204, '0']);
+  assert.deepEqual(await endAll('ada%2Btill@shop.example'), [204, '1']);
+  const rolled = await ahead.send(`/v1/accounts/store-1/keys/${id}/roll`, {
+    method: 'POST',
+    body: { grace: '0' },
+  });
+  assert.equal(rolled.status, 201);
+  await app.keyCache.refresh();
+  for (const ended of [one.key, two.key, three.key, key]) assert.equal(await statusOf(ended), 401);
+  assert.deepEqual(await states(), ['ended', 'ended', 'ended']);
+});
+
 test('404: a session of another account, and the id of a key, do not exist', async () => {
   const { id, key } = await open();
   const elsewhere = `/v1/accounts/store-2/sessions/${id}`;

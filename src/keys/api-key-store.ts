@@ -22,9 +22,9 @@ export interface ApiKeyStore {
   ): Promise<Session[]>;
   /**
    * Ends sessions, in one transaction of the database: all of a person, and without a person or an id at most SESSIONS_AT_ONCE. Returns
-   * how many had not ended. Those that have expired count: by the clock of another process they may not have.
+   * the ids of those that had not ended. The expired ones too: by the clock of another process they may be valid.
    */
-  endSessions(end: SessionsEnd, entry: AuditEntry): Promise<number>;
+  endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
   /** Removes sessions that expired before a time, at most SESSIONS_AT_ONCE. Returns how many. */
   removeExpiredSessions(beforeMs: number): Promise<number>;
   /**

@@ -20,6 +20,8 @@ export const KEY_ENDS_INTERVAL_MS = 500;
 /** A cached key is looked up again after this time in any case. */
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
+/** Ends that are older than KEY_ENDS_WINDOW_MS are known as long as they are among these many. */
+export const MAX_KNOWN_ENDS = 1000;
 /**
  * A look-up is shared by requests that come within this time: one that hangs must not hold back those that come later. After two failures,
  * a key is looked up once in this time.
@@ -92,17 +94,33 @@ export class KeyCache {
     this.#forgetOld(beganAtMs);
   }
 
-  /** A query that began earlier can return later. The numbers of another database have no order with those that are known. */
+  /** Refuses a key from now on that this process has ended, also if the database loses that. */
+  noteEnded({ id, revokedAtMs, expiresAtMs }: Omit<KeyEnd, 'recordedAtMs'>): void {
+    const end = { id, revokedAtMs, expiresAtMs, recordedAtMs: 0 };
+    this.#note(end, { readAtMs: this.#monotonicMs(), isOrdered: false });
+  }
+
+  knownEnds(): KeyEnd[] {
+    return [...this.#ends.values()].map(({ end }) => end);
+  }
+
+  /**
+   * A query that began earlier can return later. The numbers of another database have no order with those that are known. No end is taken
+   * back: a database that says otherwise has lost it.
+   */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
-    const knownMs = this.#ends.get(end.id)?.end.recordedAtMs;
-    if (isOrdered && knownMs !== undefined && end.recordedAtMs <= knownMs) return;
+    const known = this.#ends.get(end.id)?.end;
+    if (isOrdered && known !== undefined && end.recordedAtMs <= known.recordedAtMs) return;
     this.#ends.delete(end.id);
-    this.#ends.set(end.id, { end, readAtMs });
+    this.#ends.set(end.id, {
+      end: known === undefined ? end : { ...end, ...earlierEnd(end, known) },
+      readAtMs,
+    });
   }
 
   #forgetOld(nowMs: number): void {
     for (const [id, { readAtMs }] of this.#ends) {
-      if (nowMs - readAtMs < KEY_ENDS_WINDOW_MS) return;
+      if (nowMs - readAtMs < KEY_ENDS_WINDOW_MS || this.#ends.size <= MAX_KNOWN_ENDS) return;
       this.#ends.delete(id);
     }
   }
@@ -160,9 +178,18 @@ export class KeyCache {
   }
 
   async #query(hash: string, beganAtMs: number): Promise<ApiKey | undefined> {
-    const key = await this.#store.findApiKey(hash);
+    const found = await this.#store.findApiKey(hash);
+    const key = found && this.#withKnownEnds(found);
     this.#entries.delete(hash);
     if (key !== undefined && key.revokedAtMs === null) this.#add(hash, { key, readAtMs: beganAtMs });
+    return key;
+  }
+
+  /** A key as it has ended, also if the database has lost that. */
+  #withKnownEnds(found: ApiKey): ApiKey {
+    let key = found;
+    for (const end of endsOf(this, key.id, key.session?.madeBy ?? null))
+      key = { ...key, ...earlierEnd(key, end) };
     return key;
   }
 
@@ -205,6 +232,14 @@ function makeRoom(entries: Map<string, unknown>): void {
  */
 const follow = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
+
+const earlierEnd = (
+  one: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>,
+  other: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>,
+) => ({
+  revokedAtMs: one.revokedAtMs ?? other.revokedAtMs,
+  expiresAtMs: earlier(one.expiresAtMs, other.expiresAtMs),
+});
 
 /** The known ends of a key, and of the operator's key that made it: a session ends with that. */
 export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string | null): KeyEnd[] =>

@@ -27,6 +27,7 @@ function rig(t: TestContext) {
       warn: () => void state.warnings++,
       flush: () => {},
     } as never,
+    ends: { look: async () => {} },
     metrics: {
       countLostRecordings: (count) => {
         state.counted += count;

@@ -6,6 +6,7 @@ import {
   AcknowledgedRecordings,
 } from '../ledger/record/acknowledged-recordings.ts';
 import type { Store } from '../store/store.ts';
+import type { LostEnds } from './lost-ends.ts';
 import { type Sleep, sleepUntilAborted } from './sleep.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
@@ -20,12 +21,14 @@ interface LostRecordingsOptions {
   store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;
   logger: Pick<Logger, 'error' | 'warn' | 'flush'>;
   metrics: Pick<StoreMetrics, 'countLostRecordings'>;
+  /** Looked at in the same way. */
+  ends: Pick<LostEnds, 'look'>;
   sleep?: Sleep;
 }
 
 /**
- * Looks whether the database still has the recordings that this process acknowledged last, each time that it was away: a standby that is
- * promoted, or a restored backup, can lack some. Names each that is lost, once.
+ * Looks whether the database still has the recordings, ends and removals that this process acknowledged last, each time that it was away: a
+ * standby that is promoted, or a restored backup, can lack some. Names each that is lost, once.
  */
 export class LostRecordings {
   readonly acknowledged = new AcknowledgedRecordings();
@@ -77,13 +80,14 @@ export class LostRecordings {
           if (this.#stopping.signal.aborted) return 0;
           await this.#lookFor(account, recordings.slice(from, from + CHANGES_PER_READ));
         }
+      await this.#options.ends.look(this.#stopping.signal);
       this.#hasFailed = false;
       return PAUSE_MS;
     } catch (error) {
       if (!this.#hasFailed)
         this.#options.logger.warn(
           { err: error },
-          'could not look whether the database has all acknowledged recordings; trying again',
+          'could not look whether the database has all that was acknowledged; trying again',
         );
       this.#hasFailed = true;
       this.#looksLeft++;

@@ -6,6 +6,7 @@ import { EXPORT_LIFETIME_MS } from '../ledger/exports/export.ts';
 import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { PATHS } from '../staff/paths.ts';
 import { describeFromEverywhere } from '../store/open-store.ts';
+import { reportEnds } from '../store/report-ends.ts';
 import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts';
 import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
@@ -15,6 +16,7 @@ import { BackgroundSeals } from './background-seals.ts';
 import { buildInfo } from './build-info.ts';
 import { startClockWatch } from './clock-watch.ts';
 import { type Address, type ListeningApp, startListener, startServer } from './listener.ts';
+import { LostEnds } from './lost-ends.ts';
 import { LostRecordings } from './lost-recordings.ts';
 import { createMetrics } from './metrics.ts';
 import { buildMetricsApp } from './metrics-app.ts';
@@ -106,7 +108,15 @@ async function startService(
   parts: StartedParts,
   { config, store, logger, workers, file, server, staff, stopped }: Process,
 ): Promise<ListeningApp> {
-  const dependencies = dependenciesOf({ config, store, logger, aggregateWorkers: workers > 1 });
+  const unreported = dependenciesOf({ config, store, logger, aggregateWorkers: workers > 1 });
+  const ends = new LostEnds(unreported);
+  const dependencies = {
+    ...unreported,
+    store: reportEnds(store, {
+      onKeyEnded: (end) => ends.noteKeyEnded(end),
+      onRemoved: (removal) => ends.noteRemoval(removal),
+    }),
+  };
   const { webhooks } = dependencies;
   parts.add('webhook sender', () => webhooks.close());
   parts.nextStage();
@@ -122,18 +132,20 @@ async function startService(
       : await startPublic({ ...reportManaging(dependencies, deliveries), turns }, { isShared: false });
   parts.add('public listener', () => first.listener.stop());
   const watchers = 'changeWatcher' in first ? [first.changeWatcher] : [];
+  if ('keyCache' in first) ends.addCache(first.keyCache);
   const onRecorded: OnRecorded = (account) => {
     for (const watcher of watchers) watcher.noteRecorded(account);
     seals?.noteUnsealed(account);
     deliveries?.noteRecorded(account);
   };
-  const lost = new LostRecordings(dependencies);
-  const reported = reportRecordings(store, onRecorded, (...change) =>
+  const lost = new LostRecordings({ ...dependencies, ends });
+  const reported = reportRecordings(dependencies.store, onRecorded, (...change) =>
     lost.acknowledged.note(...change, performance.now()),
   );
   const operator = await startOperator({ ...dependencies, store: reported, staff, turns });
   if (operator !== null) {
     watchers.push(operator.changeWatcher);
+    ends.addCache(operator.keyCache);
     parts.add("operator's listener", () => operator.listener.stop());
   }
   const monitoring = await startMonitoring(dependencies);
@@ -219,8 +231,8 @@ type Dependencies = ReturnType<typeof dependenciesOf>;
 
 const publicAddress = ({ host, port }: Config): Address => ({ host, port, settings: ['HOST', 'PORT'] });
 
-/** A listener whose callers can wait for changes. */
-interface Started extends Pick<App, 'changeWatcher'> {
+/** A listener with keys, whose callers can wait for changes. */
+interface Started extends Pick<App, 'changeWatcher' | 'keyCache'> {
   listener: ListeningApp;
 }
 
@@ -232,7 +244,7 @@ async function startPublic(
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildApp({ ...dependencies, cursorSecrets });
   const listener = await startListener(app, { ...publicAddress(config), isShared }, store, logger);
-  return { listener, changeWatcher: app.changeWatcher };
+  return { listener, changeWatcher: app.changeWatcher, keyCache: app.keyCache };
 }
 
 async function startOperator(
@@ -248,7 +260,7 @@ async function startOperator(
   const listener = await startListener(app, address, store, logger);
   const staffUrl = staff && { staff: new URL(PATHS.staff, staff.settings.redirectUrl).href };
   logger.info({ url: listener.url, ...staffUrl }, "listening for the operator's interface");
-  return { listener, changeWatcher: app.changeWatcher };
+  return { listener, changeWatcher: app.changeWatcher, keyCache: app.keyCache };
 }
 
 async function startMonitoring(dependencies: Dependencies): Promise<ListeningApp | null> {

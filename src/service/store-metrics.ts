@@ -9,6 +9,8 @@ export interface StoreMetrics {
   countRecorded(outcome: string, recordings?: number): void;
   /** Acknowledged recordings that the database does not have any more. */
   countLostRecordings(recordings: number): void;
+  /** An acknowledged end or removal that the database does not have any more. */
+  countLostEnds(): void;
   /** How far the clock of this machine is ahead of that of the database; negative if it is behind. */
   setClockOffset(seconds: number): void;
   /** Exports how a store uses its database connections. */
@@ -31,6 +33,11 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
     help: 'Acknowledged recordings that the database did not have any more when the service had reconnected to it.',
     registers,
   });
+  const lostEnds = new Counter({
+    name: 'transactions_lost_ends_total',
+    help: 'Ends of keys and sessions, removals of details, and changes of endpoints that were acknowledged and that the database did not have any more when the service had reconnected to it.',
+    registers,
+  });
   const clockOffset = new Gauge({
     name: 'transactions_clock_offset_seconds',
     help: 'How far the clock of the service is ahead of the clock of the database; negative if it is behind. On SQLite, how far it is behind the last write.',
@@ -40,6 +47,7 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
     setClockOffset: (seconds) => clockOffset.set(seconds),
     countRecorded: (outcome, recordings = 1) => recorded.inc({ outcome }, recordings),
     countLostRecordings: (recordings) => lost.inc(recordings),
+    countLostEnds: () => lostEnds.inc(),
     watchConnections: (store) => watchConnections(store, registers),
   };
 }

@@ -6,7 +6,7 @@ import { runFailovers } from './run-failovers.ts';
 
 const FAILOVERS = inTier({ short: 1, long: 3 });
 
-test('each acknowledged recording that a promoted standby lacks is named once in the log, and no other', async (t) => {
+test('each acknowledged recording, and each end of a key, that a promoted standby lacks is named once in the log, and no other', async (t) => {
   const result = await runFailovers({ replication: 'asynchronous', first: seed, count: FAILOVERS });
   assert.equal(result.failovers, FAILOVERS);
   t.diagnostic(JSON.stringify(result));

@@ -3,7 +3,14 @@ import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts
 import { type PostgresServer, startPostgres } from '../rig/database/postgres-server.ts';
 import { Random } from '../rig/run/random.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { createKey, createOperatorKey, type Served, startServe } from '../rig/service/process.ts';
+import {
+  createKey,
+  createOperatorKey,
+  type RunOptions,
+  run,
+  type Served,
+  startServe,
+} from '../rig/service/process.ts';
 import { ACCOUNTS, FailoverLoad, readFeeds } from './failover-load.ts';
 import { until } from './recording-load.ts';
 
@@ -67,6 +74,9 @@ async function failOver(replication: Replication, random: Random, result: Failov
   const operatorKey = await createOperatorKey(made);
   const keys: string[] = [];
   for (const account of ACCOUNTS) keys.push(await createKey(account, made));
+  const spare: SpareKey[] = [];
+  for (let count = 0; count < 2; count++)
+    spare.push(JSON.parse((await run(['keys', 'create', '--account', ACCOUNTS[0], '--json'], made)).stdout));
   const standbys: PostgresServer[] = [];
   for (const name of STANDBYS)
     standbys.push(await start({ standbyOf: primary, settings: { cluster_name: `'${name}'` } }));
@@ -84,12 +94,15 @@ async function failOver(replication: Replication, random: Random, result: Failov
 
   const load = new FailoverLoad(served, operatorKey);
   stack.defer(() => load.stop());
+  let revoked: SpareKey[] = [];
   const recordSome = () => load.untilMore(random.integer(MIN_RECORDINGS, MAX_RECORDINGS));
   await recordSome();
   // Both standbys are close behind on one machine: one that is cut off is further behind.
   if (replication === 'asynchronous' && random.chance(0.7)) {
     for (const standby of standbys) await detach(standby);
     await recordSome();
+    await revokeUnseen(served, operatorKey, spare, made);
+    revoked = spare;
   }
   await primary.kill();
   const promoted = replication === 'synchronous' ? await furthest(standbys) : random.pick(standbys);
@@ -97,6 +110,7 @@ async function failOver(replication: Replication, random: Random, result: Failov
   await recordSome();
   await load.stop();
 
+  await checkRevoked(served, revoked);
   const lost = await checkLost(served, load, keys);
   if (replication === 'synchronous') assert.equal(lost, 0, 'a recording is lost');
   result.acknowledged += load.acknowledged;
@@ -132,6 +146,46 @@ async function furthest(standbys: readonly PostgresServer[]): Promise<PostgresSe
   return standbys[first >= second ? 0 : 1] as PostgresServer;
 }
 
+interface SpareKey {
+  id: string;
+  key: string;
+}
+
+const statusOf = async ({ url }: Served, key: string) =>
+  (await fetch(`${url}/v1/key`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+/** Revokes one key through the service and one by a command, which no standby receives. Resolves when the service knows both ends. */
+async function revokeUnseen(
+  served: Served,
+  operatorKey: string,
+  spare: readonly SpareKey[],
+  made: RunOptions,
+) {
+  const [first, second] = spare as [SpareKey, SpareKey];
+  const { status } = await fetch(`${served.operatorUrl}/v1/accounts/${ACCOUNTS[0]}/keys/${first.id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${operatorKey}` },
+  });
+  assert.equal(status, 204);
+  const revoked = await run(['keys', 'revoke', second.id], made);
+  assert.equal(revoked.status, 0, revoked.stderr);
+  await until(async () => (await statusOf(served, second.key)) === 401);
+}
+
+/** Fails unless the log and the metric name each lost end of a key once, and the keys are refused all the same. */
+async function checkRevoked(served: Served, spare: readonly SpareKey[]): Promise<void> {
+  const named = () =>
+    served
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('has lost an end'))
+      .map((line) => JSON.parse(line).subject);
+  await until(() => named().length >= spare.length);
+  assert.deepEqual(new Set(named()), new Set(spare.map(({ id }) => id)));
+  assert.equal(await countedBy(served, 'ends'), spare.length);
+  for (const { key } of spare) assert.equal(await statusOf(served, key), 401);
+}
+
 /** What the log says was lost. */
 const namedIn = (served: Served): { reference: string; changeId: string; level: number }[] =>
   served
@@ -140,9 +194,9 @@ const namedIn = (served: Served): { reference: string; changeId: string; level: 
     .filter((line) => line.includes('has lost a recording'))
     .map((line) => JSON.parse(line));
 
-async function countedBy({ operatorUrl }: Served): Promise<number> {
+async function countedBy({ operatorUrl }: Served, what: 'recordings' | 'ends'): Promise<number> {
   const text = await (await fetch(`${operatorUrl}/metrics`)).text();
-  return Number(/^transactions_lost_recordings_total (\d+)$/m.exec(text)?.[1]);
+  return Number(new RegExp(`^transactions_lost_${what}_total (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
 /** Fails unless the log and the metric name each lost recording once, and no other. Returns how many are lost. */
@@ -160,6 +214,6 @@ async function checkLost(served: Served, load: FailoverLoad, keys: readonly stri
   assert.deepEqual(new Set(lines?.map(({ reference }) => reference)), lostReferences);
   assert.equal(named.length, lost);
   assert.ok(named.every(({ level }) => level === ERROR));
-  assert.equal(await countedBy(served), lost);
+  assert.equal(await countedBy(served, 'recordings'), lost);
   return lost;
 }

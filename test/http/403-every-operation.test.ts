@@ -376,7 +376,7 @@ async function makeSessionKey(store: Store, { session: state, maker, fields }: K
   const { key } = (await exchangeCode(store, code, () => someStamp(NOW_MS - 1), randomBytes)) ?? {};
   const { account, id } = stored;
   if (state === 'ended')
-    assert.equal(await store.endSessions({ account, id, person: null, nowMs: NOW_MS - 1 }, someEntry()), 1);
+    await store.endSessions({ account, id, person: null, nowMs: NOW_MS - 1 }, someEntry());
   if (maker !== 'expired') await meet(store, operator.stored, maker);
   return key as string;
 }

@@ -3,12 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { KeyCache } from '../../src/keys/key-cache.ts';
+import { LostEnds } from '../../src/service/lost-ends.ts';
 import { LostRecordings } from '../../src/service/lost-recordings.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { someEntry } from '../rig/store/audit.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/store/faulty-store.ts';
+import { apiKey } from '../store/api-keys-contract.ts';
 
 /*
  * Causes each alert, and finds its source in the log with the commands of the operators' guide.
@@ -16,7 +20,7 @@ import { appOnFaultyStore, rejectWith } from '../rig/store/faulty-store.ts';
 
 const guide = readFileSync(new URL('../../docs/troubleshooting.md', import.meta.url), 'utf8');
 const [section = ''] = guide.split('## From an alert to its cause\n').slice(1);
-const [ERRORS, OVERLOADED, LOST, CONFLICTS, GUESSING] = [...section.matchAll(/^grep .*$/gm)].map(
+const [ERRORS, OVERLOADED, LOST, LOST_ENDS, CONFLICTS, GUESSING] = [...section.matchAll(/^grep .*$/gm)].map(
   ([command]) => command,
 );
 
@@ -55,10 +59,19 @@ test('TransactionsUnavailable: the last error in the log has the cause, and over
   assert.deepEqual(found(OVERLOADED, [...app.logged, `${overloaded}\n`]), [overloaded]);
 });
 
-test('TransactionsLostRecordings: the log leads to the account and reference of each recording that is gone', async () => {
+test('TransactionsLostRecordings, TransactionsLostEnds: the log leads to each recording, and to each end, that is gone', async () => {
   const logged: string[] = [];
   let reconnected = () => {};
   const counted = Promise.withResolvers<number>();
+  const logger = pino({}, { write: (line) => void logged.push(line) });
+  const { store } = await buildTestApp();
+  const revoked = apiKey('key_0000000000000001');
+  await store.createApiKey(revoked, someEntry());
+  const named = Promise.withResolvers<void>();
+  const ends = new LostEnds({ store, logger, metrics: { countLostEnds: named.resolve } });
+  const cache = new KeyCache(store, () => 0);
+  ends.addCache(cache);
+  ends.noteKeyEnded({ ...revoked, revokedAtMs: 5000 });
   const lost = new LostRecordings({
     store: {
       onReconnected: (listener) => {
@@ -66,14 +79,19 @@ test('TransactionsLostRecordings: the log leads to the account and reference of 
       },
       findMissingChanges: async () => [0],
     },
-    logger: pino({}, { write: (line) => void logged.push(line) }),
+    logger,
     metrics: { countLostRecordings: counted.resolve },
+    ends,
   });
   lost.acknowledged.note('store-1', 'store-1.a', { sequence: 7, nonce: 1 }, 1);
   lost.start();
   reconnected();
   assert.equal(await counted.promise, 1);
+  await named.promise;
   await lost.stop();
+  const [end = ''] = found(LOST_ENDS, logged);
+  const { action, account, subject } = JSON.parse(end);
+  assert.deepEqual([action, account, subject], ['key.revoked', 'store-1', revoked.id]);
   const [line, other] = found(LOST, ['{"level":50,"msg":"another error"}\n', ...logged]);
   assert.equal(other, undefined);
   const shown = JSON.parse(line as string);
@@ -142,6 +160,7 @@ test('the alerts name the section of the guide that leads to their cause', () =>
     'TransactionsUnavailable',
     'TransactionsDatabaseDisconnected',
     'TransactionsLostRecordings',
+    'TransactionsLostEnds',
     'TransactionsConflicts',
     'TransactionsGuessing',
   ]) {

@@ -162,7 +162,8 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
       const ended = async () =>
         (await store.listKeyEnds(null)).map(({ id, revokedAtMs }) => [id.slice(-1), revokedAtMs]);
-      const end = (which: object) => store.endSessions({ ...ALL, ...which }, entry('session.ended'));
+      const end = async (which: object) =>
+        (await store.endSessions({ ...ALL, ...which }, entry('session.ended'))).length;
       assert.equal(await end({ id: 'ses_0000000000000004' }), 0);
       assert.equal(await end({ person: 'nobody' }), 0);
       assert.deepEqual(await ended(), []);
@@ -192,7 +193,8 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       const count = KEY_ENDS_PAGE + 3;
       const ids = Array.from({ length: count }, (_, at) => `ses_${String(at).padStart(16, '0')}`);
       await create(...ids.map((id) => waitingSession(id)));
-      assert.equal(await store.endSessions({ ...ALL, person: 'ada' }, entry('session.ended')), count);
+      const ended = await store.endSessions({ ...ALL, person: 'ada' }, entry('session.ended'));
+      assert.deepEqual(ended.sort(), ids);
       const read = new Set<string>();
       for (let from: number | null = null, isLast = false; !isLast; ) {
         const page = await store.listKeyEnds(from);
@@ -255,9 +257,8 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       assert.equal(await store.removeExpiredSessions(5001), 0);
       await create(...ids.map((id) => waitingSession(id, { account: 'store-2' })));
       const others = { ...ALL, account: 'store-2' };
-      assert.equal(await store.endSessions(others, entry('session.ended')), SESSIONS_AT_ONCE);
-      assert.equal(await store.endSessions(others, entry('session.ended')), 2);
-      assert.equal(await store.endSessions(others, entry('session.ended')), 0);
+      for (const count of [SESSIONS_AT_ONCE, 2, 0])
+        assert.equal((await store.endSessions(others, entry('session.ended'))).length, count);
       const left = await store.listSessions({ account: 'store-1', person: null }, null, 10);
       assert.deepEqual(
         left.map(({ id }) => id),

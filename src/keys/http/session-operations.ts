@@ -216,7 +216,8 @@ const endSession = defineOperation({
         throw notFound(SESSION_ID);
       const stamp = auditStamp(request);
       const end = { account, person: null, id, nowMs: stamp.atMs };
-      metrics.countSession('ended', await store.endSessions(end, sessionEnded(session, stamp)));
+      const ended = await store.endSessions(end, sessionEnded(session, stamp));
+      metrics.countSession('ended', ended.length);
       return reply.code(204).send();
     },
 });
@@ -252,7 +253,7 @@ const endSessions = defineOperation({
       if (person === undefined) throw missingPerson();
       const stamp = auditStamp(request);
       const end = { account, person, id: null, nowMs: stamp.atMs };
-      const ended = await store.endSessions(end, sessionsEnded(account, person, stamp));
+      const { length: ended } = await store.endSessions(end, sessionsEnded(account, person, stamp));
       metrics.countSession('ended', ended);
       request.logFields = { count: ended };
       return reply.code(204).header('sessions-ended', ended).send();
@@ -340,7 +341,8 @@ const signOut = defineOperation({
         );
       const stamp = auditStamp(request);
       const end = { account, person: null, id, nowMs: stamp.atMs };
-      metrics.countSession('ended', await store.endSessions(end, sessionEnded(session, stamp)));
+      const ended = await store.endSessions(end, sessionEnded(session, stamp));
+      metrics.countSession('ended', ended.length);
       return reply.code(204).send();
     },
 });

@@ -216,7 +216,8 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
     },
     endSessions: async (end, entry) => {
       const script = endSessionsScript(end, entry, await databaseNowMs());
-      return ((await connections.script(script, ENDS_OF_KEYS)).at(-1) as unknown as Row[]).length;
+      const ended = (await connections.script(script, ENDS_OF_KEYS)).at(-1) as unknown as [id: string][];
+      return ended.map(([id]) => id);
     },
     removeExpiredSessions: async (beforeMs) =>
       (await connections.query(REMOVE_EXPIRED_SESSIONS, [beforeMs])).length,

@@ -185,7 +185,7 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
       const ids = listUnended(end);
       for (const id of ids) revoke(end.nowMs, id);
       if (ids.length > 0) audit(entry);
-      return ids.length;
+      return ids;
     },
     removeExpiredSessions: (beforeMs) => Number(removeExpired.run(beforeMs).changes),
     touchApiKeys: (uses) => {

@@ -62,7 +62,7 @@ async function endAccess(account: string, options: EraseOptions): Promise<number
     isLast = keys.length < KEYS_PER_PAGE;
   }
   const sessions = { account, person: null, id: null, nowMs: now() };
-  while ((await store.endSessions(sessions, sessionsEnded(account, null, stamp()))) > 0);
+  while ((await store.endSessions(sessions, sessionsEnded(account, null, stamp()))).length > 0);
   for (const { id } of await store.listWebhooks(account))
     await store.deleteWebhook(account, id, webhookDeleted({ account, id }, stamp()));
   const lastEnd = await eraser.lastKeyEnd(account);

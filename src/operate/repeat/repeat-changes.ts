@@ -66,7 +66,8 @@ export async function endEverySession({
   let ended = 0;
   for (let last = -1; last !== 0; ended += last) {
     const entry = sessionsEnded(OPERATOR_ACCOUNT, null, stamp());
-    last = await store.endSessions({ account: null, person: null, id: null, nowMs: entry.atMs }, entry);
+    last = (await store.endSessions({ account: null, person: null, id: null, nowMs: entry.atMs }, entry))
+      .length;
   }
   return ended;
 }

@@ -78,6 +78,10 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     fires: once('transactions_recorded_total{outcome="unavailable"}'),
     quiet: once('transactions_recorded_total{outcome="invalid"}'),
   },
+  TransactionsLostEnds: {
+    fires: once('transactions_lost_ends_total{}'),
+    quiet: is('transactions_lost_ends_total{instance="a"}', 1),
+  },
   TransactionsLostRecordings: {
     fires: once('transactions_lost_recordings_total{}'),
     quiet: is('transactions_lost_recordings_total{instance="a"}', 1),

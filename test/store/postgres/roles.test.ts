@@ -124,7 +124,7 @@ test('a role that serves opens and ends sessions; it gives no open one another k
     queryPostgres(service, `UPDATE api_keys SET ${set} WHERE id = '${stored.id}'`);
   await assert.rejects(change(`hash = repeat('0', 64)`), { code: '42501' });
   const end = { account: 'acct-1', person: null, id: stored.id, nowMs: Date.now() };
-  assert.equal(await store.endSessions(end, sessionEnded(stored, someStamp(2))), 1);
+  assert.equal((await store.endSessions(end, sessionEnded(stored, someStamp(2)))).length, 1);
   await assert.rejects(change('revoked_at_ms = NULL, end_recorded_at_ms = NULL'), { code: '42501' });
   await assert.rejects(queryPostgres(service, 'SELECT * FROM key_audit'), { code: '42501' });
 });

@@ -47,5 +47,5 @@ async function endAll(account: string, person: string): Promise<void> {
     const end = { account, person, id: null, nowMs: stamp.atMs };
     return store.endSessions(end, sessionsEnded(account, person, stamp));
   });
-  printResult(`${counted(ended, 'session')} of account ${account} ended.`);
+  printResult(`${counted(ended.length, 'session')} of account ${account} ended.`);
 }

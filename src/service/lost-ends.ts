@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import { type ApiKey, earlier } from '../keys/api-key.ts';
+import type { ApiKeyStore, KeyEnd } from '../keys/api-key-store.ts';
+import type { KeyCache } from '../keys/key-cache.ts';
+import type { ChangeReader } from '../ledger/changes/change.ts';
+import type { AcknowledgedRemoval } from '../store/report-ends.ts';
+import type { WebhookManager } from '../webhooks/webhook.ts';
+import type { StoreMetrics } from './store-metrics.ts';
+
+const MAX_REMOVALS = 1000;
+
+interface LostEndsOptions {
+  store: Pick<ApiKeyStore, 'retrieveApiKey'> &
+    Pick<ChangeReader, 'listTransactionChanges'> &
+    Pick<WebhookManager, 'findWebhook'>;
+  logger: Pick<Logger, 'error' | 'flush'>;
+  metrics: Pick<StoreMetrics, 'countLostEnds'>;
+}
+
+/**
+ * Knows the ends of keys and sessions, and the removals, that this process acknowledged, and the ends that it read. Its key caches refuse
+ * what has ended, whatever the database says; what the database has lost is named once.
+ */
+export class LostEnds {
+  readonly #options: LostEndsOptions;
+  readonly #caches: Pick<KeyCache, 'noteEnded' | 'knownEnds'>[] = [];
+  readonly #removals: AcknowledgedRemoval[] = [];
+  readonly #named = new Set<string>();
+
+  constructor(options: LostEndsOptions) {
+    this.#options = options;
+  }
+
+  addCache(cache: Pick<KeyCache, 'noteEnded' | 'knownEnds'>): void {
+    this.#caches.push(cache);
+  }
+
+  noteKeyEnded(end: Omit<KeyEnd, 'recordedAtMs'>): void {
+    for (const cache of this.#caches) cache.noteEnded(end);
+  }
+
+  noteRemoval(removal: AcknowledgedRemoval): void {
+    this.#removals.push(removal);
+    if (this.#removals.length > MAX_REMOVALS) this.#removals.shift();
+  }
+
+  /** Names what the database has lost. Rejects if the database does not answer. */
+  async look(signal: AbortSignal): Promise<void> {
+    const { store } = this.#options;
+    const ends = new Map(this.#caches.flatMap((cache) => [...cache.knownEnds()]).map((end) => [end.id, end]));
+    for (const end of ends.values()) {
+      if (signal.aborted) return;
+      const found = this.#named.has(end.id) ? undefined : await store.retrieveApiKey(end.id);
+      if (found !== undefined && !hasEnded(found, end))
+        this.#name(end.id, found.account, actionOf(end), end.id);
+    }
+    for (const removal of this.#removals) {
+      if (signal.aborted) return;
+      const { account, action, subject, id } = removal;
+      if (!this.#named.has(id) && (await this.#isLost(removal))) this.#name(id, account, action, subject);
+    }
+  }
+
+  async #isLost({ account, subject, action, atMs, version }: AcknowledgedRemoval): Promise<boolean> {
+    const { store } = this.#options;
+    if (action === 'details.removed') {
+      const [first] = (await store.listTransactionChanges(account, subject)) ?? [];
+      // One that was recorded later has the reference after an erasure or a failover.
+      return first !== undefined && first.recordedAtMs <= atMs && first.transaction.details !== null;
+    }
+    const found = await store.findWebhook(account, subject);
+    // A deleted endpoint has no version.
+    return found !== undefined && (version === null || found.version < version);
+  }
+
+  #name(named: string, account: string, action: string, subject: string): void {
+    const { logger, metrics } = this.#options;
+    this.#named.add(named);
+    metrics.countLostEnds();
+    logger.error(
+      { account, action, subject },
+      'the database has lost an end or a removal that was acknowledged: repeat it',
+    );
+    logger.flush();
+  }
+}
+
+/** Whether a key has ended at the latest when its known end says. */
+const hasEnded = (key: ApiKey, { revokedAtMs, expiresAtMs }: KeyEnd): boolean =>
+  key.revokedAtMs !== null ||
+  (revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs);
+
+const actionOf = ({ id, revokedAtMs }: KeyEnd): string => {
+  if (id.startsWith('ses_')) return 'session.ended';
+  return revokedAtMs === null ? 'key.rolled' : 'key.revoked';
+};

@@ -18,6 +18,8 @@ export interface ConnectionUse {
   open: number;
   /** Queries without a result yet: those that wait, and those that the database executes. A group of recordings is one query. */
   inFlight: number;
+  /** Whether lists are read from a replica, by its address, for those where it is known. */
+  replicas?: Readonly<Record<string, boolean>>;
 }
 
 /** The service starts or stops reading lists from a replica. */

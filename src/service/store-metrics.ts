@@ -66,6 +66,18 @@ function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Regist
           this.set({ purpose }, read(use));
       },
     });
+  new Gauge({
+    name: 'transactions_replica_used',
+    help: '1 if lists are read from this replica, 0 if not: it is behind, does not respond, or is a primary. Absent until the first list.',
+    labelNames: ['replica'],
+    registers,
+    // Each process reads from it, or not.
+    aggregator: 'min',
+    collect() {
+      for (const [replica, isUsed] of Object.entries(store.connectionUse()?.replicas?.replicas ?? {}))
+        this.set({ replica }, Number(isUsed));
+    },
+  });
   gauge(
     'transactions_database_connections',
     'Database connections that the service can open, by purpose.',

@@ -30,7 +30,12 @@ async function exported(): Promise<Map<string, Set<string>>> {
     durationSeconds: 0.1,
   });
   metrics.countRecorded('conflict');
-  metrics.watchConnections({ connectionUse: () => ({ requests: { size: 2, open: 2, inFlight: 0 } }) });
+  metrics.watchConnections({
+    connectionUse: () => ({
+      requests: { size: 2, open: 2, inFlight: 0 },
+      replicas: { size: 1, open: 1, inFlight: 0, replicas: { 'postgres://db2/payments': true } },
+    }),
+  });
   const lag = { lagChanges: 0, lagMs: 0, pausedChanges: 0 };
   metrics.watchDeliveries(() => ({
     endpoints: 0,

@@ -109,6 +109,11 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     quiet: is('transactions_clock_offset_seconds{instance="a"}', 5),
     labels: A,
   },
+  TransactionsReplicaUnused: {
+    fires: is('transactions_replica_used{instance="a",replica="postgres://db2/payments"}', 0),
+    quiet: is('transactions_replica_used{instance="a",replica="postgres://db2/payments"}', 1),
+    labels: { instance: 'a', replica: 'postgres://db2/payments' },
+  },
   TransactionsDatabaseDisconnected: {
     fires: is('transactions_database_connections_open{purpose="requests",instance="a"}', 0),
     quiet: is('transactions_database_connections_open{purpose="slow lists",instance="a"}', 0),

@@ -118,6 +118,16 @@ describe('with standbys', () => {
     }
   });
 
+  test('if the primary is gone and a standby answers, the error names the host to promote', async () => {
+    const hosts = `127.0.0.1:1,127.0.0.1:${standby.port}`;
+    await assert.rejects(openStore(url.replace(/@[^/]+/, `@${hosts}`), Date.now, { timeoutMs: 8000 }), {
+      name: 'StoreRefused',
+      message: new RegExp(
+        `host 2 \\(127\\.0\\.0\\.1:${standby.port}\\) of DATABASE_URL is a standby, and no other host answers: connect ECONNREFUSED .*Start the primary, or promote a standby\\.$`,
+      ),
+    });
+  });
+
   test('each replica is reported once as used, or as unused with the reason, and again when that changes', async () => {
     const gone = await startPostgres({ standbyOf: primary });
     // The delayed replica has not replayed this.
@@ -157,6 +167,11 @@ describe('with standbys', () => {
         'it is further behind the primary than DATABASE_REPLICA_MAX_LAG allows',
       ]);
       assert.ok(changes.every(({ replica }) => /^postgres:\/\/postgres@127/.test(replica)));
+      const inUse = Object.entries(store.connectionUse()?.replicas?.replicas ?? {});
+      assert.deepEqual(
+        inUse.map(([, isUsed]) => isUsed),
+        [true, false, false, false],
+      );
     } finally {
       await store.close();
       await gone.start();

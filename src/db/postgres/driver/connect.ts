@@ -1,6 +1,7 @@
 /// <reference path="./pgpass.d.ts" />
 import pg from 'pg';
 import pgpass from 'pgpass';
+import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import type { PostgresAddress } from './address.ts';
 import { isRefusedByPooler } from './errors.ts';
@@ -101,7 +102,8 @@ function firstPrimary(
   connectTo: (url: string) => Promise<Connected>,
 ): Promise<Connected> {
   const { promise, resolve, reject } = Promise.withResolvers<Connected>();
-  let failure: unknown = new StoreUnavailable('no_primary', 'none of the hosts is a primary');
+  let failure: unknown;
+  const standbys: string[] = [];
   let begun = 0;
   let ended = 0;
   let isFound = false;
@@ -114,13 +116,15 @@ function firstPrimary(
     next = setTimeout(begin, nextAfterMs);
     attempt(url).finally(() => {
       ended++;
-      if (ended === urls.length) reject(failure);
+      if (ended === urls.length) reject(standbys.length === 0 ? failure : noPrimary(standbys, failure));
       else begin();
     });
   };
   const attempt = async (url: string) => {
     try {
       const connected = await connectTo(url);
+      if (!isFound && connected.inRecovery)
+        standbys.push(`host ${urls.indexOf(url) + 1} (${hostOf(connected)})`);
       if (isFound || connected.inRecovery) return void connected.client.end().catch(() => {});
       isFound = true;
       clearTimeout(next);
@@ -132,6 +136,17 @@ function firstPrimary(
   };
   begin();
   return promise;
+}
+
+const hostOf = ({ client }: Connected) => `${client.host}:${client.port}`;
+
+/** A standby that answers can be promoted, whatever happened to the others. */
+function noPrimary(standbys: readonly string[], failure: unknown): StoreUnavailable {
+  const others = failure === undefined ? '' : `, and no other host answers: ${(failure as Error).message}`;
+  const found = `${standbys.join(' and ')} of DATABASE_URL ${standbys.length > 1 ? 'are standbys' : 'is a standby'}${others}`;
+  return new StoreUnavailable('no_primary', `${sentence(found)} Start the primary, or promote a standby`, {
+    cause: failure,
+  });
 }
 
 /** Connects to one host, and checks its server. */

@@ -165,6 +165,7 @@ function explainRefusedLogin(error: unknown): string {
 
 /** A sentence on why a database can't be opened, and what to do. */
 export function explainPostgresError(error: unknown): string {
+  if (error instanceof StoreUnavailable && error.reason === 'no_primary') return sentence(error.message);
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'connect' && (code === 'ENOENT' || code === 'EACCES'))
     return `its Unix socket cannot be opened: ${sentence(message)} Start the server, or correct the folder of the socket in the address (host=), its port, or the rights of this user.`;

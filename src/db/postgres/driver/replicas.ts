@@ -150,7 +150,9 @@ export class Replicas {
   }
 
   get use(): ConnectionUse {
-    return sumOf(this.#replicas.map(({ connections }) => connections.use));
+    const known = this.#replicas.filter(({ reported }) => reported !== undefined);
+    const replicas = Object.fromEntries(known.map(({ name, reported }) => [name, reported === '']));
+    return { ...sumOf(this.#replicas.map(({ connections }) => connections.use)), replicas };
   }
 
   get slowUse(): ConnectionUse {
@@ -164,7 +166,7 @@ export class Replicas {
 }
 
 function sumOf(uses: readonly ConnectionUse[]): ConnectionUse {
-  const sum = (of: keyof ConnectionUse) => uses.reduce((total, use) => total + use[of], 0);
+  const sum = (of: 'size' | 'open' | 'inFlight') => uses.reduce((total, use) => total + use[of], 0);
   return { size: sum('size'), open: sum('open'), inFlight: sum('inFlight') };
 }
 

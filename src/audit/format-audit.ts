@@ -23,3 +23,24 @@ export const formatAudit = ({
   actor,
   address,
 });
+
+export type FormattedAudit = ReturnType<typeof formatAudit>;
+
+/** Where a log has an entry, so that lines that it lost are noticed: the log of one listener, and the entry before. */
+export interface LoggedPlace {
+  log: string;
+  number: number;
+  previous: Pick<FormattedAudit, 'id' | 'at'> | null;
+}
+
+/** Numbers the entries that the requests of a listener log. */
+export function auditLog(log: string): (entry: AuditEntry) => FormattedAudit & { logged: LoggedPlace } {
+  let number = 0;
+  let previous: LoggedPlace['previous'] = null;
+  return (entry) => {
+    const formatted = formatAudit(entry);
+    const logged = { log, number: ++number, previous };
+    previous = { id: formatted.id, at: formatted.at };
+    return { ...formatted, logged };
+  };
+}

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { DeclaredAccounts } from '../accounts/declared-accounts.ts';
+import { auditLog } from '../audit/format-audit.ts';
 import { type AuditContext, requestStamper } from '../audit/http/request-origin.ts';
 import type { PublicConfig } from '../config/settings.ts';
 import type { KeyChecks } from '../http/access/caller.ts';
@@ -23,12 +24,16 @@ import { createSearchCursorSealer } from '../ledger/search/search-cursor.ts';
 import type { TotalsContext } from '../ledger/totals/http/read-totals.ts';
 import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
+import { randomBase62 } from '../values/base62.ts';
 import { assignReference, type RandomBytes } from '../values/reference.ts';
 import type { WebhookContext, WebhookSending } from '../webhooks/http/webhook-context.ts';
 import { RunningTests } from '../webhooks/running-tests.ts';
 import type { HealthContext } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { countingRecorder } from './store-metrics.ts';
+
+/** Tells the logs of all listeners apart. */
+const LOG_NAME_CHARACTERS = 8;
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z; can be set back. */
@@ -114,6 +119,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     monotonicMs: clock.monotonicMs,
     randomBytes,
     auditStamp: requestStamper(clock.now, randomBytes, config.logAddresses === 'on'),
+    loggedAudit: auditLog(randomBase62(LOG_NAME_CHARACTERS, randomBytes)),
     logger,
     metrics,
     publicUrl: config.publicUrl,

@@ -3,10 +3,13 @@ import { callerOf } from '../../http/access/caller.ts';
 import { callerAddress } from '../../http/access/caller-address.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { type AuditStamp, stampOf } from '../audit.ts';
+import type { auditLog } from '../format-audit.ts';
 
 export interface AuditContext {
   /** Who sends a request, from where and when. `actor` is the key or the session, if the request does not have its key. */
   auditStamp: (request: FastifyRequest, actor?: string) => AuditStamp;
+  /** An entry as the log line of the request that made it has it. */
+  loggedAudit: ReturnType<typeof auditLog>;
 }
 
 export const requestStamper =

@@ -1,5 +1,4 @@
 import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
-import { formatAudit } from '../../audit/format-audit.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { callerOf } from '../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
@@ -98,13 +97,13 @@ const createKey = defineOperation({
   body: { type: 'application/json', schema: Type.Ref(KeyRequest), isOptional: true },
   responses: { 201: jsonResponse('The key.', Type.Ref(CreatedKey), CREATED_KEY_EXAMPLES) },
   handler:
-    ({ store, now, randomBytes, auditStamp }: KeyContext) =>
+    ({ store, now, randomBytes, auditStamp, loggedAudit }: KeyContext) =>
     async (request, reply) => {
       const wanted = readKeyRequest(request.params.account, request.body ?? {}, now());
       const { key, stored } = makeApiKey(wanted, now(), randomBytes);
       const entry = keyCreated(stored, auditStamp(request));
       await store.createApiKey(stored, entry);
-      request.logFields = { targetKeyId: stored.id, audit: formatAudit(entry) };
+      request.logFields = { targetKeyId: stored.id, audit: loggedAudit(entry) };
       return reply.code(201).send({ ...formatKey(stored), key });
     },
 });
@@ -151,14 +150,14 @@ const revokeKey = defineOperation({
   pathParameters: { account: ACCOUNT, id: KEY_ID },
   responses: { 204: emptyResponse('The key is revoked.') },
   handler:
-    ({ store, now, auditStamp }: KeyContext) =>
+    ({ store, now, auditStamp, loggedAudit }: KeyContext) =>
     async (request, reply) => {
       const { account, id } = request.params;
       const entry = keyRevoked({ account, id }, auditStamp(request));
       const key = await store.retrieveApiKey(id);
       const revoked = key?.account === account ? await store.revokeApiKey(id, now(), entry) : undefined;
       if (revoked === undefined) throw notFound(KEY_ID);
-      if (key?.revokedAtMs === null) request.logFields = { audit: formatAudit(entry) };
+      if (key?.revokedAtMs === null) request.logFields = { audit: loggedAudit(entry) };
       return reply.code(204).send();
     },
 });
@@ -184,7 +183,7 @@ const rollKeyOperation = defineOperation({
   },
   problems: [KEY_PROBLEMS.key_not_active],
   handler:
-    ({ store, now, randomBytes, auditStamp }: KeyContext) =>
+    ({ store, now, randomBytes, auditStamp, loggedAudit }: KeyContext) =>
     async (request, reply) => {
       const { account, id } = request.params;
       const wanted = readRollRequest(request.body ?? {}, now());
@@ -197,7 +196,7 @@ const rollKeyOperation = defineOperation({
           'The key is revoked or has expired, so it cannot be rolled. Create a new one.',
         );
       }
-      request.logFields = { newKeyId: rolled.created.id, audit: formatAudit(rolled.entry) };
+      request.logFields = { newKeyId: rolled.created.id, audit: loggedAudit(rolled.entry) };
       const replaced = { id, expiresAt: timeOrNull(rolled.old.expiresAtMs) };
       return reply.code(201).send({ ...formatKey(rolled.created), key: rolled.key, replaced });
     },

@@ -1,5 +1,5 @@
 import { AUDIT_ACTIONS, AUDIT_VIAS, type AuditEntry, isAuditId } from '../../audit/audit.ts';
-import type { formatAudit } from '../../audit/format-audit.ts';
+import type { FormattedAudit, LoggedPlace } from '../../audit/format-audit.ts';
 import { isKeyId } from '../../keys/api-key.ts';
 import { isSessionId } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
@@ -7,11 +7,14 @@ import { parseTimestamp } from '../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { isWebhookId } from '../../webhooks/new-webhook.ts';
 
+/** An entry of a file. A log says where it has it. */
+export type ReadEntry = AuditEntry & { logged?: LoggedPlace | undefined };
+
 /**
  * The audit entry of a line, or undefined if it has none: a line of `transactions audit --json`, or a line of the service's log, also behind
  * what a log collector wrote before it, or in the field `log`, as Docker keeps it.
  */
-export function readAuditLine(text: string): AuditEntry | undefined {
+export function readAuditLine(text: string): ReadEntry | undefined {
   const record = recordOf(text);
   if (record === undefined) return undefined;
   const { log, audit = record } = record;
@@ -34,8 +37,8 @@ function recordOf(text: string): { log?: unknown; audit?: unknown } | undefined 
 
 const isOneOf = (values: readonly unknown[], value: unknown) => values.includes(value);
 
-function entryOf(given: object): AuditEntry | undefined {
-  const { at, detail, ...fields } = given as Partial<ReturnType<typeof formatAudit>>;
+function entryOf(given: object): ReadEntry | undefined {
+  const { at, detail, logged, ...fields } = given as Partial<FormattedAudit & { logged: LoggedPlace }>;
   const { id = '', account = '', action = '', via, subject = null } = fields;
   const atMs = typeof at === 'string' ? parseTimestamp(at) : undefined;
   const isEntry =
@@ -46,7 +49,7 @@ function entryOf(given: object): AuditEntry | undefined {
     isOneOf(AUDIT_VIAS, via) &&
     isSubject(action, subject) &&
     typeof detail === 'object';
-  return isEntry ? ({ ...fields, subject, detail, atMs } as AuditEntry) : undefined;
+  return isEntry ? ({ ...fields, subject, detail, atMs, logged } as ReadEntry) : undefined;
 }
 
 function isSubject(action: string, subject: unknown): boolean {

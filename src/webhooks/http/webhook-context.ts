@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { formatAudit } from '../../audit/format-audit.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import type { Context } from '../../http/operations/operation.ts';
 import type { PathParameter } from '../../http/operations/path-parameter.ts';
@@ -53,7 +52,7 @@ export const managementOf = (context: WebhookContext, request: FastifyRequest): 
   ...context,
   stamp: () => context.auditStamp(request),
   onAudited: (entry) => {
-    request.logFields = { ...request.logFields, audit: formatAudit(entry) };
+    request.logFields = { ...request.logFields, audit: context.loggedAudit(entry) };
   },
 });
 

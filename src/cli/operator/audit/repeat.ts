@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { AuditEntry } from '../../../audit/audit.ts';
 import { formatAudit } from '../../../audit/format-audit.ts';
-import { namesAudit, readAuditLine } from '../../../operate/repeat/read-audit.ts';
+import { findHoles, type Hole } from '../../../operate/repeat/find-holes.ts';
+import { namesAudit, type ReadEntry, readAuditLine } from '../../../operate/repeat/read-audit.ts';
 import { endEverySession, repeatChanges } from '../../../operate/repeat/repeat-changes.ts';
 import { counted } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
@@ -26,7 +27,7 @@ export function repeatCommand(audit: Command): void {
 
 async function repeatAudit(files: readonly string[]): Promise<void> {
   const config = loadConfig();
-  const read: AuditEntry[] = [];
+  const read: ReadEntry[] = [];
   let unread = 0;
   for (const file of files) unread += await readEntries(file, read);
   const entries = [...new Map(read.map((entry) => [entry.id, entry])).values()];
@@ -36,7 +37,9 @@ async function repeatAudit(files: readonly string[]): Promise<void> {
     );
   let repeated = 0;
   let left = 0;
+  let holes: readonly Hole[] = [];
   const known = await withStoreForWriting(config, async (store) => {
+    holes = await findHoles(read, store);
     const ended = await endEverySession({ store, stamp: commandStamp });
     if (ended > 0)
       printResult(`Ended: ${counted(ended, 'session')}, so people open the page from the platform again.`);
@@ -60,10 +63,20 @@ async function repeatAudit(files: readonly string[]): Promise<void> {
     printNote(
       'No entry is of a command, such as "transactions keys revoke": the log of the service has none. Add the output of "transactions audit --json" that was stored last, or look through "transactions keys list" for keys that were revoked since.',
     );
+  for (const hole of holes) printResult(`Missing: ${describeHole(hole)}.`);
   if (unread > 0)
     throw new CommandFailed(
       `${counted(unread, 'line')} with the id of an entry could not be read, and ${unread === 1 ? 'its change was' : 'their changes were'} not repeated.`,
     );
+  if (holes.length > 0)
+    throw new CommandFailed(
+      'The files lack entries that the log had, and their changes were not repeated. Find the lines of these times, such as in the rotated files or at the log collector, and run the command again with all files. If they are lost, look through "transactions keys list" and the endpoints for what was ended since the backup, and end it again.',
+    );
+}
+
+function describeHole({ id, at, log, fromNumber, toNumber }: Hole): string {
+  const numbers = fromNumber === toNumber ? `number ${toNumber}` : `numbers ${fromNumber} to ${toNumber}`;
+  return `${id} at ${at}, ${numbers} of the log ${log}`;
 }
 
 function describe(entry: AuditEntry): string {
@@ -74,7 +87,7 @@ function describe(entry: AuditEntry): string {
 }
 
 /** Adds the entries of a file. Returns the number of lines with the id of an entry that could not be read. */
-async function readEntries(file: string, entries: AuditEntry[]): Promise<number> {
+async function readEntries(file: string, entries: ReadEntry[]): Promise<number> {
   let unreadLines = 0;
   try {
     for await (const lines of readLines(readInput(file), '', Number.POSITIVE_INFINITY))

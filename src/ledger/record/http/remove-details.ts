@@ -1,6 +1,5 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { auditEntry } from '../../../audit/audit.ts';
-import { formatAudit } from '../../../audit/format-audit.ts';
 import type { AuditContext } from '../../../audit/http/request-origin.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { notFound } from '../../../http/operations/path-parameter.ts';
@@ -24,13 +23,13 @@ export const removeDetails = defineOperation({
   pathParameters: { account: ACCOUNT, reference: REFERENCE },
   responses: { 204: emptyResponse('The transaction has no details.') },
   handler:
-    ({ store, auditStamp }: Context<DetailsRemover> & AuditContext) =>
+    ({ store, auditStamp, loggedAudit }: Context<DetailsRemover> & AuditContext) =>
     async (request, reply) => {
       const { account, reference } = request.params;
       const entry = auditEntry(auditStamp(request), 'details.removed', account, reference);
       const outcome = await store.removeDetails(account, reference, entry);
       if (outcome === undefined) throw notFound(REFERENCE, reference);
-      if (outcome === 'removed') request.logFields = { audit: formatAudit(entry) };
+      if (outcome === 'removed') request.logFields = { audit: loggedAudit(entry) };
       return reply.code(204).send();
     },
 });

@@ -1,0 +1,37 @@
+import type { AuditReader } from '../../audit/audit.ts';
+import { parseTimestamp } from '../../values/calendar.ts';
+import type { ReadEntry } from './read-audit.ts';
+
+/** Entries that a log has lost: the last of them, and their numbers as far as they are known. */
+export interface Hole {
+  id: string;
+  at: string;
+  log: string;
+  fromNumber: number;
+  toNumber: number;
+}
+
+/**
+ * The entries that files lack and that the database does not have either: each entry of a log names the one before it. An entry that the
+ * database has was written before the state that it was restored to, and so were those before it.
+ */
+export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
+  const given = new Set(entries.map(({ id }) => id));
+  const holes: Hole[] = [];
+  for (const [log, ofLog] of Map.groupBy(entries, ({ logged }) => logged?.log)) {
+    if (log === undefined) continue;
+    const numbers = ofLog.map(({ logged }) => logged?.number as number);
+    for (const { logged } of ofLog) {
+      const previous = logged?.previous ?? null;
+      if (logged === undefined || previous === null || given.has(previous.id)) continue;
+      const { id, at } = previous;
+      // Just before its place.
+      const place = { atMs: parseTimestamp(at) ?? 0, id: id.slice(0, -1) };
+      const [found] = await store.listAudit(null, place, 1);
+      if (found?.id === id) continue;
+      const before = numbers.filter((number) => number < logged.number);
+      holes.push({ id, at, log, fromNumber: Math.max(0, ...before) + 1, toNumber: logged.number - 1 });
+    }
+  }
+  return holes;
+}

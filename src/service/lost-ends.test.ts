@@ -8,9 +8,11 @@ import { webhook } from '../../test/rig/webhooks/webhooks.ts';
 import { apiKey } from '../../test/store/api-keys-contract.ts';
 import { waitingSession } from '../../test/store/sessions-contract.ts';
 import { KeyCache } from '../keys/key-cache.ts';
+import { type Change, changeId } from '../ledger/changes/change.ts';
 import { openStore } from '../store/open-store.ts';
 import { reportEnds } from '../store/report-ends.ts';
 import type { Store } from '../store/store.ts';
+import { LostDeliveries } from './lost-deliveries.ts';
 import { LostEnds } from './lost-ends.ts';
 
 const SESSION = 'ses_0000000000000001';
@@ -21,7 +23,7 @@ const [REVOKED, ROLLED, BY_OTHER, KEPT] = [1, 2, 3, 4].map((number) => `key_0000
   string,
 ];
 
-test('what ended or was removed is named once if a promoted standby lacks it, and its keys stay refused', async (t) => {
+test('what ended, was removed or was delivered is named once if a promoted standby lacks it, and ended keys stay refused', async (t) => {
   const { path, remove } = temporaryFolder();
   t.after(remove);
   const [primary, standby] = ['primary', 'standby'].map((name) => `${path}/${name}.db`) as [string, string];
@@ -78,9 +80,26 @@ test('what ended or was removed is named once if a promoted standby lacks it, an
   const changed = { ...rotated, version: rotated.version + 1 };
   assert.ok(await reporting.replaceWebhook(changed, 'change', entry('endpoint.rotated', rotated.id)));
 
-  const look = () => ends.look(new AbortController().signal);
+  // Another instance delivers to the endpoints after the failover.
+  const ahead: unknown[] = [];
+  const delivered = new LostDeliveries({
+    store,
+    logger: { error: (fields: object) => void ahead.push(fields), flush: () => {} } as never,
+    metrics: { countAhead: () => {} },
+  });
+  await record(current, [transaction('store-1', 'r2')]);
+  const [both, lost] = (await current.listChanges({ account: 'store-1', after: 0, limit: 2 })).changes as [
+    Change,
+    Change,
+  ];
+  delivered.note({ account: 'store-1', id: 'we_behind' }, both);
+  for (const change of [both, lost]) delivered.note({ account: 'store-1', id: 'we_ahead' }, change);
+
+  const look = async () => {
+    for (const one of [ends, delivered]) await one.look(new AbortController().signal);
+  };
   await look();
-  assert.deepEqual(logged, []);
+  assert.deepEqual([...logged, ...ahead], []);
   current = await open(standby);
   for (let times = 0; times < 2; times++) await look();
   assert.deepEqual(logged.toSorted(), [
@@ -93,6 +112,9 @@ test('what ended or was removed is named once if a promoted standby lacks it, an
     `session.ended store-1 ${SESSION}`,
   ]);
   assert.equal(counted, 7);
+  assert.deepEqual(ahead, [
+    { account: 'store-1', webhookId: 'we_ahead', sequence: 2, changeId: changeId('store-1', lost) },
+  ]);
   const find = async (hash: string) => cache.find(hash);
   const standing = async (id: string) => {
     const found = await find((await current.retrieveApiKey(id))?.hash ?? '');

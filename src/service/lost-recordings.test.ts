@@ -27,7 +27,7 @@ function rig(t: TestContext) {
       warn: () => void state.warnings++,
       flush: () => {},
     } as never,
-    ends: { look: async () => {} },
+    others: [],
     metrics: {
       countLostRecordings: (count) => {
         state.counted += count;

@@ -6,7 +6,6 @@ import {
   AcknowledgedRecordings,
 } from '../ledger/record/acknowledged-recordings.ts';
 import type { Store } from '../store/store.ts';
-import type { LostEnds } from './lost-ends.ts';
 import { type Sleep, sleepUntilAborted } from './sleep.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
@@ -21,8 +20,8 @@ interface LostRecordingsOptions {
   store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;
   logger: Pick<Logger, 'error' | 'warn' | 'flush'>;
   metrics: Pick<StoreMetrics, 'countLostRecordings'>;
-  /** Looked at in the same way. */
-  ends: Pick<LostEnds, 'look'>;
+  /** What else is looked for in the same way. */
+  others: readonly { look(signal: AbortSignal): Promise<void> }[];
   sleep?: Sleep;
 }
 
@@ -80,7 +79,7 @@ export class LostRecordings {
           if (this.#stopping.signal.aborted) return 0;
           await this.#lookFor(account, recordings.slice(from, from + CHANGES_PER_READ));
         }
-      await this.#options.ends.look(this.#stopping.signal);
+      for (const other of this.#options.others) await other.look(this.#stopping.signal);
       this.#hasFailed = false;
       return PAUSE_MS;
     } catch (error) {

@@ -16,6 +16,7 @@ import { BackgroundSeals } from './background-seals.ts';
 import { buildInfo } from './build-info.ts';
 import { startClockWatch } from './clock-watch.ts';
 import { type Address, type ListeningApp, startListener, startServer } from './listener.ts';
+import { LostDeliveries } from './lost-deliveries.ts';
 import { LostEnds } from './lost-ends.ts';
 import { LostRecordings } from './lost-recordings.ts';
 import { createMetrics } from './metrics.ts';
@@ -122,8 +123,16 @@ async function startService(
   parts.nextStage();
   const turns = new BackgroundTurns(setImmediate);
   const seals = (server?.canSeal ?? true) ? new BackgroundSeals(dependencies) : null;
+  const delivered = new LostDeliveries(dependencies);
   const deliveries =
-    config.webhooks === 'on' ? createDeliveries({ ...dependencies, ...webhooks, turns }) : null;
+    config.webhooks === 'on'
+      ? createDeliveries({
+          ...dependencies,
+          ...webhooks,
+          turns,
+          onDelivered: (...one) => delivered.note(...one),
+        })
+      : null;
 
   // Callers wait in the workers, which notice recordings of this process by reading the heads.
   const first =
@@ -138,7 +147,7 @@ async function startService(
     seals?.noteUnsealed(account);
     deliveries?.noteRecorded(account);
   };
-  const lost = new LostRecordings({ ...dependencies, ends });
+  const lost = new LostRecordings({ ...dependencies, others: [ends, delivered] });
   const reported = reportRecordings(dependencies.store, onRecorded, (...change) =>
     lost.acknowledged.note(...change, performance.now()),
   );

@@ -10,6 +10,7 @@ import type { WebhookSending } from '../webhooks/http/webhook-context.ts';
 import type { WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
 import type { Send } from '../webhooks/send.ts';
 import type { Clock } from './context.ts';
+import type { LostDeliveries } from './lost-deliveries.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 
 /** While the service stops, attempts in flight have so much time. */
@@ -30,6 +31,8 @@ interface DeliveriesOptions {
   turns: Turns;
   logger: Logger;
   metrics: WebhookMetrics;
+  /** Called when a receiver has a change. */
+  onDelivered: LostDeliveries['note'];
 }
 
 /** Delivers changes to webhooks in the background, from `start` until `stop`. */
@@ -45,7 +48,7 @@ export interface Deliveries {
 }
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { store, instance, send, rules, clock, turns, logger, metrics } = options;
+  const { store, instance, send, rules, clock, turns, logger, metrics, onDelivered } = options;
   const deliveries = new WebhookDeliveries({
     store,
     send,
@@ -55,7 +58,13 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     stamp: () => stampOf(BY_ITSELF, clock.now(), secureRandomBytes),
     turns,
     instance,
-    hooks: deliveryHooks(logger, metrics, rules, clock.monotonicMs),
+    hooks: {
+      ...deliveryHooks(logger, metrics, rules, clock.monotonicMs),
+      onAttempt: (endpoint, attempt) => {
+        metrics.countAttempt(attempt);
+        if (attempt.outcome === 'delivered') onDelivered(endpoint, attempt);
+      },
+    },
   });
   metrics.watchDeliveries(() => deliveries.status);
   return {
@@ -96,12 +105,11 @@ function deliveryHooks(
   metrics: WebhookMetrics,
   ownRules: string,
   monotonicMs: () => number,
-): DeliveryHooks {
+): Omit<DeliveryHooks, 'onAttempt'> {
   const errors = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
   const failures = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
   const differences = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
   return {
-    onAttempt: (_endpoint, attempt) => metrics.countAttempt(attempt),
     onFailure: ({ account, id }, { sequence, error: reason }) => {
       const unlogged = failures.take(id);
       if (unlogged !== undefined)

@@ -81,7 +81,7 @@ test('TransactionsLostRecordings, TransactionsLostEnds: the log leads to each re
     },
     logger,
     metrics: { countLostRecordings: counted.resolve },
-    ends,
+    others: [ends],
   });
   lost.acknowledged.note('store-1', 'store-1.a', { sequence: 7, nonce: 1 }, 1);
   lost.start();

@@ -1,5 +1,5 @@
 import type { AuditStamp } from '../../audit/audit.ts';
-import type { ChangeReader } from '../../ledger/changes/change.ts';
+import type { ChangeReader, NumberedNonce } from '../../ledger/changes/change.ts';
 import type { AccountWatching } from '../../ledger/changes/watched-accounts.ts';
 import type { ServersOfAccounts } from '../../ledger/record/transaction-recorder.ts';
 import type { Send } from '../send.ts';
@@ -33,7 +33,7 @@ export type EndpointName = Pick<WebhookEndpoint, 'account' | 'id'>;
 export interface DeliveryHooks {
   onAttempt(
     endpoint: EndpointName,
-    attempt: { sequence: number; outcome: AttemptOutcome; durationMs: number },
+    attempt: NumberedNonce & { outcome: AttemptOutcome; durationMs: number },
   ): void;
   /** A change is kept as a failure. Later attempts for it are not reported. */
   onFailure(endpoint: EndpointName, failure: WebhookFailure): void;

@@ -203,7 +203,8 @@ export class EndpointDelivery implements Attempting {
     const { outcome } = result;
     // It failed because of this instance.
     if (signal.aborted && outcome !== 'delivered') return undefined;
-    hooks.onAttempt(endpoint, { sequence: change.sequence, outcome, durationMs: monotonicMs() - startedMs });
+    const { sequence, nonce } = change;
+    hooks.onAttempt(endpoint, { sequence, nonce, outcome, durationMs: monotonicMs() - startedMs });
     return result;
   }
 

@@ -8,6 +8,8 @@ export interface WebhookMetrics {
   countDisabled(reason: DisabledReason): void;
   /** An endpoint continues after an earlier change, because an earlier state of the database was restored. */
   countMovedBack(): void;
+  /** An endpoint got changes that the database has lost. */
+  countAhead(): void;
   /** Exports what the deliveries of this process are doing. */
   watchDeliveries(status: () => DeliveryStatus): void;
 }
@@ -71,6 +73,11 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
     help: 'Endpoints that continue after an earlier change, because the database has an earlier state than before.',
     registers,
   });
+  const ahead = new Counter({
+    name: 'transactions_webhook_endpoints_ahead_total',
+    help: 'Endpoints that this instance delivered changes to that the database did not have any more when the service had reconnected to it.',
+    registers,
+  });
   const delivering = new Gauge({
     name: 'transactions_webhook_delivering',
     help: 'Whether this instance delivers to webhooks, or waits to do so: 1, or 0 with WEBHOOKS=off.',
@@ -86,6 +93,7 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
     },
     countDisabled: (reason) => disabled.inc({ reason }),
     countMovedBack: () => movedBack.inc(),
+    countAhead: () => ahead.inc(),
     watchDeliveries: (status) => {
       delivering.set(1);
       for (const [name, [help, read]] of Object.entries(GAUGES))

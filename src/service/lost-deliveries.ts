@@ -1,0 +1,57 @@
+import type { Logger } from 'pino';
+import { type ChangeReader, changeId, type NumberedNonce } from '../ledger/changes/change.ts';
+import type { EndpointName } from '../webhooks/delivery/delivery-dependencies.ts';
+import type { WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
+
+interface LostDeliveriesOptions {
+  store: Pick<ChangeReader, 'findMissingChanges'>;
+  logger: Pick<Logger, 'error' | 'flush'>;
+  metrics: Pick<WebhookMetrics, 'countAhead'>;
+}
+
+interface LastDelivery extends EndpointName, NumberedNonce {
+  atMs: number;
+}
+
+const MAX_ENDPOINTS = 10_000;
+
+/**
+ * Knows the last change that this process delivered to each endpoint, and names the endpoints whose change the database has lost: also those
+ * that another instance delivers to since.
+ */
+export class LostDeliveries {
+  readonly #options: LostDeliveriesOptions;
+  readonly #lasts = new Map<string, LastDelivery>();
+
+  constructor(options: LostDeliveriesOptions) {
+    this.#options = options;
+  }
+
+  note({ account, id }: EndpointName, { sequence, nonce }: NumberedNonce): void {
+    // A smaller number comes after a replay.
+    this.#lasts.delete(id);
+    this.#lasts.set(id, { account, id, sequence, nonce, atMs: performance.now() });
+    const [oldest] = this.#lasts.keys();
+    if (oldest !== undefined && this.#lasts.size > MAX_ENDPOINTS) this.#lasts.delete(oldest);
+  }
+
+  /** Names each endpoint once. Rejects if the database does not answer. */
+  async look(signal: AbortSignal): Promise<void> {
+    const { store, logger, metrics } = this.#options;
+    const nowMs = performance.now();
+    for (const [account, lasts] of Map.groupBy(this.#lasts.values(), (last) => last.account)) {
+      if (signal.aborted) return;
+      const changes = lasts.map(({ atMs, ...change }) => ({ ...change, ageMs: nowMs - atMs }));
+      for (const place of await store.findMissingChanges(account, changes)) {
+        const { id, sequence, nonce } = lasts[place] as LastDelivery;
+        if (this.#lasts.get(id)?.nonce === nonce) this.#lasts.delete(id);
+        metrics.countAhead();
+        logger.error(
+          { account, webhookId: id, sequence, changeId: changeId(account, { sequence, nonce }) },
+          'a webhook got changes that the database has lost: notify its receiver',
+        );
+      }
+    }
+    logger.flush();
+  }
+}

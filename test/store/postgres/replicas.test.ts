@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReplicaChange } from '../../../src/db/connection-use.ts';
 import { parseLogPosition } from '../../../src/db/postgres/driver/replicas.ts';
+import { LOOK_UP_SHARED_MS } from '../../../src/keys/key-cache.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import type { ListResult, Position } from '../../../src/ledger/list/list-query.ts';
 import { openStore } from '../../../src/store/open-store.ts';
@@ -274,7 +275,11 @@ describe('with standbys', () => {
       const app = await buildTestApp({ store });
       const key = await app.makeKey('acct-1');
       await caughtUp();
-      const send = async () => (await app.send('/v1/transactions', { key })).status;
+      const send = async () => {
+        // Failed look-ups of a key are shared for this time.
+        app.clock.advance(LOOK_UP_SHARED_MS);
+        return (await app.send('/v1/transactions', { key })).status;
+      };
       assert.equal(await send(), 200);
       await primary.kill();
       assert.equal(await send(), 503);

@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { makeApiKey } from '../src/keys/api-key.ts';
 import { LIST_PATH } from '../src/ledger/list/http/list-query.ts';
 import { openStore } from '../src/store/open-store.ts';
-import { bucketOf } from '../src/webhooks/webhook.ts';
 import { someEntry } from '../test/rig/store/audit.ts';
 import { measure, type Rounds, warmUp } from './list-requests.ts';
 import { type Databases, withDatabases } from './rig/databases.ts';
@@ -33,19 +32,10 @@ const DIGITS = '(1000000000000000 + n)';
 
 /** The statements that store accounts, each with an endpoint. */
 function endpointsOfAccounts(count: number): string[] {
-  const rows = Array.from({ length: count }, (_, n) => {
-    const account = `shop-${n}`;
-    return `(${bucketOf(account)}, 0, 0, 1, 0, 0, '${account}', 'we_${1e15 + n}', 'https://example.com', 's')`;
-  });
-  const some = Array.from({ length: Math.ceil(count / 1000) }, (_, part) =>
-    rows.slice(part * 1000, part * 1000 + 1000),
-  );
   return [
-    `INSERT INTO accounts (account, head_sequence) ${numbers(count)} SELECT 'shop-' || (n - 1), 0 FROM numbers`,
-    ...some.map(
-      (values) =>
-        `INSERT INTO webhook_endpoints (bucket, ordered, created_at_ms, version, replay_version, acknowledged_sequence, account, id, url, secret) VALUES ${values.join()}`,
-    ),
+    `INSERT INTO accounts (account, head_sequence) ${numbers(count)} SELECT 'shop-' || n, 0 FROM numbers`,
+    `INSERT INTO webhook_endpoints (ordered, created_at_ms, version, replay_version, acknowledged_sequence, account, id, url, secret)
+     ${numbers(count)} SELECT 0, 0, 1, 0, 0, 'shop-' || n, 'we_' || ${DIGITS}, 'https://example.com', 's' FROM numbers`,
     `INSERT INTO watched_accounts (account, moved) SELECT account, '1' FROM accounts`,
   ];
 }

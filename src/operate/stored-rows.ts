@@ -10,7 +10,7 @@ import {
 } from '../ledger/transaction-fields.ts';
 import { objectOfValues, valuesOfObject } from '../values/row-functions.ts';
 import { type RecordTable, TABLES, tablesWith } from '../values/tables.ts';
-import { FAILURE_COLUMNS, NEW_WEBHOOK_COLUMNS } from '../webhooks/webhook-columns.ts';
+import { FAILURE_COLUMNS, WEBHOOK_COLUMNS } from '../webhooks/webhook-columns.ts';
 import type { RecordPage, RowRange, StoredField, StoredRecord, StoredRow } from './verify/verify-reader.ts';
 
 interface StoredFieldRecord {
@@ -132,7 +132,7 @@ const COLUMNS: Readonly<Record<RecordTable, readonly string[]>> = {
   account_audit: AUDIT_COLUMNS,
   recorded_statuses: ['status'],
   exports: ['account', 'id', 'started_at_ms', 'record'],
-  webhook_endpoints: NEW_WEBHOOK_COLUMNS,
+  webhook_endpoints: WEBHOOK_COLUMNS,
   webhook_failures: ['account', 'endpoint_id', ...FAILURE_COLUMNS],
   instances: ['instance', 'host', 'version', 'settings', 'started_at_ms', 'seen_at_ms'],
   webhook_lease: ['only_row', 'instance', 'rules', 'expires_at_ms'],

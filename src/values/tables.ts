@@ -17,8 +17,6 @@ interface TableRecord {
   onCitus: 'distributed' | 'coordinator';
   /** Whether it can have many rows of each account: on Citus, they are not moved under a lock. */
   isLarge?: true;
-  /** On PostgreSQL, its rows also have the bucket of their account. */
-  hasBucketOnPostgres?: true;
   /** What a role that serves lists has. */
   serving: readonly Right[];
   /** What an import needs. */
@@ -108,7 +106,6 @@ export const TABLES = {
     key: ['account', 'endpoint_id', 'sequence'],
     belongsTo: 'account',
     onCitus: 'distributed',
-    hasBucketOnPostgres: true,
     serving: WHOLE,
     verified: 'records',
     copied: 'records',

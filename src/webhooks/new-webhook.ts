@@ -43,5 +43,6 @@ export function newWebhook(
     replayVersion: 0,
     acknowledgedSequence: headSequence,
     failingSinceMs: null,
+    isQuick: null,
   };
 }

@@ -1,7 +1,6 @@
 import { type ColumnValue, columnOf } from '../ledger/transaction-columns.ts';
 import { objectOfValues, valuesOfObject } from '../values/row-functions.ts';
 import {
-  bucketOf,
   type DeliverableEndpoint,
   type DisabledReason,
   type ListedWebhook,
@@ -17,13 +16,15 @@ type Reads<Properties> = (readonly [
 ])[];
 
 /** An endpoint with a value for each column. */
-interface StoredEndpoint extends Omit<WebhookEndpoint, 'types' | 'ordered' | 'previousSecret' | 'disabled'> {
+interface StoredEndpoint
+  extends Omit<WebhookEndpoint, 'types' | 'ordered' | 'previousSecret' | 'disabled' | 'isQuick'> {
   types: string | null;
   ordered: number;
   previousSecret: string | null;
   previousSecretUntilMs: number | null;
   disabledReason: DisabledReason | null;
   disabledAtMs: number | null;
+  quick: number | null;
 }
 
 /** What a request replaces. */
@@ -49,6 +50,7 @@ export const WEBHOOK_READS: Reads<keyof StoredEndpoint> = [
   ['replayVersion', 'integer'],
   ['acknowledgedSequence', 'integer'],
   ['failingSinceMs', 'integerOrNull'],
+  ['quick', 'integerOrNull'],
 ];
 
 const namesOf = <Properties>(reads: Reads<Properties>) => reads.map(([property]) => property);
@@ -69,6 +71,7 @@ export function endpointOf({
   previousSecretUntilMs,
   disabledReason,
   disabledAtMs,
+  quick,
   ...stored
 }: StoredEndpoint): WebhookEndpoint {
   const { types, ordered, previousSecret: secret } = stored;
@@ -82,10 +85,14 @@ export function endpointOf({
       disabledReason === null || disabledAtMs === null
         ? null
         : { reason: disabledReason, atMs: disabledAtMs },
+    isQuick: quick === null ? null : quick === 1,
   };
 }
 
-const storedOf = ({ disabled, ...endpoint }: WebhookEndpoint): StoredEndpoint => ({
+/** A boolean in a column. */
+export const bitOf = (value: boolean | null): number | null => (value === null ? null : Number(value));
+
+const storedOf = ({ disabled, isQuick, ...endpoint }: WebhookEndpoint): StoredEndpoint => ({
   ...endpoint,
   types: endpoint.types === null ? null : JSON.stringify(endpoint.types),
   ordered: endpoint.ordered ? 1 : 0,
@@ -93,17 +100,12 @@ const storedOf = ({ disabled, ...endpoint }: WebhookEndpoint): StoredEndpoint =>
   previousSecretUntilMs: endpoint.previousSecret?.untilMs ?? null,
   disabledReason: disabled?.reason ?? null,
   disabledAtMs: disabled?.atMs ?? null,
+  quick: bitOf(isQuick),
 });
 
 export const replacedValues = (endpoint: WebhookEndpoint) => replacedOf(storedOf(endpoint));
 
-/** The columns of a new endpoint, in the order of `newWebhookValues`. */
-export const NEW_WEBHOOK_COLUMNS = [...WEBHOOK_COLUMNS, 'bucket'];
-
-export const newWebhookValues = (endpoint: WebhookEndpoint): ColumnValue[] => [
-  ...valuesOf(storedOf(endpoint)),
-  bucketOf(endpoint.account),
-];
+export const newWebhookValues = (endpoint: WebhookEndpoint): ColumnValue[] => valuesOf(storedOf(endpoint));
 
 /** A WebhookRow, the sequence number of a failure or null if there is none, and whether the account is watched. */
 export const deliverableOf = (row: WebhookRow): DeliverableEndpoint => ({

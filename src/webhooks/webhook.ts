@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import type { AuditEntry } from '../audit/audit.ts';
 
 /** Whether changes are delivered to an endpoint. */
@@ -34,6 +33,8 @@ export interface WebhookEndpoint {
   acknowledgedSequence: number;
   /** Since when every attempt has failed; null if the last one succeeded. */
   failingSinceMs: number | null;
+  /** Whether the last response came within a second; null before the first attempt. An instance that takes over begins with the quick ones. */
+  isQuick: boolean | null;
 }
 
 /** An endpoint as it is listed. */
@@ -66,17 +67,12 @@ export interface WebhookProgress {
   /** The nonce of the change `acknowledgedSequence`. Null checks nothing: another instance settled it. */
   nonce: number | null;
   failingSinceMs: number | null;
+  isQuick: boolean | null;
   /** New failures, and failures with another attempt. */
   failed: readonly WebhookFailure[];
   /** The sequence numbers of failures that are delivered now. */
   delivered: readonly number[];
 }
-
-/** Accounts are divided into this many buckets, so that the endpoints of all can be read some at a time. */
-export const WEBHOOK_BUCKETS = 64;
-
-/** The bucket of an account, from 0. Stored with each endpoint: another way to divide accounts would need a migration. */
-export const bucketOf = (account: string): number => crc32(account) % WEBHOOK_BUCKETS;
 
 /** The longest lease. One that ends later is from a clock that was ahead, and has ended. */
 export const MAX_LEASE_MS = 60_000;
@@ -84,8 +80,8 @@ export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
 /**
- * An instance with other rules gets the lease only so long after it ended: any instance with the rules of the last holder has it by then.
- * Longer than a restart of the service.
+ * An instance with other rules must wait this long after the lease ended, so that an instance with the rules of the last holder can take it
+ * first. Longer than a restart of the service.
  */
 export const OTHER_RULES_MS = 30_000;
 
@@ -143,16 +139,16 @@ export interface DeliverableEndpoint extends WebhookEndpoint {
   isWatched: boolean;
 }
 
-/** The endpoints of some buckets, at most `limit` if there is one, or of some accounts. */
+/** The first `limit` endpoints after one, in the order of accounts and ids, or the endpoints of some accounts in any order. */
 export type DeliverablePart =
-  | { buckets: readonly number[]; limit?: number }
+  | { after: Pick<WebhookEndpoint, 'account' | 'id'> | null; limit: number }
   | { accounts: readonly string[] };
 
 /** What delivering needs. No row is written for a delivery that succeeds. */
 export interface WebhookDeliverer {
   /** Renews the lease of the instance that delivers, or takes it if it is free: see OTHER_RULES_MS. */
   leaseWebhooks(request: LeaseRequest): Promise<Lease>;
-  /** The enabled endpoints of a part, in any order: all of them, or those that one of the servers of the store has. */
+  /** The enabled endpoints of a part: of all servers of the store, or of one. */
   listDeliverable(part: DeliverablePart, server?: string): Promise<DeliverableEndpoint[]>;
   /**
    * Stores progress in one transaction of the database, unless the endpoint is gone, its stored `replayVersion` is above

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { bucketOf } from '../../src/webhooks/webhook.ts';
 import { csvFile, csvLine, sampleCsv } from '../rig/data/csv.ts';
 import { tagged } from '../rig/database/isolation.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
@@ -36,7 +35,6 @@ function fill(path: string): void {
     insert('webhook_endpoints', {
       account,
       id: endpointId(number),
-      bucket: bucketOf(account),
       url: 'https://shop.example/webhooks',
       ordered: 0,
       secret: SECRET,

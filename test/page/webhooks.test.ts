@@ -265,6 +265,7 @@ detailTest(
       acknowledgedSequence: 18,
       nonce: null,
       failingSinceMs: null,
+      isQuick: null,
       failed: [],
       delivered: [],
     });

@@ -623,7 +623,7 @@ UPDATE exports SET record = ? WHERE account = ? AND id = ?;
 SELECT count(*) AS stored FROM webhook_endpoints WHERE account = ?;
 -- SEARCH webhook_endpoints USING PRIMARY KEY (account=?)
 
-INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (account, id) DO NOTHING;
 
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
@@ -634,14 +634,14 @@ SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NULL;
 -- SEARCH api_keys USING INDEX api_keys_by_id (id=?)
 
 -- listWebhooks
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = ?1;
 -- SEARCH e USING PRIMARY KEY (account=?)
 -- SEARCH f USING PRIMARY KEY (account=? AND endpoint_id=?)
 
 -- findWebhook
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = ?1 AND e.id = ?2;
 -- SEARCH e USING PRIMARY KEY (account=? AND id=?)
@@ -677,17 +677,16 @@ WHERE webhook_lease.instance = excluded.instance OR webhook_lease.expires_at_ms 
   CAST(unixepoch('subsec') * 1000 AS INTEGER) + 1 - CASE WHEN webhook_lease.rules = excluded.rules THEN 0 ELSE 30000 END AND CAST(unixepoch('subsec') * 1000 AS INTEGER) + 60000;
 
 -- listDeliverable
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1),
   EXISTS (SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account)
 FROM webhook_endpoints AS e INDEXED BY webhook_endpoints_enabled
-WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL LIMIT ? + 0;
--- SEARCH e USING INDEX webhook_endpoints_enabled (bucket=?)
--- SCAN json_each VIRTUAL TABLE INDEX 1:
+WHERE (account, id) > (?, ?) AND disabled_at_ms IS NULL ORDER BY account, id LIMIT ? + 0;
+-- SEARCH e USING INDEX webhook_endpoints_enabled ((account,id)>(?,?))
 -- SEARCH f USING PRIMARY KEY (account=? AND endpoint_id=?)
 -- SEARCH w USING PRIMARY KEY (account=?)
 
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1),
   EXISTS (SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account)
 FROM webhook_endpoints AS e WHERE account IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL;
@@ -701,7 +700,7 @@ SELECT coalesce(max(moved), 0) AS moved FROM watched_accounts;
 -- SEARCH watched_accounts USING COVERING INDEX watched_accounts_moved
 
 -- storeProgress
-UPDATE webhook_endpoints SET acknowledged_sequence = max(acknowledged_sequence, ?), failing_since_ms = ?
+UPDATE webhook_endpoints SET acknowledged_sequence = max(acknowledged_sequence, ?), failing_since_ms = ?, quick = ?
      WHERE account = ? AND id = ? AND replay_version <= ? AND acknowledged_sequence >= ?;
 -- SEARCH webhook_endpoints USING PRIMARY KEY (account=? AND id=?)
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
-import { bucketOf, WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
@@ -12,7 +11,7 @@ import { webhookRacesContract } from './webhook-races-contract.ts';
 /** After the last attempt of the schedule. */
 const FAILED = failure(3, { nextAttemptAtMs: null });
 
-const ALL_BUCKETS = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
+const ALL = { after: null, limit: 1000 };
 
 /** The contract of every store for webhooks: managing endpoints, and what delivering to them needs. */
 export function webhooksContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
@@ -323,7 +322,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await of4(31, { after: 30 }, 6), true);
     });
 
-    test('are deliverable while they are enabled, by the bucket of their account', async () => {
+    test('are deliverable while they are enabled, page after page, or by their accounts', async () => {
       const accounts = Array.from({ length: 30 }, (_, index) => `store-${index}`);
       const endpoints = accounts.flatMap((account) => [
         webhook(1, { account, types: ['transaction.failed'], acknowledgedSequence: 5 }),
@@ -334,29 +333,25 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       const enabled = endpoints
         .filter(({ disabled }) => disabled === null)
         .map((endpoint) => ({ ...endpoint, hasFailures: endpoint.account === 'store-7', isWatched: true }));
-      const sorted = (found: readonly { account: string }[]) =>
+      const sorted = <Found extends { account: string }>(found: readonly Found[]) =>
         found.toSorted((a, b) => (a.account < b.account ? -1 : 1));
-      assert.deepEqual(sorted(await store.listDeliverable({ buckets: ALL_BUCKETS })), sorted(enabled));
+      assert.deepEqual(await store.listDeliverable(ALL), sorted(enabled));
       const servers = store.servers?.() ?? [undefined];
-      const ofServers = await Promise.all(
-        servers.map((server) => store.listDeliverable({ buckets: ALL_BUCKETS }, server)),
-      );
-      assert.deepEqual(sorted(ofServers.flat()), sorted(enabled));
-      assert.deepEqual(await store.listDeliverable({ buckets: [] }), []);
-      for (const bucket of [bucketOf('store-0'), bucketOf('store-7')]) {
-        const expected = enabled.filter(({ account }) => bucketOf(account) === bucket);
-        assert.deepEqual(sorted(await store.listDeliverable({ buckets: [bucket] })), sorted(expected));
+      const limit = 7;
+      const paged: typeof enabled = [];
+      for (let after: (typeof enabled)[number] | null = null; ; ) {
+        const page = { after, limit };
+        const ofServers = await Promise.all(servers.map((server) => store.listDeliverable(page, server)));
+        for (const found of ofServers) assert.ok(found.length <= limit);
+        paged.push(...sorted(ofServers.flat()).slice(0, limit));
+        if (ofServers.flat().length < limit) break;
+        after = paged.at(-1) ?? null;
       }
+      assert.deepEqual(paged, sorted(enabled));
       const some = enabled.filter(({ account }) => ['store-7', 'store-8'].includes(account));
       assert.deepEqual(
         sorted(await store.listDeliverable({ accounts: ['store-7', 'store-8', 'nobody'] })),
         sorted(some),
-      );
-      assert.equal((await store.listDeliverable({ buckets: ALL_BUCKETS, limit: 1 })).length > 0, true);
-      const used = new Set(accounts.map(bucketOf));
-      assert.deepEqual(
-        await store.listDeliverable({ buckets: ALL_BUCKETS.filter((bucket) => !used.has(bucket)) }),
-        [],
       );
     });
 
@@ -368,7 +363,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled, someEntry()), true);
       assert.deepEqual(await stored(), webhook(1, { disabled, version: 2, acknowledgedSequence: 3 }));
       assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled, someEntry()), false);
-      const [deliverable, ...others] = await store.listDeliverable({ buckets: ALL_BUCKETS });
+      const [deliverable, ...others] = await store.listDeliverable(ALL);
       assert.deepEqual(deliverable, {
         ...webhook(1, { account: 'store-2' }),
         hasFailures: false,

@@ -2,7 +2,6 @@ import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
 import type { Position } from '../../src/ledger/list/list-query.ts';
 import type { Transaction } from '../../src/ledger/transaction.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
-import { WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 import { FULL_ACCOUNTS } from './full-database.ts';
 import type { VerifiedStore } from './healthy-database.ts';
 
@@ -70,9 +69,8 @@ export async function answersOf(store: VerifiedStore, questions: Questions): Pro
     );
   await answer('accounts', () => store.listAccounts({ after: null, prefix: null }, 100));
   await answer('unsealed', () => store.listUnsealed('', 100));
-  const buckets = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
   await answer('deliverable', async () =>
-    sorted(await store.listDeliverable({ buckets }), ({ account, id }) => account + id),
+    sorted(await store.listDeliverable({ after: null, limit: 1000 }), ({ account, id }) => account + id),
   );
   return answers;
 }

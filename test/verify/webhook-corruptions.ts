@@ -1,4 +1,3 @@
-import { bucketOf } from '../../src/webhooks/webhook.ts';
 import type { Corruption } from './corruptions.ts';
 
 const WEBHOOK = 'webhook we_0000000000000001';
@@ -27,11 +26,6 @@ export const OF_WEBHOOKS: readonly Corruption[] = [
     name: 'a failure of an account without changes',
     sql: `UPDATE webhook_failures SET account = 'ghost' WHERE sequence = 4`,
     reported: [failureWith(4, 'sequence 4', 'ghost'), failureWith(4, 'no webhook', 'ghost')],
-  },
-  {
-    name: 'a webhook is in the bucket of another account',
-    sql: setWebhook('bucket = 63 - bucket'),
-    reported: [webhookWith(`bucket ${63 - bucketOf('store-1')}`)],
   },
   {
     name: 'secrets and the address of a webhook are of another form, and are not shown',

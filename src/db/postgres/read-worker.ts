@@ -4,7 +4,7 @@ import { arrayText, type BackgroundConnections, readStatement } from './driver/i
 /** Stands for the shard of a table in the statement of `readWorker`: the place of the table in its list, from 0. */
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
-/** The worker reads the statement $2 for each of its shards, with the names of the tables $3 replaced, and returns all rows as one text. */
+/** The worker reads the statement $2 for each of its shards, with the names of the tables $3 replaced, and then $4. All rows are one text. */
 const READ = readStatement(
   `WITH shards AS (
   SELECT nodename, nodeport, array_agg(shard_name(logicalrelid, shardid) ORDER BY nth) AS names
@@ -15,7 +15,7 @@ const READ = readStatement(
   GROUP BY nodename, nodeport, shardminvalue
 ), worker AS (
   SELECT nodename, nodeport,
-    'SELECT coalesce(json_agg(found.values), ''[]'') FROM (' || string_agg(format($2, VARIADIC names), ' UNION ALL ') || ') AS found (values)' AS command
+    'SELECT coalesce(json_agg(found.values), ''[]'') FROM (' || string_agg(format($2, VARIADIC names), ' UNION ALL ') || $4 || ') AS found (' || $5 || ')' AS command
   FROM shards GROUP BY nodename, nodeport
 )
 SELECT run.success::int::bigint, run.result
@@ -23,19 +23,25 @@ FROM worker CROSS JOIN LATERAL master_run_on_worker(ARRAY[nodename], ARRAY[nodep
   (row) => ({ isRead: row.integer() === 1, result: row.text() }),
 );
 
+interface WorkerRead {
+  tables: readonly string[];
+  select: string;
+  columns?: string;
+  order?: string;
+}
+
 /**
  * Reads the rows of some tables that one worker of a cluster has. Citus sends a statement that names no account to every worker, and
  * it fails if one of them does: this reads the shards of one alone. They are those of this moment, also while shards are moved.
  *
- * `select` is a statement for one shard of each table, and makes a JSON array of each row.
+ * `select` is a statement for one shard of each table, with these columns: `values` is a JSON array. `order` orders and limits the rows of all.
  */
 export async function readWorker(
   background: BackgroundConnections,
   worker: string,
-  tables: readonly string[],
-  select: string,
+  { tables, select, columns = 'values', order = '' }: WorkerRead,
 ): Promise<unknown[][]> {
-  const [answer] = await background.read(READ, [worker, select, arrayText(tables)]);
+  const [answer] = await background.read(READ, [worker, select, arrayText(tables), order, columns]);
   if (answer === undefined) return [];
   if (!answer.isRead)
     throw new StoreUnavailable('database_connection', `the worker ${worker} can't be read: ${answer.result}`);

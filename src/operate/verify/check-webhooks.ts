@@ -10,7 +10,6 @@ import {
 } from '../../ledger/transaction-fields.ts';
 import { STATUS_FORM } from '../../values/status.ts';
 import type { RecordTable } from '../../values/tables.ts';
-import { bucketOf } from '../../webhooks/webhook.ts';
 import { URL_MAX_CHARACTERS } from '../../webhooks/webhook-fields.ts';
 import type { RowFault } from './check-row.ts';
 import type { VerifyContext } from './context.ts';
@@ -70,6 +69,7 @@ const ENDPOINT: readonly Rule[] = [
   ['replay_version', COUNT],
   ['acknowledged_sequence', COUNT],
   ['failing_since_ms', OPTIONAL_TIME],
+  ['quick', orNull(storedInteger(0, 1, '0 or 1'))],
 ];
 
 const FAILURE: readonly Rule[] = [
@@ -85,7 +85,7 @@ const FAILURE: readonly Rule[] = [
 
 /** The previous secret is not shown. */
 function checkEndpoint(record: StoredRecord): RowFault[] {
-  const { account, version, replay_version: replay, previous_secret: previous } = record;
+  const { version, replay_version: replay, previous_secret: previous } = record;
   const faults = bothOrNeither(record, 'disabled_reason', 'disabled_at_ms');
   if ((previous === null) !== (record['previous_secret_until_ms'] === null))
     faults.push({
@@ -94,9 +94,6 @@ function checkEndpoint(record: StoredRecord): RowFault[] {
     });
   if (Number(replay) > Number(version))
     faults.push({ found: `replay_version ${replay}`, expected: `at most ${version}, the version` });
-  const right = bucketOf(textOf(account));
-  if (record['bucket'] !== right)
-    faults.push({ found: `bucket ${record['bucket']}`, expected: `${right}, the bucket of the account` });
   return faults;
 }
 

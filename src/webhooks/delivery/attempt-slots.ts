@@ -6,14 +6,14 @@ import { FairPlaces } from '../../values/fair-places.ts';
 /** Attempts in flight over all endpoints. */
 const MAX_IN_FLIGHT = 512;
 /**
- * Places for the attempts of endpoints that have others in flight, or are slow. The rest is for those that have none, so that
- * no number of slow ones takes all.
+ * Places for the attempts of endpoints that have others in flight, or are not known to be quick. The rest is for the first attempts of
+ * quick ones, so that no number of hanging receivers takes all.
  */
 const SHARED_PLACES = MAX_IN_FLIGHT / 2;
+/** Further places for first attempts of endpoints that nothing is known of, such as new ones: some are left for quick ones. */
+const UNKNOWN_PLACES = 192;
 /** The number of attempts that begin before one with a shared place has its turn, if any waits. */
 const STARTS_BEFORE_SHARED = 4;
-/** An endpoint whose last attempt took so long is slow. */
-const SLOW_MS = 1000;
 /** Attempts that begin in a turn of the event loop while requests come, and while none comes. */
 const BUSY_STARTS = 1;
 const IDLE_STARTS = 8;
@@ -27,6 +27,8 @@ interface Reading {
 export interface Attempting extends Reading {
   /** The attempts in flight. */
   readonly inFlight: number;
+  /** Whether the last response came soon; null before the first one. */
+  readonly isQuick: boolean | null;
   /** Begins an attempt if it still wants one, and requests another one if it wants more. Resolves when it has ended, and never rejects. */
   startAttempt(): Promise<void> | undefined;
 }
@@ -70,23 +72,23 @@ class WaitingEndpoints {
 }
 
 /**
- * Gives endpoints their turns to begin attempts: mostly those without one in flight that are not slow, and in between the others, which
- * share places. Of these, no account has more than are free, so that slow receivers of some accounts do not delay those of others.
+ * Gives endpoints their turns to begin attempts: mostly quick ones without one in flight, and in between the others, which share places:
+ * first those that nothing is known of. Of these places, no account has more than are free, so that slow receivers of some accounts do not
+ * delay those of others.
  */
 export class AttemptSlots {
   readonly #turns: Turns;
-  readonly #monotonicMs: () => number;
-  readonly #slow = new WeakSet<Attempting>();
-  readonly #first = new WaitingEndpoints();
-  readonly #more = new WaitingEndpoints();
+  readonly #quick = new WaitingEndpoints();
+  readonly #unknown = new WaitingEndpoints();
+  readonly #others = new WaitingEndpoints();
   readonly #shared = new FairPlaces(SHARED_PLACES);
+  #unknownInFlight = 0;
   #started = 0;
   #inFlight = 0;
   #isRunning = false;
 
-  constructor(turns: Turns, monotonicMs: () => number) {
+  constructor(turns: Turns) {
     this.#turns = turns;
-    this.#monotonicMs = monotonicMs;
   }
 
   get inFlight(): number {
@@ -95,16 +97,20 @@ export class AttemptSlots {
 
   /** Call when an endpoint wants an attempt. */
   request(endpoint: Attempting): void {
-    const isFirst = endpoint.inFlight === 0 && !this.#slow.has(endpoint);
-    (isFirst ? this.#more : this.#first).remove(endpoint);
-    (isFirst ? this.#first : this.#more).add(endpoint);
+    const waiting = this.#waitingOf(endpoint);
+    if (!waiting.has(endpoint)) this.forget(endpoint);
+    waiting.add(endpoint);
     this.#wake();
+  }
+
+  #waitingOf({ inFlight, isQuick }: Attempting): WaitingEndpoints {
+    if (inFlight > 0 || isQuick === false) return this.#others;
+    return isQuick === null ? this.#unknown : this.#quick;
   }
 
   /** The endpoint wants no attempt any more. */
   forget(endpoint: Attempting): void {
-    this.#first.remove(endpoint);
-    this.#more.remove(endpoint);
+    for (const waiting of [this.#quick, this.#unknown, this.#others]) waiting.remove(endpoint);
   }
 
   #wake(): void {
@@ -113,13 +119,18 @@ export class AttemptSlots {
 
   #next(): Attempting | undefined {
     if (this.#inFlight >= MAX_IN_FLIGHT) return undefined;
-    const isTurnOfMore = this.#started % STARTS_BEFORE_SHARED === 0;
-    return (isTurnOfMore ? this.#nextMore() : undefined) ?? this.#first.next(() => true) ?? this.#nextMore();
+    const isTurnOfShared = this.#started % STARTS_BEFORE_SHARED === 0;
+    return (
+      (isTurnOfShared ? this.#nextShared() : undefined) ?? this.#quick.next(() => true) ?? this.#nextShared()
+    );
   }
 
-  #nextMore(): Attempting | undefined {
-    if (this.#shared.taken === SHARED_PLACES) return undefined;
-    return this.#more.next((account) => this.#shared.hasRoomFor(account));
+  #nextShared(): Attempting | undefined {
+    const isFull = this.#shared.taken === SHARED_PLACES;
+    const hasRoom = (account: string) => this.#shared.hasRoomFor(account);
+    if (this.#unknownInFlight < UNKNOWN_PLACES)
+      return this.#unknown.next(() => true) ?? (isFull ? undefined : this.#others.next(hasRoom));
+    return isFull ? undefined : (this.#unknown.next(hasRoom) ?? this.#others.next(hasRoom));
   }
 
   async #run(): Promise<void> {
@@ -142,28 +153,24 @@ export class AttemptSlots {
   /** Whether the endpoint still wanted an attempt. */
   #start(endpoint: Attempting): boolean {
     const account = accountOf(endpoint);
-    const isShared = this.#more.has(endpoint);
+    const waiting = [this.#quick, this.#unknown, this.#others].find((one) => one.has(endpoint));
+    const isUnknown = waiting === this.#unknown && !this.#shared.hasRoomFor(account);
+    const isShared = waiting !== this.#quick && !isUnknown;
     this.forget(endpoint);
-    (isShared ? this.#more : this.#first).moveBack(account);
-    const startedMs = this.#monotonicMs();
+    waiting?.moveBack(account);
     const attempt = endpoint.startAttempt();
     if (attempt === undefined) return false;
     this.#started++;
     this.#inFlight++;
     if (isShared) this.#shared.take(account);
+    if (isUnknown) this.#unknownInFlight++;
     void attempt.then(() => {
       this.#inFlight--;
       if (isShared) this.#shared.giveBack(account);
-      this.#noteDuration(endpoint, this.#monotonicMs() - startedMs);
+      if (isUnknown) this.#unknownInFlight--;
       this.#wake();
     });
     return true;
-  }
-
-  #noteDuration(endpoint: Attempting, durationMs: number): void {
-    if (durationMs < SLOW_MS) this.#slow.delete(endpoint);
-    else this.#slow.add(endpoint);
-    if (this.#first.has(endpoint) || this.#more.has(endpoint)) this.request(endpoint);
   }
 }
 

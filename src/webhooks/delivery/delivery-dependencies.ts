@@ -66,6 +66,8 @@ export interface DeliveryDependencies extends DeliveryClock {
   pace: { waiting: number };
   /** The endpoints of an account have to be read again soon. */
   refresh: (account: string) => void;
+  /** The progress of an endpoint is stored. `before`: what was stored until then. */
+  noteStored: (endpoint: EndpointName, before: number) => void;
 }
 
 /** What deliveries of this instance are doing now. */

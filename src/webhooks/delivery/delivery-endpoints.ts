@@ -1,25 +1,33 @@
-import { bucketOf, type DeliverableEndpoint, type DeliverablePart, WEBHOOK_BUCKETS } from '../webhook.ts';
+import { withinTime } from '../../values/time-limit.ts';
+import type { DeliverableEndpoint, DeliverablePart } from '../webhook.ts';
+import { ATTEMPT_TIMEOUT_MS } from './attempt-schedule.ts';
 import type { DeliveryDependencies, DeliveryStatus, EndpointName } from './delivery-dependencies.ts';
 import { isPaused } from './delivery-state.ts';
-import { EndpointDelivery } from './endpoint-delivery.ts';
+import { CALL_TIMEOUT_MS, EndpointDelivery } from './endpoint-delivery.ts';
 import { isAtHead, waitsForReceiver } from './next-step.ts';
 import type { ReadPart } from './unread-endpoints.ts';
+
+interface Refreshed {
+  endpoints: readonly DeliverableEndpoint[];
+  /** The last endpoint of a page, if others follow. */
+  last: EndpointName | null;
+}
 
 /** The endpoints that this instance delivers to. */
 export class DeliveryEndpoints {
   readonly #dependencies: DeliveryDependencies;
   readonly #byAccount = new Map<string, readonly EndpointDelivery[]>();
-  readonly #byBucket = Array.from({ length: WEBHOOK_BUCKETS }, () => new Set<EndpointDelivery>());
+  readonly #all = new Set<EndpointDelivery>();
+  /** Those that the round through all endpoints has not read yet. */
+  #unseen = new Set<EndpointDelivery>();
+  /** What was stored of endpoints when the last read began, if more is stored since. */
+  readonly #storedBefore = new Map<string, number>();
   /** Deliveries that are ending. Others of the same endpoint begin afterwards. */
   readonly #ending = new Map<string, Promise<void>>();
   #refreshes = 0;
 
   constructor(dependencies: DeliveryDependencies) {
     this.#dependencies = dependencies;
-  }
-
-  get size(): number {
-    return this.#byBucket.reduce((sum, deliveries) => sum + deliveries.size, 0);
   }
 
   /** The delivery to an endpoint. An account has few. */
@@ -29,7 +37,7 @@ export class DeliveryEndpoints {
 
   get status(): Omit<DeliveryStatus, 'inFlight' | 'hasOtherRules'> {
     const status = {
-      endpoints: this.size,
+      endpoints: this.#all.size,
       paused: 0,
       failures: 0,
       lagChanges: 0,
@@ -37,7 +45,7 @@ export class DeliveryEndpoints {
       pausedChanges: 0,
     };
     const { now, monotonicMs } = this.#dependencies;
-    for (const { state } of this.#all()) {
+    for (const { state } of this.#all) {
       if (isPaused(state)) status.paused++;
       status.failures += state.failures.size;
       const lagChanges = Math.max(0, state.headSequence - state.acknowledged);
@@ -53,10 +61,6 @@ export class DeliveryEndpoints {
     return status;
   }
 
-  *#all(): Generator<EndpointDelivery> {
-    for (const deliveries of this.#byBucket) yield* deliveries;
-  }
-
   of(account: string): readonly EndpointDelivery[] {
     return this.#byAccount.get(account) ?? [];
   }
@@ -70,45 +74,47 @@ export class DeliveryEndpoints {
   }
 
   /**
-   * Call before the endpoints of a part are read, and what it returns with those that were read: deliveries begin to those that are new,
-   * and end to those that are absent, unless their account could not be read. It returns false, and does nothing, if another refresh or
-   * the end of deliveries has begun since.
+   * Reads the endpoints of a part: deliveries begin to those that are new, and end to those that are gone. Those of a page that are gone
+   * end after the last page. The result is undefined, and nothing is done, if deliveries have ended meanwhile: what was read before does
+   * not show their last progress.
+   *
+   * Throws: StoreUnavailable.
    */
-  beginRefresh(
+  async refresh(
     part: ReadPart,
-  ): (
-    listed: readonly DeliverableEndpoint[],
-    isRead: (account: string) => boolean,
-    graceMs: number,
-  ) => boolean {
+    watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,
+  ): Promise<Refreshed | undefined> {
     const refresh = ++this.#refreshes;
-    const storedBefore = new Map<string, number>();
-    for (const { endpoint, state } of this.#ofPart(part))
-      storedBefore.set(endpoint.id, state.stored.acknowledged);
-    return (listed, isRead, graceMs) => {
-      if (refresh !== this.#refreshes) return false;
-      const ids = new Set(listed.map(({ id }) => id));
-      for (const delivery of this.#ofPart(part))
-        if (!ids.has(delivery.endpoint.id) && isRead(delivery.endpoint.account)) this.#end(delivery, graceMs);
-      for (const endpoint of listed) this.#take(endpoint, storedBefore.get(endpoint.id), part.reloads);
-      return true;
-    };
+    this.#storedBefore.clear();
+    if ('after' in part && part.after === null) this.#unseen = new Set(this.#all);
+    const { endpoints, isRead, last } = await readDeliverable(this.#dependencies, part);
+    await watch(endpoints);
+    if (refresh !== this.#refreshes) return undefined;
+    const absent =
+      'after' in part ? this.#unseen : new Set(part.accounts.flatMap((account) => this.of(account)));
+    for (const delivery of absent) if (!isRead(delivery.endpoint.account)) absent.delete(delivery);
+    for (const endpoint of endpoints) {
+      const before = this.find(endpoint);
+      if (before !== undefined) absent.delete(before);
+      this.#take(endpoint, part.reloads);
+    }
+    if (last === null) for (const delivery of absent) this.#end(delivery, ATTEMPT_TIMEOUT_MS);
+    return { endpoints, last };
   }
 
-  #ofPart(part: DeliverablePart): EndpointDelivery[] {
-    return 'buckets' in part
-      ? part.buckets.flatMap((bucket) => [...(this.#byBucket[bucket] ?? [])])
-      : part.accounts.flatMap((account) => this.of(account));
+  /** Call when the progress of an endpoint is stored. `before`: what was stored until then. */
+  noteStored({ id }: EndpointName, before: number): void {
+    if (!this.#storedBefore.has(id)) this.#storedBefore.set(id, before);
   }
 
   /** Ends all deliveries. Attempts in flight are aborted after a time. */
   async endAll(graceMs: number): Promise<void> {
     this.#refreshes++;
-    for (const delivery of this.#all()) this.#end(delivery, graceMs);
+    for (const delivery of this.#all) this.#end(delivery, graceMs);
     await Promise.all(this.#ending.values());
   }
 
-  #take(endpoint: DeliverableEndpoint, storedBefore: number | undefined, isReloading: boolean): void {
+  #take(endpoint: DeliverableEndpoint, isReload: boolean): void {
     const { id, account } = endpoint;
     const delivery = this.find(endpoint);
     // It begins when the deliveries before it have ended.
@@ -117,15 +123,15 @@ export class DeliveryEndpoints {
       const begun = new EndpointDelivery(endpoint, this.#dependencies);
       // An array of one: V8 would leave room for sixteen more in one made by spreading.
       this.#byAccount.set(account, this.of(account).concat(begun));
-      this.#byBucket[bucketOf(account)]?.add(begun);
+      this.#all.add(begun);
       begun.continue();
       return;
     }
-    // Created since the endpoints were read.
-    if (storedBefore === undefined) return;
     const { version } = delivery.endpoint;
+    const { phase, stored } = delivery.state;
+    const storedBefore = this.#storedBefore.get(id) ?? stored.acknowledged;
     const isMovedBack = endpoint.acknowledgedSequence < storedBefore;
-    if (delivery.state.phase === 'over' || endpoint.replayVersion > version || isMovedBack) {
+    if (phase === 'over' || endpoint.replayVersion > version || isMovedBack) {
       if (isMovedBack && endpoint.replayVersion <= version)
         this.#dependencies.hooks.onMovedBack(endpoint, {
           from: storedBefore,
@@ -133,14 +139,13 @@ export class DeliveryEndpoints {
         });
       delivery.restart();
       this.#end(delivery, 0);
-      return;
-    }
-    delivery.apply('listed', { endpoint, isReload: isReloading });
+    } else delivery.apply('listed', { endpoint, isReload });
   }
 
   #end(delivery: EndpointDelivery, graceMs: number): void {
     const { id, account } = delivery.endpoint;
-    this.#byBucket[bucketOf(account)]?.delete(delivery);
+    this.#all.delete(delivery);
+    this.#unseen.delete(delivery);
     const others = this.of(account).filter((sibling) => sibling !== delivery);
     if (others.length === 0) this.#byAccount.delete(account);
     else this.#byAccount.set(account, others);
@@ -153,3 +158,38 @@ export class DeliveryEndpoints {
     this.#ending.set(id, ended);
   }
 }
+
+/** The endpoints that could be read. */
+interface Deliverable extends Refreshed {
+  /** Whether the server that has an account was read. */
+  isRead(account: string): boolean;
+}
+
+/**
+ * Reads the enabled endpoints of a part, from each server of the database alone: one that fails, or is late, leaves out its own.
+ *
+ * Throws: StoreUnavailable if no server was read.
+ */
+export async function readDeliverable(
+  { store, hooks }: Pick<DeliveryDependencies, 'store' | 'hooks'>,
+  part: DeliverablePart,
+): Promise<Deliverable> {
+  const servers = store.servers?.() ?? [''];
+  const read = servers.map((server) => withinTime(store.listDeliverable(part, server), CALL_TIMEOUT_MS));
+  const settled = await Promise.allSettled(read);
+  const failed = new Map<string, unknown>();
+  for (const [index, one] of settled.entries())
+    if (one.status === 'rejected') failed.set(servers[index] as string, one.reason);
+  const [first] = failed.values();
+  if (failed.size === servers.length) throw first;
+  if (failed.size > 0) hooks.onError(first);
+  const all = settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const isRead = (account: string) => failed.size === 0 || !failed.has(store.serverOf?.(account) ?? '');
+  if ('accounts' in part || all.length < part.limit) return { endpoints: all, last: null, isRead };
+  // Each server has returned its first ones.
+  if (servers.length > 1) all.sort((a, b) => compare(a.account, b.account) || compare(a.id, b.id));
+  const endpoints = all.slice(0, part.limit);
+  return { endpoints, last: endpoints.at(-1) ?? null, isRead };
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

@@ -88,7 +88,7 @@ test('600 receivers that hang fill no more than half, once they are known', asyn
   }
   rig.create({ id: 'we_working', account: 'shop-working' });
   const deliveries = await rig.start();
-  assert.equal(deliveries.status.inFlight, 512);
+  assert.equal(deliveries.status.inFlight, 256 + 192);
   await rig.pass(40_000);
   assert.equal(deliveries.status.inFlight, 256);
   rig.record('shop-working', 50);
@@ -97,6 +97,37 @@ test('600 receivers that hang fill no more than half, once they are known', asyn
   await rig.pass(75_000);
   assert.equal(new Set(rig.received.map(({ id }) => id)).size, 650);
 });
+
+const HANGING_ENDPOINTS = 2000;
+const TAKEN_OVER_MS = 10_000;
+
+for (const [known, beforeMs] of [
+  ['once', 90_000],
+  ['never', 5000],
+] as const)
+  test(`after another instance took over, ${HANGING_ENDPOINTS} receivers that hang, and answered ${known}, do not hold up one that works`, async (t) => {
+    const rig = new DeliveryRig(t);
+    const hang = () => new Promise<SendResult>((resolve) => setTimeout(() => resolve(DOWN), 15_000));
+    rig.receiver = ({ url }) => (url === 'hanging' ? hang() : OK);
+    // Before those that hang, in the middle, and after them.
+    const working = ['a', 'hanging-1000', 'z'];
+    for (const index of upTo(HANGING_ENDPOINTS))
+      rig.create({ id: `we_${index}`, account: `hanging-${index}`, url: 'hanging' });
+    for (const account of working) rig.create({ id: `we_${account}`, account, url: 'working' });
+    const accounts = new Set([...rig.webhooks.rows.values()].map(({ endpoint }) => endpoint.account));
+    const one = await rig.start('A');
+    await rig.start('B');
+    for (const account of working) rig.record(account, 1);
+    await rig.pass(5000);
+    for (const account of accounts) rig.record(account, 1);
+    await rig.pass(beforeMs, 1000);
+    const arrived = () => rig.received.filter(({ url }) => url === 'working').length;
+    assert.equal(arrived(), 2 * working.length);
+    rig.kill(one);
+    for (const account of accounts) rig.record(account, 1);
+    await rig.pass(TAKEN_OVER_MS);
+    assert.equal(arrived(), 3 * working.length);
+  });
 
 test('an endpoint with 1,000 failures makes no more, and loses nothing', async (t) => {
   const rig = new DeliveryRig(t);

@@ -38,6 +38,8 @@ export interface Receiver {
   /** Since when this process has seen the endpoint fail, by the monotonic clock. */
   seenFailingMs: number | null;
   failuresInRow: number;
+  /** Whether the last response came within a second; null before the first one. */
+  isQuick: boolean | null;
   /** How many probes have failed while the endpoint is paused, and gets nothing else; null if it is not paused. */
   probes: number | null;
   /** No attempt begins before, by the monotonic clock. */
@@ -96,7 +98,7 @@ export interface DeliveryState {
   disabling: Disabling | undefined;
 
   /** What is certainly stored. */
-  stored: { acknowledged: number; failingSinceMs: number | null };
+  stored: { acknowledged: number; failingSinceMs: number | null; isQuick: boolean | null };
   /** Failures that are not stored as they are here, and null for those that are delivered and not removed. */
   readonly unsaved: SparseMap<number, WebhookFailure | null>;
   storing: boolean;
@@ -105,7 +107,7 @@ export interface DeliveryState {
 }
 
 export function beginDelivery(endpoint: DeliverableEndpoint): DeliveryState {
-  const { acknowledgedSequence: acknowledged, failingSinceMs, hasFailures, version } = endpoint;
+  const { acknowledgedSequence: acknowledged, failingSinceMs, isQuick, hasFailures, version } = endpoint;
   return {
     endpoint,
     phase: 'delivering',
@@ -126,12 +128,13 @@ export function beginDelivery(endpoint: DeliverableEndpoint): DeliveryState {
       failingSinceMs,
       seenFailingMs: null,
       failuresInRow: 0,
+      isQuick,
       probes: null,
       nextMs: AT_ONCE,
       askedUntilMs: AT_ONCE,
     },
     disabling: undefined,
-    stored: { acknowledged, failingSinceMs },
+    stored: { acknowledged, failingSinceMs, isQuick },
     unsaved: new SparseMap(),
     storing: false,
     failedWrites: 0,

@@ -2,8 +2,7 @@ import type { Change } from '../../ledger/changes/change.ts';
 import { changeId } from '../../ledger/changes/change.ts';
 import { listChanges, NotInHistory } from '../../ledger/changes/list-changes.ts';
 import { withinTime } from '../../values/time-limit.ts';
-import { disableWebhook } from '../disable-webhook.ts';
-import { moveBackToHead } from '../move-back.ts';
+import { webhookChanged, webhookReplayed } from '../audited-webhooks.ts';
 import type { DeliverableEndpoint } from '../webhook.ts';
 import { changeMessage, signedHeaders } from '../webhook-message.ts';
 import { type AttemptResult, attemptResult } from './attempt-result.ts';
@@ -35,6 +34,8 @@ const STORE_DELAY_MS = 1000;
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
+/** An endpoint whose receiver takes longer is slow. */
+const SLOW_MS = 1000;
 
 const NOTHING = () => {};
 
@@ -70,6 +71,10 @@ export class EndpointDelivery implements Attempting {
 
   get inFlight(): number {
     return this.state.attempts.size;
+  }
+
+  get isQuick(): boolean | null {
+    return this.state.receiver.isQuick;
   }
 
   /** Makes a transition, reports its effects, and begins what is next. A state with a broken invariant is given up for the stored one. */
@@ -167,11 +172,11 @@ export class EndpointDelivery implements Attempting {
     this.#aborts = [...(this.#aborts ?? []), abort];
     try {
       const change = work.change ?? (await this.#readKept(work.sequence));
-      const result = change && (await this.#send(change, abort.signal));
+      const sent = change && (await this.#send(change, abort.signal));
       this.#aborts = this.#aborts?.filter((one) => one !== abort);
       if (change === undefined) this.apply('missing', work);
-      else if (result === undefined) this.apply('undone', work);
-      else this.apply('answered', { work, result, version });
+      else if (sent === undefined) this.apply('undone', work);
+      else this.apply('answered', { work, version, ...sent });
     } catch (error) {
       this.#aborts = this.#aborts?.filter((one) => one !== abort);
       this.#noteError(error);
@@ -192,20 +197,27 @@ export class EndpointDelivery implements Attempting {
   }
 
   /** Sends a change once, and reports the attempt, unless it was aborted and failed: then the result is undefined. */
-  async #send(change: Change, signal: AbortSignal): Promise<AttemptResult | undefined> {
+  async #send(
+    change: Change,
+    signal: AbortSignal,
+  ): Promise<{ result: AttemptResult; isQuick: boolean } | undefined> {
     const { send, now, monotonicMs, hooks } = this.#dependencies;
     const { endpoint } = this;
     const message = changeMessage(endpoint.account, change);
     const headers = signedHeaders(message, endpoint, now());
     const startedMs = monotonicMs();
+    // Before there is a response, so that another instance knows it, if this one dies meanwhile.
+    const slow = setTimeout(() => this.apply('slow'), SLOW_MS);
     const attempt = { url: endpoint.url, headers, body: message.body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
     const result = attemptResult(await send(attempt));
+    clearTimeout(slow);
     const { outcome } = result;
+    const durationMs = monotonicMs() - startedMs;
     // It failed because of this instance.
     if (signal.aborted && outcome !== 'delivered') return undefined;
     const { sequence, nonce } = change;
-    hooks.onAttempt(endpoint, { sequence, nonce, outcome, durationMs: monotonicMs() - startedMs });
-    return result;
+    hooks.onAttempt(endpoint, { sequence, nonce, outcome, durationMs });
+    return { result, isQuick: durationMs < SLOW_MS };
   }
 
   /** Most errors are those of a database that does not answer now. */
@@ -246,8 +258,7 @@ export class EndpointDelivery implements Attempting {
   async #moveBack(headSequence: number): Promise<void> {
     const from = this.state.acknowledged;
     try {
-      const call = moveBackToHead(this.#dependencies, this.endpoint, headSequence);
-      const to = await withinTime(call, CALL_TIMEOUT_MS);
+      const to = await withinTime(this.#replayAfter(headSequence), CALL_TIMEOUT_MS);
       if (to !== undefined) this.#dependencies.hooks.onMovedBack(this.endpoint, { from, to });
       this.restart();
     } catch (error) {
@@ -255,15 +266,31 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
+  /** Returns the number after which deliveries go on; undefined if the endpoint is removed, or was changed meanwhile. */
+  async #replayAfter(headSequence: number): Promise<number | undefined> {
+    const { store, stamp } = this.#dependencies;
+    const found = await store.findWebhook(this.endpoint.account, this.endpoint.id);
+    if (found === undefined) return undefined;
+    const { failureCount: _, ...stored } = found;
+    if (stored.acknowledgedSequence <= headSequence) return stored.acknowledgedSequence;
+    const version = stored.version + 1;
+    const replaced = { ...stored, version, replayVersion: version, acknowledgedSequence: headSequence };
+    const entry = webhookReplayed(stored, headSequence, stamp());
+    return (await store.replaceWebhook(replaced, 'replay', entry)) ? headSequence : undefined;
+  }
+
   async #disable(): Promise<void> {
-    const { hooks, refresh } = this.#dependencies;
+    const { store, now, stamp, hooks, refresh } = this.#dependencies;
     const { disabling } = this.state;
+    const { endpoint } = this;
     if (disabling === undefined) return;
     this.apply('disabling', disabling);
     try {
-      const call = disableWebhook(this.#dependencies, this.endpoint, disabling.reason);
+      const disabled = { reason: disabling.reason, atMs: now() };
+      const entry = webhookChanged(endpoint, { ...endpoint, disabled }, stamp());
+      const call = store.disableWebhook(endpoint.account, endpoint.id, endpoint.version, disabled, entry);
       this.apply('disabled', { disabling, isDisabled: await withinTime(call, CALL_TIMEOUT_MS) });
-      refresh(this.endpoint.account);
+      refresh(endpoint.account);
     } catch (error) {
       hooks.onError(error);
       this.apply('disabled', { disabling, isDisabled: undefined });
@@ -292,7 +319,7 @@ export class EndpointDelivery implements Attempting {
   }
 
   async #store(): Promise<void> {
-    const { store, hooks } = this.#dependencies;
+    const { store, hooks, noteStored } = this.#dependencies;
     const { state } = this;
     const { account, id } = state.endpoint;
     const progress = unsavedProgress(state);
@@ -300,7 +327,10 @@ export class EndpointDelivery implements Attempting {
     this.apply('storing');
     try {
       const storing = store.storeProgress(account, id, state.failuresVersion, progress);
-      if (await withinTime(storing, CALL_TIMEOUT_MS)) this.apply('stored', progress);
+      if (await withinTime(storing, CALL_TIMEOUT_MS)) {
+        noteStored(state.endpoint, state.stored.acknowledged);
+        this.apply('stored', progress);
+      }
       // The endpoint was moved back or removed: what was done since is not stored.
       else this.restart();
     } catch (error) {

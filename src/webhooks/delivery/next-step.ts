@@ -75,14 +75,15 @@ export function waitsForReceiver(state: DeliveryState, nowMs: number): boolean {
 /** What is not stored yet; undefined if nothing. */
 export function unsavedProgress(state: DeliveryState): WebhookProgress | undefined {
   const { acknowledged, receiver, stored, unsaved } = state;
-  const { failingSinceMs } = receiver;
-  const isStored = acknowledged === stored.acknowledged && failingSinceMs === stored.failingSinceMs;
-  if (isStored && unsaved.size === 0) return undefined;
+  const { failingSinceMs, isQuick } = receiver;
+  const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
+  if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
   return {
     after: stored.acknowledged,
     acknowledgedSequence: acknowledged,
     nonce: state.nonce,
     failingSinceMs,
+    isQuick,
     failed: [...unsaved.values()].filter((failure) => failure !== null),
     delivered: [...unsaved].filter(([, failure]) => failure === null).map(([sequence]) => sequence),
   };

@@ -60,13 +60,24 @@ export const TRANSITIONS = {
     state.attempts.set(work.sequence, work);
   },
 
+  /** An attempt takes long. */
+  slow(state: DeliveryState) {
+    state.receiver.isQuick = false;
+  },
+
   /** `version`: of the endpoint when the attempt began. */
   answered(
     state: DeliveryState,
-    { work, result, version }: { work: Work; result: AttemptResult; version: number },
+    {
+      work,
+      result,
+      isQuick,
+      version,
+    }: { work: Work; result: AttemptResult; isQuick: boolean; version: number },
     moment: Moment,
   ): Effects {
     const { sequence, failure } = work;
+    state.receiver.isQuick = isQuick;
     state.attempts.delete(sequence);
     if (result.outcome === 'delivered') noteDelivered(state, work);
     // A retry was requested after it began, or another instance has stored the failure.
@@ -144,12 +155,13 @@ export const TRANSITIONS = {
   },
 
   /** Progress was stored. */
-  stored(state: DeliveryState, { acknowledgedSequence, failingSinceMs, failed, delivered }: WebhookProgress) {
+  stored(state: DeliveryState, progress: WebhookProgress) {
+    const { acknowledgedSequence, failingSinceMs, isQuick, failed, delivered } = progress;
     const { stored, unsaved, failures } = state;
     state.storing = false;
     state.failedWrites = 0;
     stored.acknowledged = Math.max(stored.acknowledged, acknowledgedSequence);
-    stored.failingSinceMs = failingSinceMs;
+    Object.assign(stored, { failingSinceMs, isQuick });
     for (const failure of failed) {
       const kept = failures.get(failure.sequence);
       if (kept !== undefined) kept.storedNextMs = failure.nextAttemptAtMs;

@@ -2,8 +2,8 @@ import type { MovedAccounts } from '../../ledger/changes/watched-accounts.ts';
 import type { Turns } from '../../values/background-turns.ts';
 import { withinTime } from '../../values/time-limit.ts';
 import type { Send } from '../send.ts';
-import { type DeliverableEndpoint, LEASE_MS, WEBHOOK_BUCKETS } from '../webhook.ts';
-import { ATTEMPT_TIMEOUT_MS, type RandomNumber } from './attempt-schedule.ts';
+import { type DeliverableEndpoint, LEASE_MS } from '../webhook.ts';
+import type { RandomNumber } from './attempt-schedule.ts';
 import { AttemptSlots, ReadQueue } from './attempt-slots.ts';
 import type {
   DeliveryClock,
@@ -13,19 +13,16 @@ import type {
   DeliveryStore,
   EndpointName,
 } from './delivery-dependencies.ts';
-import { DeliveryEndpoints } from './delivery-endpoints.ts';
+import { DeliveryEndpoints, readDeliverable } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
-import { NewlyWatched } from './newly-watched.ts';
-import { readDeliverable } from './read-deliverable.ts';
-import { READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
+import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
 /** The lease ends so much earlier for this instance, because its clock and that of the database differ in speed. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
 /** How often it is read which accounts moved, for what other processes record and change. */
 const POLL_MS = 1000;
-const ALL_BUCKETS = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
-/** Between two slices of many is a pause of so many times the work. */
+/** After a slice of work, pause nine times as long, so that requests keep 90 % of the time. */
 const PAUSE_OF_WORK = 9;
 /** The longest pause, also if the database was slow. */
 const MAX_PAUSE_MS = 200;
@@ -70,7 +67,7 @@ export class WebhookDeliveries {
 
   constructor(options: WebhookDeliveriesOptions) {
     this.#options = options;
-    this.#slots = new AttemptSlots(options.turns, options.monotonicMs);
+    this.#slots = new AttemptSlots(options.turns);
     const dependencies: DeliveryDependencies = {
       ...options,
       slots: this.#slots,
@@ -78,6 +75,7 @@ export class WebhookDeliveries {
       isLeased: () => this.#isLeased,
       pace: { waiting: 0 },
       refresh: (account) => this.#noteUnread(account),
+      noteStored: (endpoint, before) => this.#endpoints.noteStored(endpoint, before),
     };
     this.#endpoints = new DeliveryEndpoints(dependencies);
   }
@@ -150,7 +148,7 @@ export class WebhookDeliveries {
   async #lease(startedMs: number): Promise<void> {
     const { store, instance, rules, hooks, monotonicMs } = this.#options;
     if (!this.#isHeld) {
-      const { endpoints } = await readDeliverable(this.#options, { buckets: ALL_BUCKETS, limit: 1 });
+      const { endpoints } = await readDeliverable(this.#options, { after: null, limit: 1 });
       // Without endpoints, nothing is written.
       if (endpoints.length === 0) return;
     }
@@ -193,11 +191,11 @@ export class WebhookDeliveries {
   async #refresh(): Promise<void> {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
-    while (this.#isLeased) {
+    while (this.#isLeased && !this.#unread.isEmpty) {
       const startedMs = this.#options.monotonicMs();
       // After a failure, it goes on with the next renewal.
-      if (!(await this.#refreshSome()) || this.#unread.isEmpty) break;
-      await this.#pauseAfter(startedMs);
+      if (!(await this.#refreshSome())) break;
+      if (!this.#unread.isEmpty) await this.#pauseAfter(startedMs);
     }
     this.#isRefreshing = false;
   }
@@ -205,16 +203,10 @@ export class WebhookDeliveries {
   /** Returns false if the database failed. */
   async #refreshSome(): Promise<boolean> {
     const part = this.#unread.take();
-    const finish = this.#endpoints.beginRefresh(part);
     try {
-      const { endpoints, isRead } = await readDeliverable(this.#options, part);
-      const isWhole = this.#unread.noteRead(part, endpoints.length);
-      if (isWhole) await this.#watch(endpoints);
-      // The lease may have lapsed meanwhile.
-      if (this.#isLeased && isWhole && finish(endpoints, isRead, ATTEMPT_TIMEOUT_MS)) {
-        // A mark may have been missed.
-        if (part.reloads) await this.#readHeads([...new Set(endpoints.map(({ account }) => account))]);
-      } else this.#unread.putBack(part);
+      const read = await this.#endpoints.refresh(part, (endpoints) => this.#watch(endpoints));
+      if (read === undefined) this.#unread.putBack(part);
+      else this.#unread.noteRead(part, read.last);
       return true;
     } catch (error) {
       this.#unread.putBack(part);

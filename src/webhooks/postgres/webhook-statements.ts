@@ -7,18 +7,11 @@ import type { Topology } from '../../db/postgres/topology.ts';
 import { selectOfAccount } from '../../db/postgres/topology.ts';
 import { nonceSql } from '../../ledger/changes/postgres/list-changes.ts';
 import { objectOfReads } from '../../values/row-functions.ts';
-import {
-  bucketOf,
-  type DeliverablePart,
-  type ListedWebhook,
-  WEBHOOK_BUCKETS,
-  type WebhookFailure,
-} from '../webhook.ts';
+import type { DeliverablePart, ListedWebhook, WebhookFailure } from '../webhook.ts';
 import {
   endpointOf,
   FAILURE_COLUMNS,
   FAILURE_READS,
-  NEW_WEBHOOK_COLUMNS,
   READ_LEASE_SQL,
   REPLACED_COLUMNS,
   takeLeaseSql,
@@ -63,36 +56,36 @@ WHERE account = ${account} AND endpoint_id = $2 AND sequence > $3 ORDER BY seque
 
 const deliverableColumns = (failures: string, isWatched: string) => `${WEBHOOK_COLUMNS.join(', ')},
   (SELECT f.sequence FROM ${failures} AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1), ${isWatched}`;
-const isOfPart = (part: DeliverablePart) =>
-  'buckets' in part
-    ? `e.bucket = ANY ('{${part.buckets}}'::bigint[])`
-    : `e.account = ANY (${pg.escapeLiteral(arrayText(part.accounts))}::text[])`;
-const limitOf = (part: DeliverablePart) =>
-  'limit' in part && part.limit !== undefined ? ` LIMIT ${part.limit}` : '';
 const deliverableRows = (endpoints: string, part: DeliverablePart) =>
-  `FROM ${endpoints} AS e WHERE ${isOfPart(part)} AND e.disabled_at_ms IS NULL${limitOf(part)}`;
+  `FROM ${endpoints} AS e WHERE ${isOfPart(part)} AND e.disabled_at_ms IS NULL`;
+const isOfPart = (part: DeliverablePart) =>
+  'accounts' in part
+    ? `e.account = ANY (${pg.escapeLiteral(arrayText(part.accounts))}::text[])`
+    : `(e.account, e.id) > (${pg.escapeLiteral(part.after?.account ?? '')}, ${pg.escapeLiteral(part.after?.id ?? '')})`;
+const inOrder = (part: DeliverablePart) =>
+  'accounts' in part ? '' : ` ORDER BY account, id LIMIT ${part.limit}`;
 /** On a cluster, all accounts count as watched: nobody has to watch them. */
 const WATCHED_ON_CLUSTER = '1';
 /** Whether the account is watched. A plan for EXISTS could read all accounts. */
 const IS_WATCHED = 'coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)';
 
-/** The tables of a shard that `readWorker` needs. */
-export const DELIVERABLE_TABLES = ['webhook_endpoints', 'webhook_failures'];
-export const deliverableOfShardSql = (part: DeliverablePart) =>
-  `(SELECT json_build_array(${deliverableColumns(shardOf(1), WATCHED_ON_CLUSTER)}) ${deliverableRows(shardOf(0), part)})`;
+/** Lists what one worker of a cluster has of a part, for `readWorker`. */
+export const deliverableOfWorker = (part: DeliverablePart) => ({
+  tables: ['webhook_endpoints', 'webhook_failures'],
+  select: `SELECT json_build_array(${deliverableColumns(shardOf(1), WATCHED_ON_CLUSTER)}), e.account, e.id ${deliverableRows(shardOf(0), part)}`,
+  columns: 'values, account, id',
+  order: inOrder(part),
+});
 
 /**
- * Lists the enabled endpoints of a part, each with its first failure. It first names its buckets to the policies of the tables. The values are
- * part of the text, because Citus has no plan with parameters of a statement that reads every shard.
+ * Lists the enabled endpoints of a part, each with its first failure. It first says to the policies of the tables that it delivers. The values
+ * are part of the text, because Citus has no plan with parameters of a statement that reads every shard.
  */
 export function listDeliverableSql(topology: Topology, part: DeliverablePart): string {
   const isWatched = topology === 'cluster' ? WATCHED_ON_CLUSTER : IS_WATCHED;
   const list = `SELECT ${deliverableColumns('webhook_failures', isWatched)}
-${deliverableRows('webhook_endpoints', part)}`;
-  if (topology === 'cluster') return list;
-  const buckets = 'buckets' in part ? part.buckets : part.accounts.map(bucketOf);
-  const digits = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => (buckets.includes(bucket) ? 1 : 0));
-  return `SELECT set_config('transactions.webhook_buckets', '${digits.join('')}', true);\n${list}`;
+${deliverableRows('webhook_endpoints', part)}${inOrder(part)}`;
+  return topology === 'cluster' ? list : `SELECT set_config('transactions.delivering', 'on', true);\n${list}`;
 }
 
 /** Instances take turns at the row, and the clock is read behind its lock. The table is not distributed, so Citus allows it. */
@@ -116,9 +109,9 @@ export const LOCK_ACCOUNT = readStatement(`SELECT pg_advisory_xact_lock(${CREATI
 /** A revocation waits until the endpoint is visible to the erasure behind it. */
 export const LOCK_KEY = readStatement('SELECT id FROM api_keys WHERE id = $1 FOR SHARE', (row) => row.text());
 
-const [LIMIT, KEY] = parameters(['limit', 'key'], NEW_WEBHOOK_COLUMNS.length + 1);
-const createSql = (condition = '') => `INSERT INTO webhook_endpoints (${NEW_WEBHOOK_COLUMNS.join(', ')})
-SELECT ${parameters(NEW_WEBHOOK_COLUMNS, 1).join(', ')} FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
+const [LIMIT, KEY] = parameters(['limit', 'key'], WEBHOOK_COLUMNS.length + 1);
+const createSql = (condition = '') => `INSERT INTO webhook_endpoints (${WEBHOOK_COLUMNS.join(', ')})
+SELECT ${parameters(WEBHOOK_COLUMNS, 1).join(', ')} FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
 WHERE stored < ${LIMIT}${condition} ON CONFLICT (account, id) DO NOTHING RETURNING version`;
 export const CREATE = readStatement(createSql(), (row) => row.integer());
 /** Creates an endpoint with a key, unless it was revoked. */
@@ -214,8 +207,8 @@ const keptColumns = FAILURE_COLUMNS.map((column) =>
   column === 'next_attempt_at_ms' ? KEPT_NEXT_ATTEMPT : `kept.${column}`,
 );
 export const KEEP = readStatement(
-  `INSERT INTO webhook_failures (account, endpoint_id, bucket, ${FAILURE_COLUMNS.join(', ')})
-SELECT e.account, e.id, e.bucket, ${keptColumns.join(', ')} FROM webhook_endpoints AS e
+  `INSERT INTO webhook_failures (account, endpoint_id, ${FAILURE_COLUMNS.join(', ')})
+SELECT e.account, e.id, ${keptColumns.join(', ')} FROM webhook_endpoints AS e
 CROSS JOIN unnest(${FAILURE_TYPES.map((type, index) => `$${7 + index}::${type}`).join(', ')}) AS kept (${FAILURE_COLUMNS.join(', ')})
 LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_id = $2 AND before.sequence = kept.sequence
 WHERE e.account = $1 AND e.id = $2 AND ${GOES_ON}
@@ -229,7 +222,7 @@ export const REMOVE = readStatement(
   () => undefined,
 );
 export const PROGRESS = readStatement(
-  `UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7
+  `UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7, quick = $8
 WHERE account = $1 AND id = $2 AND ${GOES_ON} RETURNING version`,
   (row) => row.integer(),
 );

@@ -15,6 +15,7 @@ import { setAccount } from '../../db/postgres/topology.ts';
 import { WATCH_AND_MARK } from '../../ledger/changes/postgres/watched-accounts.ts';
 import type { WebhookDeliverer, WebhookFailure, WebhookManager, WebhookStore } from '../webhook.ts';
 import {
+  bitOf,
   deliverableOf,
   FAILURE_COLUMNS,
   type FailureRow,
@@ -31,9 +32,8 @@ import {
   CREATE,
   CREATE_WITH_KEY,
   DELETE,
-  DELIVERABLE_TABLES,
   DISABLE,
-  deliverableOfShardSql,
+  deliverableOfWorker,
   findWebhookSql,
   KEEP,
   LOCK,
@@ -172,26 +172,25 @@ function webhookDeliverer({ background, topology }: WebhookStoreOptions, write: 
       return { isHeld: lease.instance === instance, rules: lease.rules };
     },
     listDeliverable: async (part, server = '') => {
-      const read = 'buckets' in part ? part.buckets : part.accounts;
-      if (read.length === 0) return [];
+      if ('accounts' in part && part.accounts.length === 0) return [];
       const rows =
         server === ''
           ? (await background.script(DELIVERING, listDeliverableSql(topology, part))).at(-1)
-          : await readWorker(background, server, DELIVERABLE_TABLES, deliverableOfShardSql(part));
+          : await readWorker(background, server, deliverableOfWorker(part));
       return (rows as WebhookRow[]).map(deliverableOf);
     },
     storeProgress: (
       account,
       id,
       version,
-      { after, acknowledgedSequence, nonce, failingSinceMs, failed, delivered },
+      { after, acknowledgedSequence, nonce, failingSinceMs, isQuick, failed, delivered },
     ) => {
       const of = [account, id, version, after, acknowledgedSequence, nonce];
       const steps: TxStep[] = [];
       if (failed.length + delivered.length > 0) steps.push({ statement: LOCK, values: [account, id] });
       if (failed.length > 0) steps.push({ statement: KEEP, values: [...of, ...arraysOf(failed)] });
       if (delivered.length > 0) steps.push({ statement: REMOVE, values: [...of, arrayText(delivered)] });
-      steps.push({ statement: PROGRESS, values: [...of, failingSinceMs] });
+      steps.push({ statement: PROGRESS, values: [...of, failingSinceMs, bitOf(isQuick)] });
       return write(account, steps, { isMove: false });
     },
     disableWebhook: (account, id, version, { reason, atMs }, entry) =>

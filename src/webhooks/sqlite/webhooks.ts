@@ -12,11 +12,11 @@ import {
 } from '../../ledger/changes/sqlite/watched-accounts.ts';
 import type { ListedWebhook, WebhookFailure, WebhookStore } from '../webhook.ts';
 import {
+  bitOf,
   deliverableOf,
   FAILURE_COLUMNS,
   type FailureRow,
   failureValues,
-  NEW_WEBHOOK_COLUMNS,
   newWebhookValues,
   oldestFirst,
   READ_LEASE_SQL,
@@ -48,10 +48,10 @@ const DELIVERABLE = `SELECT ${COLUMNS},
   EXISTS (SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account)
 FROM webhook_endpoints AS e`;
 
-/** The enabled endpoints of the buckets, or of the accounts, in a JSON array. */
+/** The enabled endpoints after the id ? of the account ?, or of the accounts in a JSON array. */
 export const LIST_DELIVERABLE_SQL = {
-  buckets: `${DELIVERABLE} INDEXED BY webhook_endpoints_enabled
-WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL LIMIT ? + 0`,
+  page: `${DELIVERABLE} INDEXED BY webhook_endpoints_enabled
+WHERE (account, id) > (?, ?) AND disabled_at_ms IS NULL ORDER BY account, id LIMIT ? + 0`,
   accounts: `${DELIVERABLE} WHERE account IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL`,
 };
 
@@ -73,7 +73,7 @@ export function webhookReader(db: DatabaseSync): Synchronous<WebhookStore, Webho
   const find = rows<WebhookRow>(FIND_WEBHOOK_SQL);
   const listFailures = rows<FailureRow>(LIST_FAILURES_SQL);
   const readLease = db.prepare(READ_LEASE_SQL);
-  const listOfBuckets = rows<WebhookRow>(LIST_DELIVERABLE_SQL.buckets);
+  const listPage = rows<WebhookRow>(LIST_DELIVERABLE_SQL.page);
   const listOfAccounts = rows<WebhookRow>(LIST_DELIVERABLE_SQL.accounts);
   const listedOf = (row: WebhookRow): ListedWebhook => ({
     ...webhookOf(row),
@@ -87,9 +87,9 @@ export function webhookReader(db: DatabaseSync): Synchronous<WebhookStore, Webho
     listWebhookFailures: (account, id, after, limit) =>
       listFailures(account, id, after, limit).map(webhookFailureOf),
     listDeliverable: (part) =>
-      ('buckets' in part
-        ? listOfBuckets(JSON.stringify(part.buckets), part.limit ?? -1)
-        : listOfAccounts(JSON.stringify(part.accounts))
+      ('accounts' in part
+        ? listOfAccounts(JSON.stringify(part.accounts))
+        : listPage(part.after?.account ?? '', part.after?.id ?? '', part.limit)
       ).map(deliverableOf),
   };
 }
@@ -112,7 +112,7 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
   const count = db.prepare('SELECT count(*) AS stored FROM webhook_endpoints WHERE account = ?');
   const isEnded = endedKeys(db);
   const insert = db.prepare(
-    `INSERT INTO webhook_endpoints (${NEW_WEBHOOK_COLUMNS.join(', ')}) VALUES (${places(NEW_WEBHOOK_COLUMNS)})
+    `INSERT INTO webhook_endpoints (${WEBHOOK_COLUMNS.join(', ')}) VALUES (${places(WEBHOOK_COLUMNS)})
      ON CONFLICT (account, id) DO NOTHING`,
   );
   const remove = db.prepare('DELETE FROM webhook_endpoints WHERE account = ? AND id = ?');
@@ -123,12 +123,6 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
   const raiseVersion = db.prepare(
     'UPDATE webhook_endpoints SET version = version + 1 WHERE account = ? AND id = ?',
   );
-  const progress = db.prepare(
-    `UPDATE webhook_endpoints SET acknowledged_sequence = max(acknowledged_sequence, ?), failing_since_ms = ?
-     WHERE account = ? AND id = ? AND replay_version <= ? AND acknowledged_sequence >= ?`,
-  );
-  const nonceOf = nonceReader(db);
-  const readArchive = archiveReader(db);
   const replace = db.prepare(
     `UPDATE webhook_endpoints SET ${REPLACED_COLUMNS.map((column) => `${column} = ?`).join(', ')}, version = version + 1,
        replay_version = iif(?, version + 1, replay_version), acknowledged_sequence = coalesce(?, acknowledged_sequence),
@@ -179,19 +173,28 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
       return marked(account, true);
     },
     leaseWebhooks: webhookLeaser(db),
-    storeProgress: (account, id, version, { after, failed, delivered, ...reached }) => {
-      const { acknowledgedSequence, nonce, failingSinceMs } = reached;
-      if (nonce !== null && nonceOf(account, acknowledgedSequence) !== nonce) return false;
-      const { changes } = progress.run(acknowledgedSequence, failingSinceMs, account, id, version, after);
-      if (changes !== 1) return false;
-      const floor = failed.length > 0 ? (readArchive(account)?.floorSequence ?? 0) : 0;
-      for (const failure of failed)
-        if (failure.sequence > floor) failures.keep(account, id, version, failure);
-      for (const sequence of delivered) failures.remove(account, id, sequence);
-      return true;
-    },
+    storeProgress: progressWriter(db),
     disableWebhook: (account, id, version, { reason, atMs }, entry) =>
       marked(account, audited(disable.run(reason, atMs, account, id, version).changes === 1, entry)),
+  };
+}
+
+function progressWriter(db: DatabaseSync): WebhookWriter['storeProgress'] {
+  const progress = db.prepare(
+    `UPDATE webhook_endpoints SET acknowledged_sequence = max(acknowledged_sequence, ?), failing_since_ms = ?, quick = ?
+     WHERE account = ? AND id = ? AND replay_version <= ? AND acknowledged_sequence >= ?`,
+  );
+  const nonceOf = nonceReader(db);
+  const readArchive = archiveReader(db);
+  const failures = failureWriter(db);
+  return (account, id, version, { after, acknowledgedSequence, nonce, failed, delivered, ...receiver }) => {
+    if (nonce !== null && nonceOf(account, acknowledgedSequence) !== nonce) return false;
+    const values = [acknowledgedSequence, receiver.failingSinceMs, bitOf(receiver.isQuick)];
+    if (progress.run(...values, account, id, version, after).changes !== 1) return false;
+    const floor = failed.length > 0 ? (readArchive(account)?.floorSequence ?? 0) : 0;
+    for (const failure of failed) if (failure.sequence > floor) failures.keep(account, id, version, failure);
+    for (const sequence of delivered) failures.remove(account, id, sequence);
+    return true;
   };
 }
 

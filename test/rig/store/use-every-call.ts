@@ -33,10 +33,10 @@ export const FILL_TABLES = [
   ),
   `INSERT INTO api_keys (account, id, hash, key_start, scopes, created_at_ms)
    SELECT ${NAME}, 'key_' || lpad(a::text, 8, '0') || lpad(n::text, 8, '0'), lpad(a::text, 32, '0') || lpad(n::text, 32, '0'), 'tk_live_aaaaaa', 'read', 0 FROM ${EACH_ROW}`,
-  `INSERT INTO webhook_endpoints (bucket, ordered, created_at_ms, version, replay_version, acknowledged_sequence, account, id, url, secret)
-   SELECT a % 64, 0, n, 1, 0, 0, ${NAME}, 'we_' || lpad(n::text, 16, '0'), 'https://example.com', 's' FROM ${EACH}, generate_series(1, 4) AS n`,
-  `INSERT INTO webhook_failures (bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, account, endpoint_id, error)
-   SELECT a % 64, n, 1, 0, 0, 1, ${NAME}, 'we_' || lpad('1', 16, '0'), 'failed' FROM ${EACH_ROW}`,
+  `INSERT INTO webhook_endpoints (ordered, created_at_ms, version, replay_version, acknowledged_sequence, account, id, url, secret)
+   SELECT 0, n, 1, 0, 0, ${NAME}, 'we_' || lpad(n::text, 16, '0'), 'https://example.com', 's' FROM ${EACH}, generate_series(1, 4) AS n`,
+  `INSERT INTO webhook_failures (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, account, endpoint_id, error)
+   SELECT n, 1, 0, 0, 1, ${NAME}, 'we_' || lpad('1', 16, '0'), 'failed' FROM ${EACH_ROW}`,
 ];
 
 export const ACCOUNT = 'acct-0007';
@@ -149,7 +149,7 @@ export const USES = {
     for (const leaseMs of [60_000, 0]) await store.leaseWebhooks({ instance: 'a', rules: '', leaseMs });
   },
   listDeliverable: async (store) => {
-    await store.listDeliverable({ buckets: [7] });
+    await store.listDeliverable({ after: null, limit: 100 });
     await store.listDeliverable({ accounts: [ACCOUNT] });
   },
   listMovedAccounts: async (store) => store.listMovedAccounts((await store.listMovedAccounts(null)).mark),

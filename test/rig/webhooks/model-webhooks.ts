@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import type { MovedAccounts } from '../../../src/ledger/changes/watched-accounts.ts';
 import type {
   DeliverableEndpoint,
@@ -11,8 +10,7 @@ import type {
   WebhookProgress,
 } from '../../../src/webhooks/webhook.ts';
 
-/** Of the port: the parts of all accounts, and for how long an instance with other rules waits after a lease. */
-const BUCKETS = 64;
+/** Of the port: for how long an instance with other rules waits after a lease. */
 const OTHER_RULES_MS = 30_000;
 
 interface Row {
@@ -112,12 +110,15 @@ export class ModelWebhooks {
 
   /** `isOfServer`: whether the server that is read has an account. */
   listDeliverable(part: DeliverablePart, isOfServer = (_account: string) => true): DeliverableEndpoint[] {
-    const isOfPart = (account: string) =>
-      'buckets' in part ? part.buckets.includes(crc32(account) % BUCKETS) : part.accounts.includes(account);
+    const placeOf = ({ account, id }: { account: string; id: string }) => `${account.padEnd(64, '\0')}${id}`;
+    const after = 'accounts' in part || part.after === null ? '' : placeOf(part.after);
+    const isOfPart = (endpoint: WebhookEndpoint) =>
+      'accounts' in part ? part.accounts.includes(endpoint.account) : placeOf(endpoint) > after;
     return [...this.rows.values()]
-      .filter(({ endpoint }) => endpoint.disabled === null && isOfPart(endpoint.account))
+      .filter(({ endpoint }) => endpoint.disabled === null && isOfPart(endpoint))
       .filter(({ endpoint }) => isOfServer(endpoint.account))
-      .slice(0, 'buckets' in part ? part.limit : undefined)
+      .sort((a, b) => (placeOf(a.endpoint) < placeOf(b.endpoint) ? -1 : 1))
+      .slice(0, 'limit' in part ? part.limit : undefined)
       .map(({ endpoint, failures }) => ({ ...endpoint, hasFailures: failures.size > 0, isWatched: true }));
   }
 
@@ -144,13 +145,14 @@ export class ModelWebhooks {
     const row = this.#row(account, id);
     if (row === undefined || row.endpoint.replayVersion > version) return false;
     if (row.endpoint.acknowledgedSequence < progress.after) return false;
-    const { acknowledgedSequence, nonce, failingSinceMs, failed, delivered } = progress;
+    const { acknowledgedSequence, nonce, failingSinceMs, isQuick, failed, delivered } = progress;
     if (nonce !== null && !this.#hasChange(account, acknowledgedSequence, nonce)) return false;
     this.writes++;
     row.endpoint = {
       ...row.endpoint,
       acknowledgedSequence: Math.max(row.endpoint.acknowledgedSequence, acknowledgedSequence),
       failingSinceMs,
+      isQuick,
     };
     for (const failure of failed) {
       const { nextAttemptAtMs, lastFailedAtMs } = failure;

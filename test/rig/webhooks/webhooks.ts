@@ -19,6 +19,7 @@ export const webhook = (number: number, fields: Partial<WebhookEndpoint> = {}): 
   replayVersion: 0,
   acknowledgedSequence: 0,
   failingSinceMs: null,
+  isQuick: null,
   ...fields,
 });
 
@@ -42,6 +43,7 @@ export const progress = (
   acknowledgedSequence,
   nonce: null,
   failingSinceMs: null,
+  isQuick: null,
   failed: [],
   delivered: [],
   ...fields,

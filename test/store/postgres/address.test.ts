@@ -77,7 +77,7 @@ test('with a first host that does not answer, the first query of each connection
     await store.ping();
     await record(store, [transaction('store-1', 'a')]);
     assert.equal(await store.findApiKey(apiKey('key_0000000000000001').hash), undefined);
-    assert.deepEqual(await store.listDeliverable({ buckets: [1] }), []);
+    assert.deepEqual(await store.listDeliverable({ after: null, limit: 9 }), []);
     const importing = await store.openImport();
     await importing.close();
   } finally {

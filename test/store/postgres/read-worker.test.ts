@@ -53,7 +53,7 @@ after(() => background.close());
 
 const TABLES = ['things', 'parts'];
 const SELECT = `SELECT json_build_array(t.name, p.size) FROM ${shardOf(0)} AS t CROSS JOIN ${shardOf(1)} AS p`;
-const read = (worker: string, select = SELECT) => readWorker(background, worker, TABLES, select);
+const read = (worker: string, select = SELECT) => readWorker(background, worker, { tables: TABLES, select });
 
 test('the rows of all shards of one worker are read, each with the shards of other tables beside it', async () => {
   const rows = await read('one:5432');

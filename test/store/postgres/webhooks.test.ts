@@ -6,7 +6,6 @@ import pg from 'pg';
 import { sqlState } from '../../../src/db/postgres/driver/errors.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { bucketOf } from '../../../src/webhooks/webhook.ts';
 import { until } from '../../crash/recording-load.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
 import { makeServingRole, queryPostgres } from '../../rig/database/postgres.ts';
@@ -35,11 +34,14 @@ after(async () => {
 test('a role with only the rights that migrate grants manages webhooks and delivers to them', async () => {
   const leased = await store.leaseWebhooks({ instance: 'a', rules: 'public', leaseMs: 60_000 });
   assert.deepEqual(leased, { isHeld: true, rules: 'public' });
-  for (const account of ['acct-1', 'acct-2'])
-    assert.deepEqual(await store.listDeliverable({ buckets: [bucketOf(account)] }), [
-      { ...webhook(1, { account, acknowledgedSequence: 9 }), hasFailures: true, isWatched: true },
-    ]);
-  assert.deepEqual(await store.listDeliverable({ buckets: [(bucketOf('acct-1') + 1) % 64] }), []);
+  assert.deepEqual(
+    await store.listDeliverable({ after: null, limit: 9 }),
+    ['acct-1', 'acct-2'].map((account) => ({
+      ...webhook(1, { account, acknowledgedSequence: 9 }),
+      hasFailures: true,
+      isWatched: true,
+    })),
+  );
   assert.equal(await store.storeProgress('acct-1', idOf(1), 1, progress(10, { delivered: [3] })), true);
   assert.deepEqual(await store.listWebhookFailures('acct-1', idOf(1), 0, 9), [failure(5)]);
   assert.equal(await store.retryWebhookFailure('acct-1', idOf(1), 5, 1), true);
@@ -116,13 +118,13 @@ test('instances that watch the same accounts wait for each other in one order', 
   await watched;
 });
 
-test('it sees and changes nothing of an account or a bucket that a statement does not name', async () => {
+test('it sees and changes nothing of an account or an endpoint that a statement neither names nor delivers to', async () => {
   const client = new pg.Client({ connectionString: service });
   await client.connect();
   const name = (setting: string, value: string) =>
     client.query(`SELECT set_config('transactions.${setting}', $1, false)`, [value]);
-  const seen = async (table: string) => (await client.query(`SELECT DISTINCT account FROM ${table}`)).rows;
-  const digits = (bucket: number) => '0'.repeat(bucket).padEnd(bucket + 1, '1');
+  const seen = async (table: string) =>
+    (await client.query(`SELECT DISTINCT account FROM ${table} ORDER BY account`)).rows;
   try {
     for (const table of ['key_audit', 'account_audit'])
       await assert.rejects(seen(table), { message: `permission denied for table ${table}` });
@@ -134,15 +136,14 @@ test('it sees and changes nothing of an account or a bucket that a statement doe
       await name('account', 'acct-2');
       assert.deepEqual(await seen(table), [{ account: 'acct-2' }], table);
       await name('account', 'acct-1');
-      await name('webhook_buckets', digits((bucketOf('acct-2') + 1) % 64));
       assert.deepEqual(await seen(table), [], table);
-      await name('webhook_buckets', digits(bucketOf('acct-2')));
-      assert.deepEqual(await seen(table), [{ account: 'acct-2' }], table);
-      // A bucket is only listed.
-      for (const change of [`UPDATE ${table} SET bucket = 1`, `DELETE FROM ${table}`])
+      await name('delivering', 'on');
+      assert.deepEqual((await seen(table))[0], { account: 'acct-2' }, table);
+      // Who delivers only lists.
+      for (const change of [`UPDATE ${table} SET account = 'acct-1'`, `DELETE FROM ${table}`])
         assert.equal((await client.query(change)).rowCount, 0, change);
       await name('account', '');
-      await name('webhook_buckets', '');
+      await name('delivering', '');
     }
   } finally {
     await client.end();

@@ -225,10 +225,9 @@ CREATE POLICY find_expired ON exports FOR SELECT
 CREATE POLICY remove_expired ON exports FOR DELETE
   USING (started_at_ms < nullif(current_setting('transactions.exports_before', true), '')::bigint);
 
--- Where the changes of an account are delivered. `types` is a JSON array, or null for all types; `bucket` is that of the account. The
--- free space in each page is for new versions of its rows.
+-- Where the changes of an account are delivered. `types` is a JSON array, or null for all types. `quick` says whether the last response
+-- came within a second. The free space in each page is for new versions of its rows.
 CREATE TABLE webhook_endpoints (
-  bucket                   bigint           NOT NULL CHECK (bucket BETWEEN 0 AND 63),
   ordered                  bigint           NOT NULL CHECK (ordered IN (0, 1)),
   created_at_ms            bigint           NOT NULL,
   previous_secret_until_ms bigint,
@@ -237,6 +236,7 @@ CREATE TABLE webhook_endpoints (
   replay_version           bigint           NOT NULL CHECK (replay_version >= 0),
   acknowledged_sequence    bigint           NOT NULL CHECK (acknowledged_sequence >= 0),
   failing_since_ms         bigint,
+  quick                    bigint                    CHECK (quick IN (0, 1)),
   account                  text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   id                       text COLLATE "C" NOT NULL CHECK (id ~ '^we_[0-9A-Za-z]{16}$'),
   url                      text             NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
@@ -250,7 +250,7 @@ CREATE TABLE webhook_endpoints (
   CONSTRAINT disabled_has_time CHECK ((disabled_reason IS NULL) = (disabled_at_ms IS NULL))
 ) WITH (fillfactor = 70);
 
-CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (bucket) WHERE disabled_at_ms IS NULL;
+CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
 -- The accounts that have endpoints, or had. `moved` is the transaction of the database that last recorded changes of the account, or changed
 -- its endpoints by a request: the instance that delivers reads those that became visible since it read the last time. A cluster does not use it.
@@ -261,9 +261,8 @@ CREATE TABLE watched_accounts (
 
 CREATE INDEX watched_accounts_moved ON watched_accounts (moved);
 
--- Changes that could not be delivered. One without a next attempt waits for a request. `bucket` is that of the account.
+-- Changes that could not be delivered. One without a next attempt waits for a request.
 CREATE TABLE webhook_failures (
-  bucket             bigint           NOT NULL CHECK (bucket BETWEEN 0 AND 63),
   sequence           bigint           NOT NULL CHECK (sequence >= 1),
   attempts           bigint           NOT NULL CHECK (attempts >= 1),
   first_failed_at_ms bigint           NOT NULL,
@@ -295,19 +294,18 @@ CREATE TABLE instances (
   settings      text             NOT NULL
 ) WITH (fillfactor = 50);
 
--- A role that only reads transactions manages and delivers to endpoints of the account that a statement names. It sees the
--- enabled endpoints, and the failures, of the buckets that a statement names, with a text that has the digit 1 at the place of each.
--- Citus has no policies with subqueries, so each row reads the text: it is short, and no array is made of it.
+-- A role that only reads transactions manages and delivers to endpoints of the account that a statement names. A statement that says that
+-- it delivers also sees the enabled endpoints of all accounts, and the failures.
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON webhook_endpoints
   USING (account = current_setting('transactions.account', true));
 CREATE POLICY list_deliverable ON webhook_endpoints FOR SELECT
-  USING (disabled_at_ms IS NULL AND substr(current_setting('transactions.webhook_buckets', true), bucket::integer + 1, 1) = '1');
+  USING (disabled_at_ms IS NULL AND current_setting('transactions.delivering', true) = 'on');
 ALTER TABLE webhook_failures ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON webhook_failures
   USING (account = current_setting('transactions.account', true));
 CREATE POLICY list_deliverable ON webhook_failures FOR SELECT
-  USING (substr(current_setting('transactions.webhook_buckets', true), bucket::integer + 1, 1) = '1');
+  USING (current_setting('transactions.delivering', true) = 'on');
 
 -- Has a row while nothing but a copy may use the database: it is the target of a copy that has not ended ('copying'), or the source of
 -- one that has ('moved'), whose tables then refuse rows. `other_database` is the address of the other one, without its password.

@@ -179,11 +179,11 @@ CREATE TABLE exports (
 
 CREATE INDEX exports_by_start ON exports (started_at_ms);
 
--- Where the changes of an account are delivered. `types` is a JSON array, or null for all types; `bucket` is that of the account.
+-- Where the changes of an account are delivered. `types` is a JSON array, or null for all types. `quick`
+-- says whether the last response came within a second.
 CREATE TABLE webhook_endpoints (
   account                  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
   id                       TEXT    NOT NULL,
-  bucket                   INTEGER NOT NULL CHECK (bucket BETWEEN 0 AND 63),
   url                      TEXT    NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
   types                    TEXT,
   label                    TEXT             CHECK (length(label) BETWEEN 1 AND 100),
@@ -198,10 +198,11 @@ CREATE TABLE webhook_endpoints (
   replay_version           INTEGER NOT NULL CHECK (replay_version >= 0),
   acknowledged_sequence    INTEGER NOT NULL CHECK (acknowledged_sequence >= 0),
   failing_since_ms         INTEGER,
+  quick                    INTEGER          CHECK (quick IN (0, 1)),
   PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (bucket) WHERE disabled_at_ms IS NULL;
+CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
 -- The accounts that have endpoints, or had. `moved` grows whenever changes of the account are recorded, or its endpoints are changed by
 -- a request, and is then larger than that of any other account: the instance that delivers reads those after the last one that it knows.

@@ -105,7 +105,10 @@ export function exportStore({ primary, background, topology }: ExportStoreOption
     },
     removeExpiredExports: async (expiredMs, server = '') => {
       if (server === '') return removeAll(expiredMs);
-      const accounts = await readWorker(background, server, ['exports'], expiredAccountsSql(expiredMs));
+      const accounts = await readWorker(background, server, {
+        tables: ['exports'],
+        select: expiredAccountsSql(expiredMs),
+      });
       for (const [account] of accounts) await removeOwn(String(account), expiredMs, Number.MAX_SAFE_INTEGER);
     },
     findExport: async (account, id) => {

@@ -20,7 +20,6 @@ import {
   changeStatements,
   deleteRecordsSql,
   REMOVE_COPIED_DETAILS,
-  recordsText,
   writeRecordsSql,
 } from './write-sql.ts';
 
@@ -84,7 +83,7 @@ export class PostgresCopyTarget implements CopyTarget {
   async writeRecords(table: CopiedTable, records: readonly StoredRecord[]): Promise<void> {
     if (records.length === 0) return;
     await this.#write([
-      { text: writeRecordsSql(table), values: [recordsText(table, records)] },
+      { text: writeRecordsSql(table), values: [JSON.stringify(records)] },
       ...removalsOf(table, records).map((removal) => ({
         text: REMOVE_COPIED_DETAILS,
         values: removal.map(String),

@@ -3,7 +3,6 @@ import { notedStatuses } from '../../../ledger/recorded-statuses.ts';
 import { ADD_SUMS, sumArrays } from '../../../ledger/totals/postgres/add-to-totals.ts';
 import { columnsOf } from '../../../ledger/transaction-columns.ts';
 import { type CopiedTable, tableRecord } from '../../../values/tables.ts';
-import { bucketOf } from '../../../webhooks/webhook.ts';
 import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
 import {
   FIXED,
@@ -14,7 +13,7 @@ import {
   STORED_FIELDS,
   sameDetailsSql,
 } from '../../stored-rows.ts';
-import type { StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
+import type { StoredRow } from '../../verify/verify-reader.ts';
 import type { ChangePart } from '../copy-target.ts';
 
 /** Transactions as a table: $1 has their accounts, each parameter after it one column. */
@@ -117,18 +116,10 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
 export const REMOVE_COPIED_DETAILS = `UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = $1
 WHERE account = $2 AND reference = $3`;
 
-/** The parameter of writeRecordsSql. */
-export const recordsText = (table: CopiedTable, records: readonly StoredRecord[]): string =>
-  JSON.stringify(
-    tableRecord(table).hasBucketOnPostgres
-      ? records.map((record) => ({ ...record, bucket: bucketOf(String(record['account'])) }))
-      : records,
-  );
-
 /** $1 are the records as JSON, whose names are those of the columns. */
 export function writeRecordsSql(table: CopiedTable): string {
-  const { key, primaryKey = key, hasBucketOnPostgres } = tableRecord(table);
-  const columns = [...recordColumns(table).columns, ...(hasBucketOnPostgres ? ['bucket'] : [])];
+  const { key, primaryKey = key } = tableRecord(table);
+  const { columns } = recordColumns(table);
   const others = columns.filter((column) => !primaryKey.includes(column));
   return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM json_populate_recordset(NULL::${table}, $1)
 ON CONFLICT (${primaryKey.join(', ')}) DO UPDATE SET ${others.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`;

@@ -1,20 +1,16 @@
-import type { Change, Filter, Recorded, Row, TotalsRow } from './history.ts';
+import type { Filter, Given, Row, TotalsRow } from './history.ts';
 
 /** What the interface says of amounts, days, order and filters, written for the judge alone. */
 
-const FIELDS = [
-  'reference',
-  'merchantReference',
-  'status',
-  'amount',
-  'currencyCode',
-  'paidAt',
-  'createdAt',
-] as const;
+const FIELDS = ['merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'] as const;
 
-/** Whether two transactions have the same fields. A reference that the service chose was not sent. */
-export const isEqual = (row: Row, given: Recorded['given']): boolean =>
-  FIELDS.every((name) => row[name] === given[name] || (name === 'reference' && given.reference === null));
+/** Everything of a transaction but its details, which can be removed. A reference that the service chose is left out. */
+export const bareOf = (row: Row | Given, reference = row.reference): string =>
+  JSON.stringify([...FIELDS.map((name) => row[name]), reference, row.relatedTo ?? null]);
+
+/** The details of a transaction as a text, whatever the order of their names; empty without any. */
+export const detailsOf = ({ details }: { details?: Readonly<Record<string, string>> }): string =>
+  details === undefined ? '' : JSON.stringify(Object.entries(details).sort());
 
 function centsOf(amount: string): bigint {
   const [, sign, whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount) ?? [];
@@ -51,14 +47,20 @@ export function localOf(time: string, timeZone: string): string {
   return `${new Date(Date.parse(time) + aheadMs).toISOString().slice(0, -1)}${offset}`;
 }
 
+/** Whether a text is a part of another one, without regard to capitals and accents. */
+const isPart = (text: string, of: string): boolean => plain(of).includes(plain(text));
+
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
 export function matches(row: Row, filter: Filter): boolean {
-  const { status, currency, merchantReference, from, to, paidFrom, paidTo, timeZone } = filter;
+  const { status, currency, merchantReference, from, to, paidFrom, paidTo, timeZone, relatedTo } = filter;
   const { amount, amountFrom, amountTo, text } = filter;
   const created = dayOf(row.createdAt, timeZone);
   const paid = row.paidAt === null ? undefined : dayOf(row.paidAt, timeZone);
   const cents = centsOf(row.amount);
   return (
     (status === undefined || row.status === status) &&
+    (relatedTo === undefined || row.relatedTo === relatedTo) &&
     (currency === undefined || row.currencyCode === currency) &&
     (merchantReference === undefined || row.merchantReference === merchantReference) &&
     (from === undefined || created >= from) &&
@@ -69,8 +71,8 @@ export function matches(row: Row, filter: Filter): boolean {
     (amountFrom === undefined || cents >= centsOf(amountFrom)) &&
     (amountTo === undefined || cents <= centsOf(amountTo)) &&
     (text === undefined ||
-      [row.reference, row.merchantReference ?? ''].some((one) =>
-        one.toLowerCase().includes(text.toLowerCase()),
+      [row.reference, row.merchantReference ?? '', ...Object.values(row.details ?? {})].some((one) =>
+        isPart(text, one),
       ))
   );
 }
@@ -79,13 +81,6 @@ export function matches(row: Row, filter: Filter): boolean {
 export function newestFirst(a: Row, b: Row): number {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
   return a.reference === b.reference ? 0 : a.reference > b.reference ? -1 : 1;
-}
-
-/** The transactions as they are after the changes up to a number. */
-export function foldTo(changes: readonly Change[], upTo: number): Row[] {
-  const rows = new Map<string, Row>();
-  for (const { transaction } of changes.slice(0, upTo)) rows.set(transaction.reference, transaction);
-  return [...rows.values()];
 }
 
 export function totalsOf(rows: readonly Row[], filter: Filter, by: 'day' | 'month' | null): TotalsRow[] {

@@ -2,7 +2,6 @@ import { appendFileSync } from 'node:fs';
 
 /** What a judge saw: each line of a history file is one of these events. */
 
-/** The fields of a transaction that the judge sends and compares. */
 export interface Row {
   reference: string;
   merchantReference: string | null;
@@ -11,7 +10,13 @@ export interface Row {
   currencyCode: string;
   paidAt: string | null;
   createdAt: string;
+  relatedTo?: string;
+  details?: Readonly<Record<string, string>>;
+  detailsRemovedAt?: string;
 }
+
+/** What is sent to be recorded. A reference that the service chooses is null. */
+export type Given = Omit<Row, 'reference' | 'detailsRemovedAt'> & { reference: string | null };
 
 export interface Change {
   sequence: number;
@@ -34,21 +39,27 @@ export interface TotalsRow {
 /** The filters of lists, searches, totals and exports, by the names of their parameters. */
 export type Filter = Readonly<Record<string, string>>;
 
-/** `began` and `ended` are positions in the order in which the judge sent requests and received responses. */
-interface Timed {
+/**
+ * `began` and `ended` are positions in the order in which the judge sent requests and received responses; `beganMs` and `endedMs` are times
+ * by a clock that never jumps.
+ */
+export interface Timed {
   account: string;
-  /** How often the database had been restored. */
-  era: number;
+  /** How often the account had been erased or restored. */
+  life: number;
   began: number;
   ended: number;
+  beganMs: number;
+  endedMs: number;
 }
 
 export interface Recorded extends Timed {
   op: 'record';
-  /** A reference that the service chose is null until the response has it. */
-  given: Omit<Row, 'reference'> & { reference: string | null };
+  given: Given;
+  /** The idempotency key. */
   key?: string;
-  outcome: 'recorded' | 'changed' | 'unchanged' | 'conflict' | 'reused' | 'unknown';
+  /** `imported`: it was recorded, now or before. `archived`: refused because of its day. `unknown`: no response says what happened. */
+  outcome: 'recorded' | 'changed' | 'unchanged' | 'conflict' | 'reused' | 'imported' | 'archived' | 'unknown';
   isReplayed?: boolean;
   sequence?: number;
   id?: string;
@@ -63,7 +74,7 @@ export interface Page {
 
 export interface Walk extends Timed {
   op: 'walk';
-  kind: 'list' | 'search';
+  kind: 'list' | 'search' | 'related';
   filter: Filter;
   pages: Page[];
 }
@@ -74,15 +85,24 @@ export interface Retrieved extends Timed {
   row: Row | null;
 }
 
+/** The changes of one transaction; null if it does not exist. */
+export interface ChangesOf extends Timed {
+  op: 'changes';
+  reference: string;
+  changes: Change[] | null;
+}
+
 export interface Feed extends Timed {
   op: 'feed';
   after: number;
   afterId: string | null;
-  refused: boolean;
+  /** 409 if the history is another one, 410 if the changes are archived. */
+  status: 200 | 409 | 410;
   changes: Change[];
   lastSequence: number;
   lastId: string | null;
   headSequence: number;
+  floorSequence: number | null;
   hasMore: boolean;
 }
 
@@ -120,28 +140,115 @@ export interface Head extends Timed {
   id: string | null;
 }
 
-/** All changes of an account, read when nothing is recorded: the last event of an era that looks at the account. */
+/** All changes of an account after its floor, read while nothing is recorded. The last one of a life ends it. */
 export interface Final extends Timed {
   op: 'final';
   changes: Change[];
 }
 
-/** What a reader has that followed the feed, through restores, once it has caught up at the end of an era. */
-export interface Copy extends Timed {
-  op: 'copy';
+/** What a reader has that followed the feed from its beginning, through restores and erasures, when it has caught up. */
+export interface Followed extends Timed {
+  op: 'followed';
   changes: Change[];
 }
 
-export interface Backup {
-  op: 'backup';
-  era: number;
-  began: number;
+/** Details of a transaction were removed; `isThere` is false if there was no such transaction. */
+export interface Removed extends Timed {
+  op: 'remove';
+  reference: string;
+  isThere: boolean;
 }
 
-/** `era` begins with the backup. */
+/** Transactions were moved to a file. */
+export interface Archived extends Timed {
+  op: 'archive';
+  /** A day. */
+  before: string;
+  rows: Row[];
+}
+
+/** A key or a session was made: `owner` is the session's maker, if the judge can end it. */
+export interface Granted extends Timed {
+  op: 'grant';
+  id: string;
+  person: string | null;
+  owner: string | null;
+  expiresAt: string | null;
+}
+
+/** Keys and sessions were ended. `ids` must be refused from then on; another session of the person that was made meanwhile can be. */
+export interface Ended extends Timed {
+  op: 'end';
+  how: string;
+  ids: string[];
+  person: string | null;
+}
+
+/** A code was exchanged: `status` is that of the response. */
+export interface Opened extends Timed {
+  op: 'open';
+  id: string;
+  status: number;
+}
+
+/** A key was used. `seen` are the references in the response. */
+export interface Used extends Timed {
+  op: 'use';
+  id: string;
+  status: number;
+  seen: string[];
+  /** The time by the clock of the instance, in milliseconds since 1970. */
+  instanceMs: number;
+}
+
+/** An endpoint was created: it gets the changes that are recorded from then on. */
+export interface Endpoint extends Timed {
+  op: 'endpoint';
+  id: string;
+  after: number;
+  types: string[] | null;
+  isOrdered: boolean;
+}
+
+/** A change arrived at a receiver; `isAccepted` is whether it answered with a success. */
+export interface Delivered extends Timed {
+  op: 'delivery';
+  endpoint: string;
+  webhookId: string;
+  change: Change;
+  isSigned: boolean;
+  isAccepted: boolean;
+}
+
+export type Read =
+  | Walk
+  | Retrieved
+  | ChangesOf
+  | Feed
+  | Totals
+  | Export
+  | Sealed
+  | Head
+  | Final
+  | Followed
+  | Used
+  | Opened
+  | Delivered;
+
+export type Write = Recorded | Removed | Archived | Granted | Ended | Endpoint;
+export type OfAccount = Read | Write;
+
+/** `lives` says in which life each account was. */
+export interface Backup {
+  op: 'backup';
+  began: number;
+  lives: Record<string, number>;
+}
+
+/** Each account begins another life with what it was in the backup. */
 export interface Restore {
   op: 'restore';
-  era: number;
+  lives: Record<string, number>;
 }
 
 /** A response that no request of the judge may get, whatever the state is. */
@@ -157,12 +264,11 @@ export interface Done {
   text: string;
 }
 
-export type Read = Walk | Retrieved | Feed | Totals | Export | Sealed | Head | Final | Copy;
-export type Event = Recorded | Read | Backup | Restore | Refused | Done;
+export type Event = OfAccount | Backup | Restore | Refused | Done;
+export type EventOf<Op extends Event['op']> = Extract<Event, { op: Op }>;
 
 /** The events of a round, in memory and in a file. */
 export class History {
-  era = 0;
   readonly events: Event[] = [];
   readonly path: string;
   /** Whether a response was wrong already: then the round ends. */
@@ -182,6 +288,16 @@ export class History {
     if (event.op === 'wrong') this.isBroken = true;
     appendFileSync(this.path, `${JSON.stringify(event)}\n`);
   }
+
+  /** The first wrong response ends the round: what comes after it can follow from that. */
+  wrong(account: string, text: string): void {
+    if (this.isBroken) return;
+    this.add({ op: 'wrong', account, text });
+  }
+
+  did(text: string): void {
+    this.add({ op: 'did', text });
+  }
 }
 
 /** The merchant references of what is recorded under an idempotency key begin with this, and only those. */
@@ -189,7 +305,7 @@ export const BY_KEY = 'by key';
 export const isByKey = (merchantReference: string | null): boolean =>
   merchantReference?.startsWith(BY_KEY) === true;
 
-/** Random values from a seed (mulberry32). The moments at which responses arrive stay those of the machine. */
+/** Random values from a seed (mulberry32). */
 export class Chance {
   #state: number;
 
@@ -207,6 +323,16 @@ export class Chance {
 
   pick<Item>(items: readonly Item[]): Item {
     return items[this.below(items.length)] as Item;
+  }
+
+  /** An item, by weight. */
+  weighted<Item extends { weight: number }>(items: readonly Item[]): Item {
+    let left = this.below(items.reduce((sum, { weight }) => sum + weight, 0));
+    for (const item of items) {
+      left -= item.weight;
+      if (left < 0) return item;
+    }
+    throw new Error('there is nothing to choose from');
   }
 
   /** Whether something happens that does so `percent` times of a hundred. */

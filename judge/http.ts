@@ -8,10 +8,11 @@ export interface Answer {
 
 export interface Sent {
   method?: string;
-  key: string;
+  /** Undefined for a request without one. */
+  key?: string | undefined;
   body?: string;
   headers?: Record<string, string>;
-  /** Ends the connection after so many characters of the body. */
+  /** Ends the connection when this many characters of the body have arrived. */
   cutAfter?: number;
 }
 
@@ -26,7 +27,7 @@ export async function send(
   try {
     const response = await fetch(url, {
       method,
-      headers: { authorization: `Bearer ${key}`, ...headers },
+      headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
       signal: AbortSignal.timeout(GIVE_UP_MS),
       ...(body !== undefined && { body }),
     });

@@ -2,14 +2,16 @@ import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { givenDeployment, postgresPrograms, startDeployment } from './deployment.ts';
+import { givenService } from './driver.ts';
 import { Chance, type Event } from './history.ts';
-import { runRound } from './round.ts';
-import { judge } from './rules.ts';
+import { postgresPrograms, startService } from './processes.ts';
+import { runRound, summaryOf } from './round.ts';
+import { accountsOf, historyOf, judge } from './rules.ts';
 
 /*
  * npm run judge -- --minutes 10 --seed 1              judges services that it starts: SQLite and PostgreSQL, 1 to 3 instances
  * npm run judge -- --database sqlite --instances 2    one kind of them
+ * npm run judge -- --plan archived,killed            what the operator does in each round (--steps 6: so many things, by chance)
  * npm run judge -- --url URL --operator-url URL --operator-key KEY    judges a running one, and ends nothing of it.
  *                                                     A further instance: --url and --operator-url again
  * npm run judge -- --check FILE                       judges a history again
@@ -22,6 +24,8 @@ const { values } = parseArgs({
     database: { type: 'string', default: 'both' },
     instances: { type: 'string' },
     histories: { type: 'string', default: mkdtempSync(join(tmpdir(), 'histories-')) },
+    steps: { type: 'string', default: '6' },
+    plan: { type: 'string' },
     check: { type: 'string' },
     url: { type: 'string', multiple: true },
     'operator-url': { type: 'string', multiple: true },
@@ -31,11 +35,15 @@ const { values } = parseArgs({
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-function report(found: readonly string[], path: string): void {
-  if (found.length === 0) return;
+/** Prints the violations, and the end of the history of the account of the first one. */
+function report(found: readonly string[], events: readonly Event[], path: string): void {
+  const [first] = found;
+  if (first === undefined) return;
   process.exitCode = 1;
+  const account = accountsOf(events).find((name) => first.startsWith(name));
+  if (account !== undefined) for (const line of historyOf(events, account)) print(line);
   print(`${found.length} violations in ${path}:`);
-  for (const one of found.slice(0, 20)) print(`- ${one}`);
+  for (const one of found) print(`- ${one}`);
 }
 
 function aDatabase(chance: Chance): string {
@@ -56,20 +64,21 @@ async function run(): Promise<void> {
       url,
       operatorUrl: values['operator-url']?.[index] ?? '',
     }));
-    const deployment =
+    const driver =
       instances.length > 0
-        ? givenDeployment(instances, values['operator-key'] ?? '')
-        : await startDeployment({
+        ? givenService(instances, values['operator-key'] ?? '')
+        : await startService({
             database: aDatabase(chance),
             instances: Number(values.instances ?? 1 + chance.below(3)),
           });
     const path = join(values.histories, `${seed}.ndjson`);
     try {
-      const { violations, summary } = await runRound({ deployment, chance, path, name: `j${seed}` });
-      print(`seed ${seed}: ${deployment.name}: ${summary}, ${violations.length} violations`);
-      report(violations, path);
+      const plan = values.plan?.split(',') ?? Number(values.steps);
+      const { violations, history } = await runRound({ driver, chance, path, name: `j${seed}`, plan });
+      print(`seed ${seed}: ${driver.name}: ${summaryOf(history)}, ${violations.length} violations`);
+      report(violations, history.events, path);
     } finally {
-      await deployment.close();
+      await driver.close();
     }
   }
 }
@@ -77,7 +86,8 @@ async function run(): Promise<void> {
 if (values.check === undefined) await run();
 else {
   const events = readFileSync(values.check, 'utf8').split('\n').slice(0, -1);
-  const found = judge(events.map((line) => JSON.parse(line) as Event));
+  const read = events.map((line) => JSON.parse(line) as Event);
+  const found = judge(read);
   print(`${events.length} events, ${found.length} violations`);
-  report(found, values.check);
+  report(found, read, values.check);
 }

@@ -1,54 +1,48 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Deployment, Processes } from './deployment.ts';
-import { type Chance, History, isByKey } from './history.ts';
-import { send } from './http.ts';
-import { Follower, Reader } from './reader.ts';
-import { type Account, anInstance, Recorder, type Round, untilAnswered } from './recorder.ts';
+import { Account, type Action, anAction, type Round, whileClosed } from './account.ts';
+import { ACCESS, makeOwnKey } from './actions/access.ts';
+import { OPERATIONS, readToEnd } from './actions/operate.ts';
+import { Follower, READINGS, untilSealed } from './actions/read.ts';
+import { RECORDINGS } from './actions/record.ts';
+import type { Driver } from './driver.ts';
+import { type Chance, History } from './history.ts';
 import { judge } from './rules.ts';
 
-interface RoundOptions {
-  deployment: Deployment;
+export interface RoundOptions {
+  driver: Driver;
   chance: Chance;
   /** Where the history is written. */
   path: string;
   /** What the names of its accounts begin with: no other round on the same database may have it. */
   name: string;
-  /** How many kills there are besides a backup and its restore. */
-  kills?: number;
+  /** What the operator does, by name; if absent, so many things by chance. */
+  plan?: readonly string[] | number;
   /** How many events there are at least before the next of them. */
   eventsBetween?: number;
+  /** What does not happen, by name. */
+  without?: readonly string[];
 }
 
-/** Runs workers that can be paused, so that nothing is in flight. */
+interface Worker {
+  step(): Promise<unknown>;
+}
+
+/** Runs workers until they are to end. */
 class Workers {
-  #isPaused = false;
   #hasEnded = false;
-  #active = 0;
   readonly #running: Promise<void>[];
 
-  constructor(workers: readonly { step(): Promise<void> }[]) {
-    this.#running = workers.map((worker) => this.#run(worker));
-  }
-
-  async #run(worker: { step(): Promise<void> }): Promise<void> {
-    while (!this.#hasEnded) {
-      if (this.#isPaused) await delay(10);
-      else {
-        this.#active++;
+  constructor({ driver, history }: Round, workers: readonly Worker[]) {
+    this.#running = workers.map(async (worker) => {
+      while (!this.#hasEnded && !history.isBroken) {
         try {
           await worker.step();
-        } finally {
-          this.#active--;
+        } catch (error) {
+          // Of a broken round, instances can be missing.
+          if (!history.isBroken) throw error;
         }
+        await driver.pause();
       }
-    }
-  }
-
-  async whilePaused(work: () => Promise<void>): Promise<void> {
-    this.#isPaused = true;
-    while (this.#active > 0) await delay(5);
-    await work();
-    this.#isPaused = false;
+    });
   }
 
   end(): Promise<unknown> {
@@ -62,42 +56,33 @@ class Workers {
   }
 }
 
-/** Lets workers record, read and follow while processes are killed and a backup is restored, and judges what they saw. */
-export async function runRound(options: RoundOptions): Promise<{ violations: string[]; summary: string }> {
-  const { deployment, chance, path, name } = options;
+const RECORDERS = 4;
+const READERS = 3;
+
+/** Lets workers record, read and follow while the operator's part of the round happens, and judges what they saw. */
+export async function runRound(options: RoundOptions): Promise<{ violations: string[]; history: History }> {
+  const { driver, chance, path, name, without = [] } = options;
   const history = new History(path);
-  const round: Round = { deployment, history, chance, accounts: [] };
-  for (const suffix of ['a', 'b', 'c']) round.accounts.push(await makeAccount(round, `${name}-${suffix}`));
-  const reader = new Reader(round);
-  const followers = round.accounts.map((account) => new Follower(round, account));
-  const recorders = [...'wxyz'].map((letter) => new Recorder(round, letter));
-  const readers = [1, 2, 3].map(() => new Reader(round));
-  const workers = new Workers([...recorders, ...readers, ...followers]);
-  const readAll = async () => {
-    for (const follower of followers) await follower.catchUp();
-    for (const account of round.accounts) await reader.readFinally(account);
+  const accounts = ['a', 'b', 'c'].map((suffix) => new Account(`${name}-${suffix}`));
+  const round: Round = {
+    ...{ driver, history, chance, accounts, without, named: 0, followers: new Map(), isOtherOld: false },
   };
-  const disturb = async () => {
-    for (const { text, run } of planOf(options, round)) {
-      await someEvents(history, options.eventsBetween ?? 60 + chance.below(400));
-      if (history.isBroken) return;
-      history.add({ op: 'did', text });
-      if (text === RESTORED)
-        await workers.whilePaused(async () => {
-          await readAll();
-          await run();
-        });
-      else await run();
-    }
-    await someEvents(history, options.eventsBetween ?? 200);
-    if (history.isBroken) return;
-    await workers.whilePaused(async () => {
-      await readAll();
-      for (const account of round.accounts) await reader.untilSealed(account);
-    });
-  };
+  for (const account of accounts) {
+    await makeOwnKey(round, account);
+    round.followers.set(account, new Follower(round, account));
+  }
+  const doing = (actions: readonly Action[]): Worker => ({
+    // All accounts can be closed.
+    step: async () => (await anAction(round, actions)?.run(round)) ?? driver.delay(1),
+  });
+  const workers = new Workers(round, [
+    ...Array.from({ length: RECORDERS }, () => doing(RECORDINGS)),
+    ...Array.from({ length: READERS }, () => doing(READINGS)),
+    doing(ACCESS),
+    ...(round.followers.values() as Iterable<Follower>),
+  ]);
   try {
-    await Promise.race([disturb(), workers.failed]);
+    await Promise.race([runPlan(round, options), workers.failed]);
   } catch (error) {
     // What still waits for events ends.
     history.isBroken = true;
@@ -105,72 +90,60 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
   } finally {
     await workers.end();
   }
-  return { violations: judge(history.events), summary: summaryOf(history) };
-}
-
-async function someEvents(history: History, count: number): Promise<void> {
-  const end = history.events.length + count;
-  while (history.events.length < end && !history.isBroken) await delay(10);
-}
-
-interface Step {
-  text: string;
-  run(): Promise<void>;
-}
-
-const RESTORED = 'the backup is restored';
-const NOTHING = 'nothing is killed';
-
-/** A backup, its restore, and kills before, between and after them. */
-function planOf({ deployment: { processes }, chance, kills = 3 }: RoundOptions, round: Round): Step[] {
-  if (processes === undefined) return Array(kills).fill({ text: NOTHING, run: async () => {} });
-  const plan: Step[] = [
-    { text: 'everything is killed for a backup', run: () => backUp(processes, round.history) },
-    { text: RESTORED, run: () => restore(processes, round) },
-  ];
-  for (let count = 0; count < kills; count++) {
-    const index = chance.below(processes.size);
-    const ms = 200 + chance.below(2000);
-    const kill = chance.pick<Step>([
-      { text: 'an instance is killed', run: () => processes.restartInstance(index) },
-      { text: 'an instance is suspended', run: () => processes.suspendInstance(index, ms) },
-      { text: 'the database is killed', run: () => processes.restartDatabase() },
-    ]);
-    plan.splice(chance.below(plan.length + 1), 0, kill);
+  if (!history.isBroken) {
+    const disagreements = await driver.operator?.verify();
+    if (disagreements !== undefined) history.wrong('', disagreements);
   }
-  return plan;
+  return { violations: judge(history.events), history };
 }
 
-async function backUp(processes: Processes, history: History): Promise<void> {
-  history.add({ op: 'backup', era: history.era, began: history.tick() });
-  await processes.backUp();
+async function runPlan(round: Round, { plan = 6, eventsBetween }: RoundOptions): Promise<void> {
+  const { history, chance, accounts } = round;
+  const names = typeof plan === 'number' ? Array<undefined>(plan).fill(undefined) : plan;
+  for (const name of names) {
+    await someEvents(round, eventsBetween ?? 60 + chance.below(300));
+    if (history.isBroken) return;
+    const action =
+      name === undefined
+        ? anAction(
+            round,
+            OPERATIONS.filter((one) => !round.without.includes(one.name)),
+          )
+        : OPERATIONS.find((one) => one.name.includes(name) && one.isPossible?.(round));
+    if (action === undefined) continue;
+    history.did(action.name);
+    await action.run(round);
+  }
+  await someEvents(round, eventsBetween ?? 200);
+  if (history.isBroken) return;
+  round.driver.endFaults();
+  await whileClosed(round, accounts, async () => {
+    for (const account of accounts) {
+      await readToEnd(round, account);
+      await untilSealed(round, account);
+    }
+  });
 }
 
-async function restore(processes: Processes, { history, accounts }: Round): Promise<void> {
-  await processes.restore(() => history.add({ op: 'restore', era: ++history.era }));
-  // Under the reference that the service chose once, a lost one would be recorded apart from its key.
-  for (const account of accounts)
-    account.sent = account.sent.filter(({ merchantReference }) => !isByKey(merchantReference));
+async function someEvents({ history, driver }: Round, count: number): Promise<void> {
+  const end = history.events.length + count;
+  while (history.events.length < end && !history.isBroken) await driver.delay(10);
 }
 
-async function makeAccount(round: Round, name: string): Promise<Account> {
-  const body = JSON.stringify({ label: 'judge', scopes: ['read'] });
-  const headers = { 'content-type': 'application/json' };
-  const { operatorKey: key } = round.deployment;
-  await anInstance(round);
-  const answer = await untilAnswered(round, ({ operatorUrl }) =>
-    send(`${operatorUrl}/v1/accounts/${name}/keys`, { method: 'POST', key, body, headers }),
+/** What was seen, for people. */
+export function summaryOf({ events }: History): string {
+  const counts = Map.groupBy(events, ({ op }) => op);
+  const known =
+    counts.get('record')?.filter((event) => event.op === 'record' && event.outcome !== 'unknown') ?? [];
+  const count = (op: string) => counts.get(op as never)?.length ?? 0;
+  const done = Object.entries(
+    Object.groupBy(counts.get('did') ?? [], (event) => (event.op === 'did' ? event.text : '')),
   );
-  if (answer.status !== 201) throw new Error(`no key: ${answer.status} ${answer.text}`);
-  return { name, key: JSON.parse(answer.text).key, sent: [], keys: [] };
-}
-
-function summaryOf({ events, era }: History): string {
-  const count = (op: string) => events.filter((event) => event.op === op).length;
-  const kills = events.filter((event) => event.op === 'did' && event.text !== NOTHING).length;
-  const known = events.filter((event) => event.op === 'record' && event.outcome !== 'unknown').length;
-  const unknown = count('record') - known;
-  const walks = `${count('walk')} lists and searches, ${count('totals')} totals, ${count('export')} exports`;
-  const others = `${count('retrieve')} retrievals, ${count('feed')} pages of the feed, ${count('seal')} seals`;
-  return `${known} recordings and ${unknown} without an answer, ${walks}, ${others}, ${kills} kills, ${era} restores`;
+  return [
+    `${known.length} recordings and ${count('record') - known.length} without an answer`,
+    `${count('walk')} lists and searches, ${count('totals')} totals, ${count('export')} exports`,
+    `${count('retrieve') + count('changes')} retrievals, ${count('feed')} pages of the feed, ${count('seal')} seals`,
+    `${count('use')} uses and ${count('end')} ends of keys, ${count('remove')} removals`,
+    ...done.map(([text, all]) => `${text} ${all?.length}`),
+  ].join(', ');
 }

@@ -1,0 +1,203 @@
+import type { Driver, Instance } from './driver.ts';
+import type { Chance, Filter, Given, History, Timed } from './history.ts';
+import { type Answer, isToBeRepeated } from './http.ts';
+
+/** A key or a session of an account, besides the key with which the judge reads it. */
+export interface Access {
+  id: string;
+  key: string;
+  person: string | null;
+  expiresAt: string | null;
+}
+
+/** `closed`: nothing is sent. `archiving`: nothing is sent that could still come to be archived. */
+type Mode = 'open' | 'closed' | 'archiving';
+
+/** An account of the judged service, and what the judge knows of it. */
+export class Account {
+  readonly name: string;
+  life = 0;
+  /** Reads everything, and is never ended while the account exists. */
+  key = '';
+  /** Everything that was sent in this life, with the reference if it is known. */
+  sent: Given[] = [];
+  /** What was sent in earlier lives: its references are recorded again. */
+  former: Given[] = [];
+  /** The idempotency keys that were used. */
+  once: { key: string; given: Given }[] = [];
+  access: Access[] = [];
+  /** The first day that is not archived. */
+  archivedBefore: string | null = null;
+  /** The files of its archives. */
+  files: string[] = [];
+  mode: Mode = 'open';
+  /** How many workers are doing something with it. */
+  active = 0;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Another life: nothing of what was sent is there. */
+  beginAgain(): void {
+    this.former = [...this.sent.filter(({ reference }) => reference !== null), ...this.former].slice(0, 200);
+    Object.assign(this, {
+      life: this.life + 1,
+      sent: [],
+      once: [],
+      access: [],
+      archivedBefore: null,
+      files: [],
+    });
+  }
+}
+
+/** Everything that takes part in a round. */
+export interface Round {
+  driver: Driver;
+  history: History;
+  chance: Chance;
+  accounts: Account[];
+  /** The number of the next thing that needs a name. */
+  named: number;
+  followers: Map<Account, { catchUp(): Promise<void> }>;
+  /** What does not happen in this round, by name. */
+  without: readonly string[];
+  /** Whether the other database has what an account was before it was erased or restored: then a copy begins with an empty one. */
+  isOtherOld: boolean;
+  /** What the restore of the backup brings back; undefined without a backup. */
+  backup?: Map<Account, Partial<Account>>;
+}
+
+export type Begun = Omit<Timed, 'ended' | 'endedMs'>;
+
+export const begin = ({ history, driver }: Round, { name, life }: Account): Begun => ({
+  account: name,
+  life,
+  began: history.tick(),
+  beganMs: driver.nowMs(),
+});
+
+export const ended = ({ history, driver }: Round, begun: Begun): Timed => ({
+  ...begun,
+  ended: history.tick(),
+  endedMs: driver.nowMs(),
+});
+
+/** An account that is not closed; undefined if all are. */
+export function anAccount({ accounts, chance }: Round, isWanted = (_: Account) => true): Account | undefined {
+  const open = accounts.filter((account) => account.mode !== 'closed' && isWanted(account));
+  return open.length === 0 ? undefined : chance.pick(open);
+}
+
+/** Does something with accounts, none of which is closed meanwhile. */
+export async function using<Result>(
+  accounts: readonly Account[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (const account of accounts) account.active++;
+  try {
+    return await work();
+  } finally {
+    for (const account of accounts) account.active--;
+  }
+}
+
+/** Does something while no worker does anything with the accounts, and nothing of them is in flight. */
+export async function whileClosed<Result>(
+  { driver, history }: Round,
+  accounts: readonly Account[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (const account of accounts) account.mode = 'closed';
+  while (accounts.some(({ active }) => active > 0) && !history.isBroken) await driver.delay(5);
+  const result = await work();
+  for (const account of accounts) if (account.mode === 'closed') account.mode = 'open';
+  return result;
+}
+
+/** An instance that is running, as soon as there is one. */
+export async function anInstance({ driver, chance, history }: Round): Promise<Instance> {
+  for (;;) {
+    const running = driver.running();
+    if (running.length > 0) return chance.pick(running);
+    if (history.isBroken) throw new Error('the round has ended, and no instance is running');
+    await driver.delay(20);
+  }
+}
+
+/** For how long a request is refused as unavailable on a busy machine while a database is killed, started or moved. */
+const UNAVAILABLE_MS = 60_000;
+
+/** Sends a request to one instance after another until it is answered, or was refused for too long. */
+export async function untilAnswered(
+  round: Round,
+  request: (instance: Instance) => Promise<Answer>,
+): Promise<Answer> {
+  const { driver, history } = round;
+  const end = driver.nowMs() + UNAVAILABLE_MS;
+  for (;;) {
+    const answer = await request(await anInstance(round));
+    if (!isToBeRepeated(answer)) return answer;
+    if (history.isBroken) return answer;
+    if (driver.nowMs() > end) {
+      history.wrong('', `no answer for ${UNAVAILABLE_MS} ms, the last is ${answer.status}: ${answer.text}`);
+      return answer;
+    }
+    await driver.delay(30);
+  }
+}
+
+/** Sends a request of the operator about an account until it is answered. */
+export const operate = (
+  round: Round,
+  account: Account,
+  path: string,
+  { method = 'GET', body }: { method?: string; body?: object } = {},
+): Promise<Answer> =>
+  untilAnswered(round, ({ operatorUrl }) =>
+    round.driver.send(`${operatorUrl}/v1/accounts/${account.name}${path}`, {
+      method,
+      key: round.driver.operatorKey,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    }),
+  );
+
+/** Something that the judge does, with what is judged afterwards: the rules of its events. */
+export interface Action {
+  readonly name: string;
+  /** How often it is chosen, compared with others. */
+  readonly weight: number;
+  isPossible?(round: Round): boolean;
+  run(round: Round): Promise<void>;
+}
+
+/** Chooses an action that is possible. */
+export function anAction(round: Round, actions: readonly Action[]): Action | undefined {
+  const possible = actions.filter(({ isPossible }) => isPossible?.(round) ?? true);
+  return possible.length === 0 ? undefined : round.chance.weighted(possible);
+}
+
+const DAY_MS = 86_400_000;
+
+export const dayBefore = (wallMs: number, days: number): string =>
+  new Date(wallMs - days * DAY_MS).toISOString().slice(0, 10);
+
+export const someDay = ({ chance, driver }: Round): string =>
+  dayBefore(driver.wallMs(), 2 + chance.below(60));
+
+export function someFilter(round: Round, { sent }: Account): Filter {
+  const { chance } = round;
+  const filter: Record<string, string> = {};
+  if (chance.is(30)) filter['status'] = chance.pick(['pending', 'completed', 'failed']);
+  if (chance.is(30)) filter['currency'] = chance.pick(['EUR', 'USD', 'JPY', 'KWD']);
+  const days = [someDay(round), someDay(round)].sort();
+  if (chance.is(30)) filter['from'] = days[0] as string;
+  if (chance.is(30)) filter['to'] = days[1] as string;
+  if (chance.is(20)) filter['timeZone'] = chance.pick(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata']);
+  const text = chance.is(5) && sent.length > 0 ? chance.pick(sent).merchantReference : null;
+  return text === null ? filter : { merchantReference: text };
+}

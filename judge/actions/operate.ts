@@ -1,0 +1,227 @@
+import {
+  type Account,
+  type Action,
+  begin,
+  dayBefore,
+  ended,
+  type Round,
+  using,
+  whileClosed,
+} from '../account.ts';
+import { cells } from '../arithmetic.ts';
+import type { Operator } from '../driver.ts';
+import type { Row } from '../history.ts';
+import { isToBeRepeated } from '../http.ts';
+import { makeOwnKey, PEOPLE } from './access.ts';
+import { readFinally } from './read.ts';
+import { removeDetails, withoutChosen } from './record.ts';
+
+/** What happens to the machine, and what its operator does: one thing after the other. */
+
+const HOUR_MS = 3_600_000;
+
+/** Reads an account to its end. */
+export async function readToEnd(round: Round, account: Account): Promise<void> {
+  await round.followers.get(account)?.catchUp();
+  await readFinally(round, account);
+}
+
+async function backUp(round: Round, operator: Operator): Promise<void> {
+  const { history, accounts } = round;
+  const lives = Object.fromEntries(accounts.map(({ name, life }) => [name, life]));
+  round.backup = new Map(accounts.map((account) => [account, structuredClone({ ...account })]));
+  history.add({ op: 'backup', began: history.tick(), lives });
+  await operator.backUp();
+}
+
+async function restore(round: Round, operator: Operator): Promise<void> {
+  const { history, accounts, backup } = round;
+  await whileClosed(round, accounts, async () => {
+    for (const account of accounts) await readToEnd(round, account);
+    round.isOtherOld = true;
+    await operator.restore(() => {
+      for (const account of accounts) {
+        const { sent, former, life } = account;
+        const { mode: _, active: __, ...then } = structuredClone(backup?.get(account) ?? account);
+        // What was lost is recorded again. Ends of keys can be lost, so that those from before are not judged.
+        Object.assign(account, then, { life: life + 1, sent: withoutChosen(sent), former, access: [] });
+      }
+      const lives = Object.fromEntries(accounts.map(({ name, life }) => [name, life]));
+      history.add({ op: 'restore', lives });
+    });
+  });
+}
+
+/** Erases an account beside requests for it, and begins it again. */
+async function erase(round: Round, operator: Operator): Promise<void> {
+  const { history, chance, driver, accounts } = round;
+  const account = chance.pick(accounts);
+  await whileClosed(round, [account], async () => {
+    await readToEnd(round, account);
+    round.isOtherOld = true;
+    const { access, key } = account;
+    const begun = begin(round, account);
+    let isOver = false;
+    const erasing = operator.erase(account.name).finally(() => {
+      isOver = true;
+    });
+    account.beginAgain();
+    const reading = (async () => {
+      for (; !isOver && !history.isBroken; await driver.delay(50)) {
+        await recordBeside(round, account);
+      }
+    })();
+    const failure = await erasing;
+    if (failure !== undefined) history.wrong(account.name, `erase: ${failure}`);
+    const ids = access.map(({ id }) => id);
+    history.add({ op: 'end', ...ended(round, begun), how: 'erased', ids, person: null });
+    await reading;
+    await driver.delay(1100);
+    for (const { url } of driver.running()) {
+      const answer = await driver.send(`${url}/v1/transactions`, { key });
+      if (answer.status !== 401 && !isToBeRepeated(answer))
+        history.wrong(account.name, `a key of an erased account got ${answer.status}: ${answer.text}`);
+    }
+    await makeOwnKey(round, account);
+  });
+}
+
+/** A recording into an account that is erased is refused, or it is recorded afterwards. */
+async function recordBeside(round: Round, account: Account): Promise<void> {
+  const { driver, history } = round;
+  const given = account.former.find(({ merchantReference }) => merchantReference !== null);
+  const instance = driver.running()[0];
+  if (given === undefined || instance === undefined) return;
+  const { reference, ...fields } = given;
+  const begun = begin(round, account);
+  const answer = await driver.send(
+    `${instance.operatorUrl}/v1/accounts/${account.name}/transactions/${reference}`,
+    {
+      method: 'PUT',
+      key: driver.operatorKey,
+      body: JSON.stringify(fields),
+      headers: { 'content-type': 'application/json' },
+    },
+  );
+  // It can have been recorded before the account was closed, and erased with it.
+  history.add({ op: 'record', ...ended(round, begun), given, outcome: 'unknown' });
+  account.sent.push(given);
+  if (![200, 201, 409, 422].includes(answer.status) && !isToBeRepeated(answer))
+    history.wrong(account.name, `a recording beside an erasure got ${answer.status}: ${answer.text}`);
+}
+
+/** Archives what is old of an account beside requests for it. Killed, it is completed by the same command, also after removals. */
+async function archive(round: Round, operator: Operator): Promise<void> {
+  const { history, chance, driver, accounts } = round;
+  const account = chance.pick(accounts);
+  const before = dayBefore(driver.wallMs(), 2 + chance.below(50));
+  const earlier = account.archivedBefore;
+  const until = earlier !== null && earlier > before ? earlier : before;
+  const folder = `archive-${account.name}-${account.life}`;
+  await whileClosed(round, [account], async () => {
+    await readToEnd(round, account);
+    account.archivedBefore = until;
+    account.mode = 'archiving';
+  });
+  const begun = begin(round, account);
+  let isKilled = !round.without.includes('the archive is killed') && chance.is(60);
+  for (;;) {
+    const ended_ = await operator.archive(account.name, folder, before, isKilled);
+    if (ended_.end === 'interrupted') {
+      history.did('the archive is killed');
+      isKilled = false;
+      if (chance.is(60)) await using([account], () => removeDetails(round, account));
+    } else if (ended_.end === 'outstanding') await driver.delay(200);
+    else if (ended_.end === 'failed') return history.wrong(account.name, `archive: ${ended_.text}`);
+    else {
+      const fresh = [...ended_.files].filter(([name]) => !account.files.includes(name));
+      account.files.push(...fresh.map(([name]) => name));
+      const rows = fresh.flatMap(([, csv]) => rowsOf(csv));
+      const timed = ended(round, begun);
+      await whileClosed(round, [account], async () => {
+        if (rows.length === 0) account.archivedBefore = earlier;
+        else history.add({ op: 'archive', ...timed, before: until, rows });
+      });
+      return;
+    }
+    if (history.isBroken) return;
+  }
+}
+
+/** The transactions of a file of an archive. */
+function rowsOf(csv: string): Row[] {
+  const [header = '', ...lines] = csv.split('\r\n').slice(0, -1);
+  const names = cells(header);
+  return lines.map((line) => {
+    const values = cells(line);
+    const given = Object.fromEntries(names.map((name, at) => [name, values[at] || null]));
+    const { account: _, relatedTo, details, detailsRemovedAt, ...fields } = given;
+    return {
+      ...fields,
+      ...(relatedTo != null && { relatedTo }),
+      ...(details != null && { details: JSON.parse(details) }),
+      ...(detailsRemovedAt != null && { detailsRemovedAt }),
+    } as Row;
+  });
+}
+
+async function copy(round: Round, operator: Operator): Promise<void> {
+  const { history, accounts, chance } = round;
+  const begun = accounts.map((account) => begin(round, account));
+  const failure = await operator.copy(chance.is(30), round.isOtherOld);
+  round.isOtherOld = false;
+  if (failure !== undefined) return history.wrong('', failure);
+  // Sessions are not copied.
+  for (const one of begun)
+    for (const person of PEOPLE)
+      history.add({ op: 'end', ...ended(round, one), how: 'not copied', ids: [], person });
+  for (const account of accounts) account.access = account.access.filter(({ person }) => person === null);
+}
+
+type Run = (round: Round, operator: Operator) => Promise<unknown>;
+
+const ofInstance =
+  (run: (operator: Operator, index: number, round: Round) => Promise<unknown>): Run =>
+  (round, operator) =>
+    run(operator, round.chance.below(operator.instances), round);
+
+const step = (
+  name: string,
+  weight: number,
+  run: Run,
+  isPossible: Action['isPossible'] = () => true,
+): Action => ({
+  name,
+  weight,
+  isPossible: (round) => round.driver.operator !== undefined && isPossible(round),
+  run: async (round) => void (await run(round, round.driver.operator as Operator)),
+});
+
+/** Longer than what an instance knows of keys, and than its lease of deliveries. */
+const SUSPENDED_MS = [200, 1500, 2500];
+const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
+
+export const OPERATIONS: readonly Action[] = [
+  step(
+    'an instance is killed',
+    3,
+    ofInstance((operator, index) => operator.restartInstance(index)),
+  ),
+  step(
+    'an instance is suspended',
+    3,
+    ofInstance((operator, index, { chance }) => operator.suspendInstance(index, chance.pick(SUSPENDED_MS))),
+  ),
+  step('the database is killed', 2, (_, operator) => operator.restartDatabase()),
+  step(
+    'a clock is set',
+    3,
+    ofInstance((operator, index, { chance }) => operator.setClock(index, chance.pick(AHEAD_MS))),
+    ({ driver }) => driver.operator?.setsClocks === true,
+  ),
+  step('everything is killed for a backup', 2, backUp),
+  step('the backup is restored', 3, restore, ({ backup }) => backup !== undefined),
+  step('an account is erased', 2, erase),
+  step('an account is archived', 5, archive),
+  step('the service moves to its other database', 3, copy),
+];

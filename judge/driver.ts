@@ -1,0 +1,86 @@
+import type { Answer, Sent } from './http.ts';
+import { send } from './http.ts';
+
+/** One process of the service. */
+export interface Instance {
+  url: string;
+  operatorUrl: string;
+  /** How far its clock is ahead. */
+  aheadMs: number;
+}
+
+/** A running service, and the time that passes for it. */
+export interface Driver {
+  /** What it runs on, for people. */
+  readonly name: string;
+  readonly operatorKey: string;
+  /** Those that are running. */
+  running(): Instance[];
+  send(url: string, sent: Sent): Promise<Answer>;
+  /** A clock that never jumps. */
+  nowMs(): number;
+  /** The right time, in milliseconds since 1970. */
+  wallMs(): number;
+  delay(ms: number): Promise<void>;
+  /** What passes between two steps of a worker. */
+  pause(): Promise<void>;
+  /** Undefined if the judge did not start the service: then nothing is ended, and no command is run. */
+  readonly operator?: Operator;
+  /** Ends the faults that the driver injects. */
+  endFaults(): void;
+  close(): Promise<void>;
+}
+
+/** What an archive came to: the files of the folder, that deliveries must be made first, or what a person reads. */
+export type ArchiveEnd =
+  | { end: 'archived'; files: ReadonlyMap<string, string> }
+  | { end: 'outstanding' }
+  | { end: 'interrupted' }
+  | { end: 'failed'; text: string };
+
+/** What the operator of a service does on its machine, and what happens to the machine. */
+export interface Operator {
+  readonly instances: number;
+  readonly setsClocks: boolean;
+  restartInstance(index: number): Promise<void>;
+  suspendInstance(index: number, ms: number): Promise<void>;
+  restartDatabase(): Promise<void>;
+  setClock(index: number, aheadMs: number): Promise<void>;
+  backUp(): Promise<void>;
+  /** Restores the backup, and does something while nothing runs. */
+  restore(whileDown: () => void): Promise<void>;
+  /** Moves old transactions to files in a folder; it can be killed on the way. */
+  archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd>;
+  /** Returns what a person reads if it failed. */
+  erase(account: string): Promise<string | undefined>;
+  /** Moves the service to its other database, which is emptied before if it is to be. Returns what a person reads if it failed. */
+  copy(isKilled: boolean, isEmptied: boolean): Promise<string | undefined>;
+  /** Imports lines of NDJSON. Returns whether they were recorded. */
+  importLines(ndjson: string): Promise<boolean>;
+  makeOperatorKey(scopes: string): Promise<{ id: string; key: string }>;
+  revokeKey(id: string): Promise<void>;
+  /** Returns what a person reads unless everything agrees. */
+  verify(): Promise<string | undefined>;
+}
+
+/** What passes in real time. */
+export const realTime = {
+  send,
+  nowMs: () => performance.now(),
+  wallMs: () => Date.now(),
+  delay: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+  endFaults: () => {},
+  pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
+};
+
+/** A service that the judge did not start. */
+export const givenService = (
+  addresses: { url: string; operatorUrl: string }[],
+  operatorKey: string,
+): Driver => ({
+  ...realTime,
+  name: `${addresses.length} given instances`,
+  operatorKey,
+  running: () => addresses.map((address) => ({ ...address, aheadMs: 0 })),
+  close: async () => {},
+});

@@ -1,0 +1,89 @@
+import type { Chance } from '../../judge/history.ts';
+import type { CallName } from '../../src/store/calls.ts';
+import { CALLS } from '../../src/store/calls.ts';
+import type { Store } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { type SimulatedTime, STEP_MS } from './simulated-time.ts';
+
+/** How many of a hundred calls to the database are lost, fail or are slow, and until when none is answered. */
+export interface Conditions {
+  lost: number;
+  failing: number;
+  slow: number;
+  stalledUntilMs: number;
+  /** Only writes, as when another program holds the lock or the disk hangs. */
+  writesStalledUntilMs: number;
+}
+
+export const GOOD: Conditions = { lost: 0, failing: 0, slow: 30, stalledUntilMs: 0, writesStalledUntilMs: 0 };
+export const BAD: Conditions = { ...GOOD, lost: 3, failing: 10, slow: 50 };
+
+/** A lost call ends after this time, as in a real store. */
+const CALL_TIMEOUT_MS = 1000;
+const MAX_LATENCY_STEPS = 10;
+
+/** The instance that makes the calls. */
+export interface Caller {
+  isAlive: boolean;
+  /** Nothing fails while it starts: another process would be started again. */
+  isStarting: boolean;
+  /** Suspended: nothing of it goes on before this time. */
+  suspendedUntilMs: number;
+}
+
+interface FaultyOptions {
+  time: SimulatedTime;
+  chance: Chance;
+  conditions: Conditions;
+  caller: Caller;
+}
+
+/** What is no query: it goes through as it is. */
+const PLAIN = new Set(['connectionUse', 'onReconnected', 'close', 'listsOnThisThread', 'openImport', 'then']);
+
+/**
+ * A real store behind a bad network: a call can be lost before or after it takes effect, fail, or take up to a second. A lost call ends at
+ * its time limit, or never.
+ */
+export function faultyStore(store: Store, { time, chance, conditions, caller }: FaultyOptions): Store {
+  const never = () => new Promise<never>(() => {});
+  const waitUntil = async (ms: number) => {
+    if (ms > time.elapsedMs) await time.delay(ms - time.elapsedMs);
+  };
+  const lose = async (name: CallName): Promise<never> => {
+    // Recordings count on no time limit.
+    if (name.startsWith('record') && chance.is(30)) return never();
+    await time.delay(CALL_TIMEOUT_MS);
+    throw new StoreUnavailable('database_error', 'simulated: time limit reached');
+  };
+  const call = async (name: CallName, values: unknown[]): Promise<unknown> => {
+    const work = () => (store[name] as (...values: unknown[]) => Promise<unknown>)(...values);
+    if (caller.isStarting) return time.frozen(work);
+    const fate = chance.below(100);
+    const steps = chance.is(conditions.slow) ? chance.below(MAX_LATENCY_STEPS) : 0;
+    const there = chance.below(steps + 1);
+    const isDone = chance.is(50);
+    const isLost = fate < conditions.lost;
+    const isFailing = !isLost && fate < conditions.lost + conditions.failing;
+    if (there > 0) await time.delay(there * STEP_MS);
+    await waitUntil(caller.suspendedUntilMs);
+    await waitUntil(conditions.stalledUntilMs);
+    if ('write' in CALLS[name]) await waitUntil(conditions.writesStalledUntilMs);
+    if (!caller.isAlive) return never();
+    if (isLost && !isDone) return lose(name);
+    if (isFailing && !isDone) throw new StoreUnavailable('database_error', 'simulated: failed');
+    const result = await time.frozen(work);
+    if (isLost) return lose(name);
+    if (steps > there) await time.delay((steps - there) * STEP_MS);
+    await waitUntil(caller.suspendedUntilMs);
+    if (!caller.isAlive) return never();
+    if (isFailing) throw new StoreUnavailable('database_error', 'simulated: failed after it took effect');
+    return result;
+  };
+  return new Proxy(store, {
+    get: (target, name) =>
+      PLAIN.has(String(name)) || !(name in CALLS)
+        ? Reflect.get(target, name)
+        : (...values: unknown[]) => call(name as CallName, values),
+  });
+}

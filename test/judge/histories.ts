@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { Chance, type History } from '../../judge/history.ts';
+import { runRound } from '../../judge/round.ts';
+import { historyOf } from '../../judge/rules.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { InProcess } from './in-process.ts';
+
+export interface HistoryOutcome {
+  violations: string[];
+  history: History;
+  /** The events of the account of the first violation, for people. */
+  story: string[];
+}
+
+/** How many events are shown of a history that ended early. */
+const LAST_EVENTS = 20;
+const PLAN = 8;
+const EVENTS_BETWEEN = 60;
+
+interface HistoryOptions {
+  plan?: number | readonly string[];
+  eventsBetween?: number;
+  without?: readonly string[];
+}
+
+/** Runs the service in this process through a history that the seed decides, and judges it. */
+export async function runHistory(
+  seed: number,
+  { plan = PLAN, eventsBetween = EVENTS_BETWEEN, without = [] }: HistoryOptions = {},
+): Promise<HistoryOutcome> {
+  const folder = temporaryFolder();
+  const chance = new Chance(seed);
+  const service = new InProcess(chance);
+  const path = `${folder.path}/${seed}.ndjson`;
+  try {
+    const driver = await service.pass(service.start());
+    try {
+      const options = { driver, chance, path, name: `h${seed}`, plan, eventsBetween, without };
+      const { violations, history } = await service.pass(runRound(options));
+      const account = history.events
+        .flatMap((event) => ('account' in event ? event.account : []))
+        .find((name) => name !== '' && violations[0]?.startsWith(name));
+      return { violations, history, story: account === undefined ? [] : historyOf(history.events, account) };
+    } finally {
+      await driver.close();
+    }
+  } catch (error) {
+    const last = readFileSync(path, 'utf8').split('\n').slice(-LAST_EVENTS).join('\n');
+    throw new Error(`the history of seed ${seed} ended early after\n${last}`, { cause: error });
+  } finally {
+    folder.remove();
+  }
+}

@@ -1,0 +1,383 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { ArchiveEnd, Driver, Instance, Operator } from '../../judge/driver.ts';
+import type { Chance } from '../../judge/history.ts';
+import type { Answer, Sent } from '../../judge/http.ts';
+import { openArchiveFolder } from '../../src/cli/operator/archive/archive-folder.ts';
+import { makeApiKey } from '../../src/keys/api-key.ts';
+import { KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';
+import type { AccountArchiver } from '../../src/operate/archive/account-archiver.ts';
+import { archiveAccounts } from '../../src/operate/archive/archive-accounts.ts';
+import { eraseAccount } from '../../src/operate/erase/erase-account.ts';
+import { type App, buildApp } from '../../src/service/app.ts';
+import { BackgroundSeals } from '../../src/service/background-seals.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
+import { buildOperatorApp } from '../../src/service/operator-app.ts';
+import { openAccountArchiver, openAccountEraser, openStore } from '../../src/store/open-store.ts';
+import { reportRecordings } from '../../src/store/report-recordings.ts';
+import type { Store } from '../../src/store/store.ts';
+import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
+import type { Scope } from '../../src/values/scopes.ts';
+import { declareStatuses } from '../../src/values/status.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { run } from '../rig/service/process.ts';
+import { testConfig } from '../rig/service/test-config.ts';
+import { someEntry, someStamp } from '../rig/store/audit.ts';
+import { copyBetween, openReader } from '../rig/store/copy.ts';
+import { verifyDatabase } from '../verify/healthy-database.ts';
+import { BAD, type Caller, type Conditions, faultyStore, GOOD } from './faulty-store.ts';
+import { SimulatedTime, STEP_MS } from './simulated-time.ts';
+
+const START_MS = Date.UTC(2026, 5, 15, 12);
+const STATUSES = 'failed:unpaid';
+const REQUEST_TIMEOUT_MS = 10_000;
+const SECRETS = ['a secret of the simulation, long enough to be one'];
+/** Longer than any history takes. */
+const LONGEST_MS = 1_800_000;
+
+const metrics = createMetrics();
+const logger = pino({ enabled: false });
+const declared = declareStatuses(STATUSES);
+if ('faults' in declared) throw new Error(declared.faults.join());
+const config = { ...testConfig, ...declared, requestTimeoutMs: REQUEST_TIMEOUT_MS };
+
+/** An instance of the service in this process. */
+interface Slot extends Caller {
+  instance: Instance;
+  public: App;
+  operator: App;
+  killed: PromiseWithResolvers<undefined>;
+  seals: BackgroundSeals;
+}
+
+/** The command is ended somewhere, as by a kill. */
+class Interrupted extends Error {}
+
+/** The service in this process, in simulated time, with faults between it and a real SQLite file: all of it decided by a seed. */
+export class InProcess implements Operator {
+  readonly setsClocks = true;
+  readonly time = new SimulatedTime();
+  readonly #chance: Chance;
+  readonly #folder = temporaryFolder();
+  readonly #conditions: Conditions;
+  readonly #slots: (Slot | undefined)[];
+  #store: Store | undefined;
+  #current = 0;
+  #backedUp = 0;
+
+  constructor(chance: Chance, instances = 2) {
+    this.#chance = chance;
+    this.#conditions = { ...(chance.is(50) ? BAD : GOOD) };
+    this.#slots = Array.from({ length: instances });
+  }
+
+  /** Starts it. */
+  async start(): Promise<Driver> {
+    await this.#open();
+    const { key } = await this.makeOperatorKey('record,keys,read,sessions');
+    return {
+      name: `SQLite in this process, ${this.#slots.length} instances`,
+      operatorKey: key,
+      running: () => this.#slots.flatMap((slot) => (slot === undefined ? [] : [slot.instance])),
+      send: (url, sent) => this.#send(url, sent),
+      nowMs: () => this.time.elapsedMs,
+      wallMs: () => START_MS + this.time.elapsedMs,
+      delay: (ms) => this.time.delay(Math.max(ms, 1)),
+      pause: () => this.time.delay((1 + this.#chance.below(3)) * STEP_MS),
+      operator: this,
+      endFaults: () => void Object.assign(this.#conditions, GOOD),
+      close: () => this.#close(),
+    };
+  }
+
+  /** Lets time pass until the work is done. */
+  pass<Done>(work: Promise<Done>): Promise<Done> {
+    return this.time.passUntil(work, LONGEST_MS);
+  }
+
+  get instances(): number {
+    return this.#slots.length;
+  }
+
+  #path(number = this.#current): string {
+    return `${this.#folder.path}/${number === 0 ? 'first' : 'second'}.db`;
+  }
+
+  #url(number = this.#current): string {
+    return `sqlite:${this.#path(number)}`;
+  }
+
+  get #open_(): Store {
+    if (this.#store === undefined) throw new Error('the database is not open');
+    return this.#store;
+  }
+
+  async #open(): Promise<void> {
+    const options = { writesRarely: true };
+    const now = () => START_MS + this.time.elapsedMs;
+    this.#store = (await this.time.frozen(() => openStore(this.#url(), now, options))).store;
+    for (const index of this.#slots.keys()) await this.#startInstance(index);
+  }
+
+  async #startInstance(index: number, aheadMs = 0): Promise<void> {
+    const instance: Instance = { url: `public:${index}`, operatorUrl: `operator:${index}`, aheadMs };
+    const caller: Caller = { isAlive: true, isStarting: true, suspendedUntilMs: 0 };
+    const { time } = this;
+    const store = faultyStore(this.#open_, {
+      time,
+      caller,
+      chance: this.#chance,
+      conditions: this.#conditions,
+    });
+    const monotonicMs = () => time.elapsedMs;
+    const sleep = (ms: number) => time.delay(Math.max(ms, 1));
+    const seals = new BackgroundSeals({ store, logger, metrics, monotonicMs, sleep });
+    const dependencies = {
+      config,
+      clock: { now: () => START_MS + time.elapsedMs + instance.aheadMs, monotonicMs },
+      randomBytes: (length: number) => Buffer.from(Array.from({ length }, () => this.#chance.below(256))),
+      logger,
+      metrics,
+      cursorSecrets: SECRETS,
+    };
+    const publicApp = await buildApp({ ...dependencies, store });
+    const onRecorded = (account: string) => {
+      publicApp.changeWatcher.noteRecorded(account);
+      seals.noteUnsealed(account);
+    };
+    const operator = await buildOperatorApp({ ...dependencies, store: reportRecordings(store, onRecorded) });
+    const killed = Promise.withResolvers<undefined>();
+    const slot: Slot = Object.assign(caller, { instance, public: publicApp, operator, killed, seals });
+    slot.isStarting = false;
+    this.#slots[index] = slot;
+    seals.start();
+    for (const { keyCache } of [publicApp, operator]) {
+      const refresh = () => {
+        if (slot.isAlive) keyCache.refresh().catch(() => {});
+      };
+      refresh();
+      setInterval(refresh, KEY_ENDS_INTERVAL_MS);
+    }
+  }
+
+  async #send(url: string, { method = 'GET', key, body, headers = {}, cutAfter }: Sent): Promise<Answer> {
+    const none = { status: 0, headers: new Headers(), text: '', isWhole: false };
+    const [, side, index = '', path = ''] = /^(public|operator):(\d+)(.*)$/.exec(url) ?? [];
+    const slot = this.#slots[Number(index)];
+    if (slot === undefined) return none;
+    const { time } = this;
+    if (slot.suspendedUntilMs > time.elapsedMs) await time.delay(slot.suspendedUntilMs - time.elapsedMs);
+    const { server } = side === 'public' ? slot.public : slot.operator;
+    const injected = server.inject({
+      method: method as 'GET',
+      url: path,
+      headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
+      ...(body !== undefined && { payload: body }),
+    });
+    const answered = await Promise.race([injected.catch(() => undefined), slot.killed.promise]);
+    if (answered === undefined) return none;
+    const given = Object.entries(answered.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    const isWhole = cutAfter === undefined || answered.body.length < cutAfter;
+    return { status: answered.statusCode, headers: new Headers(given), text: answered.body, isWhole };
+  }
+
+  #kill(index: number): void {
+    const slot = this.#slots[index];
+    if (slot === undefined) return;
+    this.#slots[index] = undefined;
+    slot.isAlive = false;
+    slot.killed.resolve(undefined);
+    void slot.seals.stop();
+  }
+
+  async restartInstance(index: number): Promise<void> {
+    this.#kill(index);
+    await this.time.delay(this.#chance.below(10) * STEP_MS);
+    await this.#startInstance(index);
+  }
+
+  async suspendInstance(index: number, ms: number): Promise<void> {
+    const slot = this.#slots[index];
+    if (slot !== undefined) slot.suspendedUntilMs = this.time.elapsedMs + ms;
+    await this.time.delay(ms);
+  }
+
+  /** The database does not answer for a while, reads alone or at all, or answers badly from then on. */
+  async restartDatabase(): Promise<void> {
+    const untilMs = this.time.elapsedMs + (1 + this.#chance.below(60)) * STEP_MS;
+    const change = this.#chance.pick<Partial<Conditions>>([
+      { stalledUntilMs: untilMs },
+      { writesStalledUntilMs: untilMs },
+      BAD,
+      GOOD,
+    ]);
+    Object.assign(this.#conditions, change);
+    await this.time.delay(STEP_MS);
+  }
+
+  async setClock(index: number, aheadMs: number): Promise<void> {
+    const slot = this.#slots[index];
+    if (slot !== undefined) slot.instance.aheadMs = aheadMs;
+  }
+
+  /** Kills everything, does something with the files of the databases, and starts everything again. */
+  async #whileDown(work: () => void): Promise<void> {
+    for (const index of this.#slots.keys()) this.#kill(index);
+    await this.time.frozen(() => this.#open_.close());
+    work();
+    await this.#open();
+  }
+
+  async backUp(): Promise<void> {
+    this.#backedUp = this.#current;
+    await this.#whileDown(() => {
+      for (const number of [0, 1]) copyIfThere(this.#path(number), `${this.#path(number)}.backup`);
+    });
+  }
+
+  async restore(whileDown: () => void): Promise<void> {
+    await this.#whileDown(() => {
+      for (const number of [0, 1]) copyIfThere(`${this.#path(number)}.backup`, this.#path(number));
+      this.#current = this.#backedUp;
+      whileDown();
+    });
+  }
+
+  /** Before a step of a command, time can pass, or the command is ended. */
+  #steps<Calls extends object>(calls: Calls, isKilled: boolean): Calls {
+    let left = isKilled ? 1 + this.#chance.below(12) : Number.POSITIVE_INFINITY;
+    return new Proxy(calls, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name);
+        if (typeof value !== 'function' || name === 'end' || name === 'discard') return value;
+        return async (...values: unknown[]) => {
+          if (--left <= 0) throw new Interrupted('interrupted');
+          if (this.#chance.is(50)) await this.time.thawed((1 + this.#chance.below(5)) * STEP_MS);
+          return value.apply(target, values);
+        };
+      },
+    });
+  }
+
+  async archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd> {
+    const path = join(this.#folder.path, folder);
+    mkdirSync(path, { recursive: true });
+    return this.time.frozen(async () => {
+      const reader = await openReader(this.#url());
+      const archiver = await openAccountArchiver(this.#url());
+      const files = await openArchiveFolder(path);
+      try {
+        const results = archiveAccounts([account], {
+          reader,
+          archiver: this.#steps<AccountArchiver>(archiver, isKilled),
+          store: this.#open_,
+          files,
+          beforeMs: Date.parse(before),
+          stamp: () => someStamp(),
+          monotonicMs: () => performance.now(),
+          sleep: () => this.time.thawed(1),
+          onProgress: () => {},
+        });
+        for (const { outcome } of await Array.fromAsync(results))
+          if (outcome === 'outstanding') return { end: 'outstanding' };
+        const names = readdirSync(path).filter((name) => name.endsWith('.csv'));
+        return {
+          end: 'archived',
+          files: new Map(names.map((name) => [name, readFileSync(join(path, name), 'utf8')])),
+        };
+      } catch (error) {
+        if (error instanceof Interrupted) return { end: 'interrupted' };
+        return { end: 'failed', text: String(error) };
+      } finally {
+        await Promise.all([reader.close(), archiver.end()]);
+      }
+    });
+  }
+
+  erase(account: string): Promise<string | undefined> {
+    return this.time.frozen(async () => {
+      const eraser = await openAccountEraser(this.#url());
+      try {
+        await eraseAccount(account, {
+          eraser: this.#steps(eraser, false),
+          store: this.#open_,
+          stamp: () => someStamp(START_MS + this.time.elapsedMs),
+          now: () => START_MS + this.time.elapsedMs,
+          monotonicMs: () => performance.now(),
+          sleep: (ms) => this.time.thawed(Math.max(ms, 1)),
+          onWait: () => {},
+          onProgress: () => {},
+        });
+        return undefined;
+      } catch (error) {
+        return String(error);
+      } finally {
+        await eraser.end();
+      }
+    });
+  }
+
+  async copy(_isKilled: boolean, isEmptied: boolean): Promise<string | undefined> {
+    const target = 1 - this.#current;
+    if (isEmptied) removeFile(this.#path(target));
+    for (const index of this.#slots.keys()) this.#kill(index);
+    const ended = await this.time.frozen(async () => {
+      await this.#open_.close();
+      return copyBetween(this.#url(), this.#url(target), { isMove: true });
+    });
+    if (ended.end !== 'equal') return JSON.stringify(ended);
+    this.#current = target;
+    await this.#open();
+    return undefined;
+  }
+
+  importLines(ndjson: string): Promise<boolean> {
+    const env = { DATABASE_URL: this.#url(), STATUSES };
+    const args = ['import', '-', '--format', 'ndjson'];
+    return this.time.frozen(
+      async () => (await run(args, { cwd: this.#folder.path, env, stdin: ndjson })).status === 0,
+    );
+  }
+
+  async makeOperatorKey(scopes: string): Promise<{ id: string; key: string }> {
+    const wanted = { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null };
+    const randomBytes = (length: number) =>
+      Buffer.from(Array.from({ length }, () => this.#chance.below(256)));
+    const { key, stored } = makeApiKey(wanted, START_MS + this.time.elapsedMs, randomBytes);
+    const scoped = { ...stored, scopes: scopes.split(',') as Scope[] };
+    await this.time.frozen(() => this.#open_.createApiKey(scoped, someEntry()));
+    return { id: stored.id, key };
+  }
+
+  async revokeKey(id: string): Promise<void> {
+    await this.time.frozen(() => this.#open_.revokeApiKey(id, START_MS + this.time.elapsedMs, someEntry()));
+  }
+
+  verify(): Promise<string | undefined> {
+    return this.time.frozen(async () => {
+      const { disagreements } = await verifyDatabase(this.#url());
+      return disagreements.length === 0 ? undefined : JSON.stringify(disagreements);
+    });
+  }
+
+  async #close(): Promise<void> {
+    for (const index of this.#slots.keys()) this.#kill(index);
+    await this.#store?.close();
+    await this.time.end();
+    this.#folder.remove();
+  }
+}
+
+/** A file of SQLite that nobody has open is whole without its write-ahead log. */
+function copyIfThere(from: string, to: string): void {
+  removeFile(to);
+  if (existsSync(from)) copyFileSync(from, to);
+}
+
+function removeFile(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Simulated time passes in steps of this length. */
+export const STEP_MS = 100;
+
+/** More turns of the event loop than any work needs until it waits for time to pass. */
+const MAX_TURNS = 10_000;
+
+/** Replaces the timers of this thread: they fire only when `step` lets time pass. */
+export class SimulatedTime {
+  elapsedMs = 0;
+  /** Real work, of threads and files, for which no simulated time passes. */
+  #working = 0;
+
+  constructor() {
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  }
+
+  /** Completes all work that needs no time. */
+  async settle(): Promise<void> {
+    for (let turn = 1; ; turn += this.#working === 0 ? 1 : 0) {
+      await nextTurn();
+      // Promises are settled at the end of a turn. Work that needs another turn has an immediate.
+      if (this.#working === 0 && !process.getActiveResourcesInfo().includes('Immediate')) return;
+      assert.ok(turn < MAX_TURNS, 'some work never waits for time');
+    }
+  }
+
+  async step(): Promise<void> {
+    this.elapsedMs += STEP_MS;
+    mock.timers.tick(STEP_MS);
+    await this.settle();
+  }
+
+  /** Lets time pass until some work is done. */
+  async passUntil<Done>(work: Promise<Done>, longestMs: number): Promise<Done> {
+    let isDone = false;
+    const done = work.finally(() => {
+      isDone = true;
+    });
+    done.catch(() => {});
+    await this.settle();
+    while (!isDone) {
+      assert.ok(this.elapsedMs < longestMs, 'a request was never answered');
+      await this.step();
+    }
+    return done;
+  }
+
+  delay(ms: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, ms));
+  }
+
+  /** Does real work in no time. */
+  async frozen<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#working++;
+    try {
+      return await work();
+    } finally {
+      this.#working--;
+    }
+  }
+
+  /** Lets time pass within work that is done in no time. */
+  async thawed(ms: number): Promise<void> {
+    this.#working--;
+    await this.delay(ms);
+    this.#working++;
+  }
+
+  /** Completes running work first, which would otherwise set timers of the next simulation. */
+  async end(): Promise<void> {
+    for (let count = 0; count < 5; count++) await this.settle();
+    mock.timers.reset();
+  }
+}

@@ -5,7 +5,6 @@ import { SEAL_FORM } from '../../ledger/seals/seal.ts';
 import {
   orNull,
   STORED_IDENTIFIER,
-  STORED_NUMBER,
   STORED_STATUS,
   STORED_TIME,
   type StoredForm,
@@ -183,7 +182,6 @@ const EXPORTS: TableRules = {
     ['account', STORED_IDENTIFIER],
     ['id', storedMatch(/^exp_[0-9A-Za-z]{16}$/, 'exp_ and 16 letters and digits')],
     ['started_at_ms', STORED_TIME],
-    ['attempt', STORED_NUMBER],
   ],
   place: ({ id }) => `export ${textOf(id)}`,
   account: ({ account }) => textOf(account),
@@ -191,7 +189,7 @@ const EXPORTS: TableRules = {
 };
 
 /** The names under which the record of an export repeats its columns. */
-const REPEATED = { account: 'account', id: 'id', startedAtMs: 'started_at_ms', attempt: 'attempt' } as const;
+const REPEATED = { account: 'account', id: 'id', startedAtMs: 'started_at_ms' } as const;
 
 function checkExport({ record, ...columns }: StoredRecord): RowFault[] {
   let parsed: unknown;

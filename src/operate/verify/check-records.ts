@@ -114,7 +114,7 @@ function checkRights({ account, scopes, account_prefix: prefix }: StoredRecord):
   return faults;
 }
 
-const IDEMPOTENCY_KEYS: TableRules = {
+const idempotencyKeys = ({ reader, schema }: VerifyContext): TableRules => ({
   check: 'keys',
   count: 'idempotencyKeys',
   rules: [
@@ -126,7 +126,16 @@ const IDEMPOTENCY_KEYS: TableRules = {
   place: ({ key }) => `idempotency key ${textOf(key)}`,
   account: ({ account }) => textOf(account),
   together: () => [],
-};
+  async compare({ account, key, reference }) {
+    if (!(['transactions', 'accounts', 'archives'] as const).every((table) => schema.tables.has(table)))
+      return [];
+    const [owner, name] = [textOf(account), textOf(reference)];
+    if (await reader.canHaveTransaction(owner, name)) return [];
+    // The account can have been erased since.
+    if (!(await reader.hasRecord('idempotency_keys', [owner, textOf(key)]))) return [];
+    return [{ found: `reference ${show(name)}`, expected: 'the reference of a transaction of the account' }];
+  },
+});
 
 const DAY_BEGINNING: StoredForm = {
   isValid: (value) => STORED_TIME.isValid(value) && Number(value) % DAY_MS === 0,
@@ -213,7 +222,7 @@ function checkExport({ record, ...columns }: StoredRecord): RowFault[] {
 export async function checkRecords(context: VerifyContext, account: string | null): Promise<void> {
   const allRules: Record<RecordTable, TableRules> = {
     api_keys: API_KEYS,
-    idempotency_keys: IDEMPOTENCY_KEYS,
+    idempotency_keys: idempotencyKeys(context),
     archives: ARCHIVES,
     cursor_secret: CURSOR_SECRETS,
     recorded_statuses: RECORDED_STATUSES,

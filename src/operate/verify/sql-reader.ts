@@ -53,6 +53,13 @@ export abstract class SqlReader {
     return row && archiveOf(row);
   }
 
+  async canHaveTransaction(account: string, reference: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM transactions WHERE account = $1 AND reference = $2
+UNION ALL SELECT 1 FROM archives WHERE account = $1
+UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NOT NULL`;
+    return (await this.read(sql, [account, reference])).length > 0;
+  }
+
   async hasArchiveEntry(account: string, detail: string): Promise<boolean> {
     const sql = `SELECT 1 FROM account_audit WHERE account = $1 AND action = 'account.archived' AND detail = $2`;
     return (await this.read(sql, [account, detail])).length > 0;

@@ -106,6 +106,8 @@ export interface VerifyReader extends ArchiveReader {
   /** The next account that any table has, in the order of accounts. */
   nextAccount(after: string): Promise<string | undefined>;
   readHead(account: string): Promise<StoredHead>;
+  /** Whether the account has a transaction, or lacks some: it has an archive, or is being erased. */
+  canHaveTransaction(account: string, reference: string): Promise<boolean>;
   /** Whether the audit trail has an entry of an archive of the account with this detail. */
   hasArchiveEntry(account: string, detail: string): Promise<boolean>;
   /** Transactions by createdAt and reference. */

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { BEFORE, recordMarch } from '../archive/march.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { someInTier } from '../rig/run/tier.ts';
+import { archive } from '../rig/store/archive.ts';
+import { ACCOUNT, COLUMNS, type NoticedBy } from './columns.ts';
+import { recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
+
+const ELSEWHERE = ['accounts', 'archives', 'copy_state', 'schema_migrations'];
+const DAMAGES = Object.entries(COLUMNS).flatMap(([table, { where, columns }]) =>
+  Object.entries(columns).flatMap(([noticedBy, values]) =>
+    Object.entries(values).map(([column, value]) => ({
+      table,
+      where,
+      column,
+      value,
+      noticedBy: noticedBy as NoticedBy,
+    })),
+  ),
+);
+
+const folder = temporaryFolder();
+after(folder.remove);
+
+async function makeWhole(url: string, name: string): Promise<void> {
+  const { store } = await openStore(url, Date.now);
+  await recordHealthy(store as VerifiedStore);
+  await recordMarch(store, ACCOUNT, 150);
+  await archive([ACCOUNT], { url, store, folder: `${folder.path}/${name}`, beforeMs: BEFORE });
+  // A whole block above the floor, and a part of one.
+  const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) as number;
+  const rows = Array.from({ length: 2 * 64 - (head % 64) + 5 }, (_, index) =>
+    transaction(ACCOUNT, `new-${index}`, { createdAtMs: BEFORE }),
+  );
+  await record(store, rows);
+  await sealUpTo(store, ACCOUNT, {}, { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} });
+  await store.close();
+}
+
+interface Whole {
+  type: string;
+  make(): Promise<string>;
+  query(url: string, sql: string): Promise<Record<string, unknown>[]>;
+  copy(whole: string): Promise<string>;
+  columns: string;
+  /** How many cases run in each commit. */
+  short: number;
+}
+
+let files = 0;
+const newFile = () => `sqlite:${folder.path}/${++files}.db`;
+const pathOf = (url: string) => url.slice('sqlite:'.length);
+
+const DATABASES: Readonly<Record<string, Whole>> = {
+  SQLite: {
+    type: 'INTEGER',
+    make: async () => newFile(),
+    query: async (url, sql) => {
+      using db = new DatabaseSync(pathOf(url));
+      return db.prepare(sql).all();
+    },
+    copy: async (whole) => {
+      const url = newFile();
+      copyFileSync(pathOf(whole), pathOf(url));
+      return url;
+    },
+    columns: `SELECT tables.name AS "table", columns.name AS "column" FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%'`,
+    short: 1000,
+  },
+  PostgreSQL: {
+    type: 'xid8',
+    make: () => makePostgresDatabase(),
+    query: queryPostgres,
+    copy: (whole) => makePostgresDatabase(undefined, new URL(whole).pathname.slice(1)),
+    columns: `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns WHERE table_schema = 'public'`,
+    short: 10,
+  },
+};
+
+for (const [name, { type, make, query, copy, columns, short }] of Object.entries(DATABASES))
+  describe(`another possible value of a column on ${name}`, () => {
+    let whole: string;
+    let has: Set<string>;
+    before(async () => {
+      whole = await make();
+      await makeWhole(whole, name);
+      has = new Set((await query(whole, columns)).map(({ table, column }) => `${table}.${column}`));
+    });
+
+    test('of every column is in the table', async () => {
+      const known = new Set(DAMAGES.map(({ table, column }) => `${table}.${column}`));
+      const others = [...has].filter(
+        (one) => !known.has(one) && !ELSEWHERE.includes(one.split('.')[0] ?? ''),
+      );
+      assert.deepEqual(others, []);
+      assert.deepEqual((await verifyDatabase(whole)).lines, []);
+      for (const [table, { where }] of Object.entries(COLUMNS)) {
+        const [row] = await query(whole, `SELECT count(*) AS rows FROM ${table} WHERE ${where}`);
+        assert.equal(Number(row?.['rows']), 1, table);
+      }
+    });
+
+    for (const { table, where, column, value, noticedBy } of someInTier(DAMAGES, short))
+      test(`${table}.${column} is noticed by ${noticedBy}`, async () => {
+        if (!has.has(`${table}.${column}`)) return;
+        const url = await copy(whole);
+        const wrong = value.replaceAll('$', column).replace(/'1' AS TYPE/, `'1' AS ${type}`);
+        const done = query(url, `UPDATE ${table} SET ${column} = ${wrong} WHERE ${where}`);
+        if (noticedBy === 'the database') return assert.rejects(done, /constraint/i);
+        await done;
+        assert.equal((await verifyDatabase(url)).lines.length > 0, noticedBy === 'verify');
+      });
+  });

@@ -131,7 +131,7 @@ export const COLUMNS: Readonly<Record<string, TableDamage>> = {
       verify: {
         account: text('store-2'),
         id: text(`exp_${'A'.repeat(16)}`),
-        ...named(LATER, 'started_at_ms', 'attempt'),
+        started_at_ms: LATER,
       },
       'the database': {},
       nothing: { record: `replace($, '"csv"', '"ndjson"')` },
@@ -140,7 +140,7 @@ export const COLUMNS: Readonly<Record<string, TableDamage>> = {
   webhook_endpoints: {
     where: `account = 'store-1'`,
     columns: {
-      verify: { account: text('store-2x'), id: text(`we_${'A'.repeat(16)}`), bucket: '63 - $' },
+      verify: { account: text('store-2x'), id: text(`we_${'A'.repeat(16)}`) },
       'the database': { disabled_reason: text('gone'), disabled_at_ms: '1' },
       nothing: {
         url: text('https://example.org/'),
@@ -152,6 +152,7 @@ export const COLUMNS: Readonly<Record<string, TableDamage>> = {
         replay_version: 'version',
         acknowledged_sequence: '$ - 1',
         failing_since_ms: '1',
+        quick: '1',
       },
     },
   },
@@ -169,7 +170,6 @@ export const COLUMNS: Readonly<Record<string, TableDamage>> = {
       verify: { account: text('store-2'), endpoint_id: text(`we_${'A'.repeat(16)}`) },
       'the database': {},
       nothing: {
-        bucket: '63 - $',
         ...named(LATER, 'sequence', 'attempts', 'first_failed_at_ms', 'last_failed_at_ms'),
         next_attempt_at_ms: '1',
         response_status: '404',

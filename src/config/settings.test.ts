@@ -250,6 +250,7 @@ const CASES: Record<Key, Case> = {
   },
   maxHeaderBytes: numberCase(8192, 131_072, 16_384),
   keepAliveSeconds: numberCase(5, 7200, 72),
+  drainSeconds: numberCase(0, 60, 0),
   trustedProxies: NETWORKS,
   publicUrl: {
     ...BROWSER_URL,

@@ -279,6 +279,13 @@ export const SETTINGS = {
     description:
       'How long a connection between two requests is kept open. Set it to more than the proxy in front keeps idle connections: otherwise the proxy can send a request on a connection that is being closed, and answer it with 502.',
   }),
+  drainSeconds: setting({
+    ...wholeNumberForm('seconds', 0, 60),
+    name: 'DRAIN_SECONDS',
+    default: 0,
+    description:
+      'How long, after SIGTERM, /readyz answers 503 while everything else is served: so that a proxy sends its requests to other instances before this one stops. Set it to more than the proxy needs to notice. What ends the process has to wait for this time and ten seconds more.',
+  }),
   trustedProxies: setting({
     ...NETWORK_LIST,
     name: 'TRUSTED_PROXIES',

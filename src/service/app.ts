@@ -30,6 +30,8 @@ export interface AppDependencies extends ContextDependencies {
   tracer?: Tracer | null;
   /** How staff sign in on the operator's listener; null or absent if they do not. */
   staff?: StaffSignIn | null;
+  /** Whether the process serves on before it stops. Absent if it stops at once. */
+  isDraining?: () => boolean;
   /** A worker reads the files of the page and of the client from the first process. */
   readBuiltFile?: ReadBuiltFile;
 }
@@ -140,6 +142,7 @@ export async function buildListener(
     keyChecks: createKeyChecks(keys),
     limiter,
     isStopping,
+    isDraining: dependencies.isDraining ?? (() => false),
   });
   const { watcher, running, tests, keyChecks } = context;
   const stopWaiting = () => {

@@ -66,6 +66,7 @@ interface ListenerParts {
   keyChecks: KeyChecks;
   limiter: RateLimiter;
   isStopping: () => boolean;
+  isDraining: () => boolean;
 }
 
 /** What the handlers of all operations are made from. */

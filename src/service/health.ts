@@ -33,8 +33,9 @@ function onBoth(id: string, summary: string, description: string) {
 
 export interface HealthContext {
   store: { ping(): Promise<void> };
-  /** Whether the service is stopping and must get no new requests. */
+  /** Whether the service is stopping, or will soon, and must get no new requests. */
   isStopping: () => boolean;
+  isDraining: () => boolean;
 }
 
 const checkProcess = (id: string) =>
@@ -66,9 +67,9 @@ const checkReadiness = defineOperation({
   },
   problems: [PROBLEMS.internal_error, PROBLEMS.unavailable],
   handler:
-    ({ store, isStopping }: HealthContext) =>
+    ({ store, isStopping, isDraining }: HealthContext) =>
     async () => {
-      if (isStopping()) throw new Unavailable('service_stopping');
+      if (isStopping() || isDraining()) throw new Unavailable('service_stopping');
       await store.ping();
       return { status: 'ok', ...buildInfo() };
     },

@@ -21,7 +21,7 @@ export async function buildMetricsApp(dependencies: ServerDependencies): Promise
   await addOperations(server, {
     operations: HEALTH_OPERATIONS,
     listener: 'operator',
-    context: { store, isStopping },
+    context: { store, isStopping, isDraining: dependencies.isDraining ?? (() => false) },
     admission: null,
   });
   metricsRoute(server, metrics);

@@ -28,7 +28,7 @@ import { secureRandomBytes } from './random-bytes.ts';
 import { warnOfUndeclared } from './recognise-statuses.ts';
 import { removeExpiredSessions, startRemovingExpired } from './removing-expired.ts';
 import { reportIfSlow } from './report-if-slow.ts';
-import { stopSignal } from './stop-signals.ts';
+import { type Stopping, stopSignal } from './stop-signals.ts';
 import { createDeliveries, reportManaging } from './webhook-deliveries.ts';
 import { webhookSender } from './webhook-sender.ts';
 import { disconnectWorker, readFromFirstProcess, reportListening, startWorkers } from './workers.ts';
@@ -57,7 +57,8 @@ export async function runService(
   { workers = 1, file, server, staff = null, onListening }: ServiceOptions = {},
 ): Promise<void> {
   // Before anything starts: a stop signal during the start must also stop what has started.
-  const stopped = stopSignal(logger);
+  const stopping = stopSignal(logger, config.drainSeconds);
+  const { stopped } = stopping;
   let isStopped = false;
   void stopped.then(() => {
     isStopped = true;
@@ -71,7 +72,7 @@ export async function runService(
       file,
       server,
       staff,
-      stopped,
+      stopping,
     }).catch((error) => {
       // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they fail to start.
       if (isStopped) return { url: null };
@@ -101,15 +102,15 @@ interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file' | 'se
   config: Config;
   store: Store;
   logger: Logger;
-  stopped: Promise<void>;
+  stopping: Stopping;
 }
 
 /** Starts the listeners and the background work. */
 async function startService(
   parts: StartedParts,
-  { config, store, logger, workers, file, server, staff, stopped }: Process,
+  { config, store, logger, workers, file, server, staff, stopping }: Process,
 ): Promise<ListeningApp> {
-  const unreported = dependenciesOf({ config, store, logger, aggregateWorkers: workers > 1 });
+  const unreported = dependenciesOf({ config, store, logger, aggregateWorkers: workers > 1, stopping });
   const ends = new LostEnds(unreported);
   const dependencies = {
     ...unreported,
@@ -137,7 +138,7 @@ async function startService(
   // Callers wait in the workers, which notice recordings of this process by reading the heads.
   const first =
     workers > 1
-      ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopped }) }
+      ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }
       : await startPublic({ ...reportManaging(dependencies, deliveries), turns }, { isShared: false });
   parts.add('public listener', () => first.listener.stop());
   const watchers = 'changeWatcher' in first ? [first.changeWatcher] : [];
@@ -193,8 +194,8 @@ function removeExpired(
 
 /** Answers public requests as one of several processes, until a stop signal. */
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
-  const stopped = stopSignal(logger);
-  const dependencies = dependenciesOf({ config, store, logger, aggregateWorkers: true });
+  const stopping = stopSignal(logger, config.drainSeconds);
+  const dependencies = dependenciesOf({ config, store, logger, aggregateWorkers: true, stopping });
   await runParts(logger, async (parts) => {
     parts.add('webhook sender', () => dependencies.webhooks.close());
     parts.nextStage();
@@ -205,7 +206,7 @@ export async function runWorker(config: Config, store: Store, logger: Logger): P
     parts.add('public listener', () => listener.stop());
     parts.add('noting the instance', await startNotingInstance(dependencies));
     reportListening();
-    await stopped;
+    await stopping.stopped;
   });
   logger.flush();
   await disconnectWorker(dependencies.metrics);
@@ -216,9 +217,10 @@ interface GivenDependencies {
   store: Store;
   logger: Logger;
   aggregateWorkers: boolean;
+  stopping: Stopping;
 }
 
-function dependenciesOf({ config, store, logger, aggregateWorkers }: GivenDependencies) {
+function dependenciesOf({ config, store, logger, aggregateWorkers, stopping }: GivenDependencies) {
   const metrics = createMetrics({ aggregateWorkers });
   metrics.watchConnections(store);
   const tracer = registeredTracer();
@@ -233,6 +235,7 @@ function dependenciesOf({ config, store, logger, aggregateWorkers }: GivenDepend
     metrics,
     tracer,
     webhooks,
+    isDraining: stopping.isDraining,
   };
 }
 

@@ -41,25 +41,45 @@ export function onStopSignal(
   return forget;
 }
 
+/** How a service comes to its end. */
+export interface Stopping {
+  /** Whether it still serves, and load balancers should send it no more requests. */
+  isDraining(): boolean;
+  /** Resolves when it drains, which is at once with nothing to drain. */
+  draining: Promise<void>;
+  /** Resolves when it has to stop. */
+  stopped: Promise<void>;
+}
+
 /**
- * Resolves at the first stop signal. If requests do not finish in time, the process exits with status 1. The signals that a
- * service ignores are logged.
+ * Waits for the first stop signal. SIGTERM lets the process drain first; others, such as Ctrl-C, do not. If requests do not finish in time
+ * then, the process exits with status 1. The signals that a service ignores are logged.
  */
-export function stopSignal(logger: Logger): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+export function stopSignal(logger: Logger, drainSeconds: number): Stopping {
+  const draining = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  let isDraining = false;
   for (const ignored of IGNORED_SIGNALS)
     process.on(ignored, (signal) => logger.warn({ signal }, 'ignored a signal'));
-  const onStop = (reason: StopReason) => {
+  const stop = (reason: StopReason) => {
     logger.info({ signal: reason }, 'stopping');
-    resolve();
+    stopped.resolve();
     setTimeout(() => {
       logger.error({ afterMs: STOP_TIME_LIMIT_MS }, 'requests did not finish in time; they are cut off');
       logger.flush();
       process.exit(1);
     }, STOP_TIME_LIMIT_MS).unref();
   };
+  const onStop = (reason: StopReason) => {
+    isDraining = true;
+    draining.resolve();
+    if (reason !== 'SIGTERM' || drainSeconds === 0) return stop(reason);
+    logger.info({ signal: reason, seconds: drainSeconds }, 'draining');
+    logger.flush();
+    setTimeout(stop, drainSeconds * 1000, reason);
+  };
   onStopSignal(onStop, { again: 'ignored' });
-  return promise;
+  return { isDraining: () => isDraining, draining: draining.promise, stopped: stopped.promise };
 }
 
 /**

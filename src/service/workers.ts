@@ -7,12 +7,12 @@ import { CommandFailed } from '../values/failure.ts';
 import { sentence } from '../values/sentence.ts';
 import { type Address, freePort, type ListeningApp } from './listener.ts';
 import type { Metrics } from './metrics.ts';
+import type { Stopping } from './stop-signals.ts';
 
 export interface WorkerOptions {
   /** The identity of the file that this process has opened as its database. */
   file?: string | undefined;
-  /** Resolves at a stop signal. */
-  stopped?: Promise<void>;
+  stopping?: Stopping;
 }
 
 /** What a worker sends to the first process. */
@@ -44,7 +44,7 @@ export async function startWorkers(
   count: number,
   address: Address,
   logger: Logger,
-  { file, stopped }: WorkerOptions = {},
+  { file, stopping }: WorkerOptions = {},
 ): Promise<ListeningApp> {
   // Fails if the port is in use. The workers would not fail if the other program shares its port too.
   const port = await freePort(address);
@@ -55,7 +55,8 @@ export async function startWorkers(
   const team = new WorkerTeam(environment, logger);
   const listening = team.start();
   // Also while they start, which takes long on a busy machine: the process has some seconds to stop.
-  void stopped?.then(() => team.stop());
+  void stopping?.draining.then(() => team.drain());
+  void stopping?.stopped.then(() => team.stop());
   await listening.catch(async (error) => {
     await team.stop();
     throw error;
@@ -103,11 +104,19 @@ class WorkerTeam {
     await Promise.allSettled(others.map(([, listening]) => listening));
   }
 
+  /** Lets the workers drain, each for the time of this process. */
+  drain(): void {
+    this.#isStopped = true;
+    this.#replacing = false;
+    for (const worker of this.#workers.keys()) worker.process.kill('SIGTERM');
+  }
+
+  /** Ends the workers, and those at once that have not drained. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#replacing = false;
     const exits = [...this.#workers.keys()].map((worker) => once(worker, 'exit'));
-    for (const worker of this.#workers.keys()) worker.process.kill('SIGTERM');
+    for (const worker of this.#workers.keys()) worker.process.kill('SIGINT');
     await Promise.all(exits);
   }
 

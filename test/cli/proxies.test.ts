@@ -52,8 +52,20 @@ async function sendBatch(batch: ClientRequest): Promise<void> {
   await sending;
 }
 
+const LISTS =
+  /^transactions_http_request_duration_seconds_count\{[^}]*route="\/v1\/transactions",status="200"\} [1-9]/m;
+
+/** Whether an instance has answered lists. */
+const hasAnswered = async ({ operatorUrl }: { operatorUrl: string }) =>
+  LISTS.test(await (await fetch(`${operatorUrl}/metrics`)).text());
+
 /** A service, and a proxy with the sample of `ops` in front of it. */
-async function startBehind(t: TestContext, program: string, configure: (place: ProxyPlace) => string[]) {
+async function startBehind(
+  t: TestContext,
+  program: string,
+  configure: (place: ProxyPlace) => string[],
+  env: Record<string, string> = {},
+) {
   const { path: cwd, remove } = temporaryFolder();
   t.after(remove);
   const authority = createAuthority();
@@ -65,7 +77,7 @@ async function startBehind(t: TestContext, program: string, configure: (place: P
   const key = await createKey('store-1', { cwd });
   const platformKey = await createOperatorKey({ cwd });
   const serve = (ports: Record<string, string>) =>
-    startServe({ cwd, env: { TRUSTED_PROXIES: '127.0.0.1', OPERATOR_PORT: '0', ...ports } });
+    startServe({ cwd, env: { TRUSTED_PROXIES: '127.0.0.1', OPERATOR_PORT: '0', ...env, ...ports } });
   let served = await serve({});
   t.after(() => served.stop());
   const [url, operatorUrl] = [served.url, served.operatorUrl].map((text) => new URL(text)) as [URL, URL];
@@ -119,6 +131,7 @@ async function startBehind(t: TestContext, program: string, configure: (place: P
     send,
     openBatch,
     untilAnswers,
+    serve,
     served: () => served,
     /** Starts the service again, at the addresses that the proxy knows. */
     startAgain: async () => {
@@ -230,6 +243,48 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     assert.deepEqual((await page).data, data);
   });
 }
+
+for (const [program, { configure, addInstance }] of Object.entries(PROXIES))
+  test(`behind the sample of ${program}, two instances are replaced one after the other under load, and no request fails`, {
+    skip: missing(program),
+  }, async (t) => {
+    const second = `127.0.0.1:${await freePort()}`;
+    const { send, served, serve } = await startBehind(
+      t,
+      program,
+      (place) => addInstance(configure(place), place, second),
+      { DRAIN_SECONDS: '4', RATE_LIMIT: 'off' },
+    );
+    const places = [new URL(served().url).port, second.slice(second.indexOf(':') + 1)];
+    let instances = [served(), await serve({ PORT: places[1] as string })];
+    t.after(() => Promise.all(instances.map((instance) => instance.stop())));
+    const failed: unknown[] = [];
+    let answered = 0;
+    let isRolling = true;
+    const load = Array.from({ length: 8 }, async () => {
+      while (isRolling) {
+        const status = await send('/v1/transactions').then((response) => response.status, String);
+        if (status === 200) answered++;
+        else failed.push(status);
+      }
+    });
+    for (const [index, place] of places.entries()) {
+      const old = instances[index] as (typeof instances)[number];
+      assert.equal((await old.stop()).status, 0);
+      const replacement = await serve({ PORT: place });
+      instances = instances.with(index, replacement);
+      // The proxy uses the replacement before the next instance goes.
+      const deadline = performance.now() + GIVE_UP_MS;
+      while (!(await hasAnswered(replacement))) {
+        assert.ok(performance.now() < deadline, 'the proxy does not use the replacement');
+        await delay(20);
+      }
+    }
+    isRolling = false;
+    await Promise.all(load);
+    t.diagnostic(`${failed.length} of ${answered + failed.length} requests failed`);
+    assert.deepEqual(failed, []);
+  });
 
 test('behind the sample of HAProxy, a batch whose service is killed is sent again: nothing is lost, and nothing is there twice', {
   skip: missing('haproxy'),

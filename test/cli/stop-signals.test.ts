@@ -26,6 +26,33 @@ describe('signals', { timeout: GIVE_UP_MS }, () => {
     });
   }
 
+  for (const args of [[], ['--workers', '2']])
+    test(`DRAIN_SECONDS: after SIGTERM, every process of serve ${args.join(' ')} answers for that time, and /readyz with 503`, async () => {
+      const served = await startServe({
+        cwd: folder.path,
+        args,
+        env: { DRAIN_SECONDS: '3', METRICS_PORT: '0' },
+      });
+      const lines = () =>
+        jsonLines(served.logged()) as { msg: string; url?: string; time: string; seconds?: number }[];
+      const monitoring = lines().find(({ msg }) => msg === 'listening for monitoring')?.url;
+      const statuses = (path: string) =>
+        Promise.all(
+          [served.url, served.url, monitoring].map(async (url) => (await fetch(`${url}${path}`)).status),
+        );
+      assert.deepEqual(await statuses('/readyz'), [200, 200, 200]);
+      process.kill(served.pid, 'SIGTERM');
+      await until(() => lines().filter(({ msg }) => msg === 'draining').length === args.length + 1);
+      assert.deepEqual(await statuses('/readyz'), [503, 503, 503]);
+      assert.deepEqual(await statuses('/livez'), [200, 200, 200]);
+      const { status, headers } = await fetch(`${served.url}/v1/transactions`);
+      assert.deepEqual([status, headers.get('connection')], [401, 'keep-alive']);
+      assert.deepEqual(await served.stop(), { status: 0, signal: null });
+      const timeOf = (message: string) =>
+        Number(new Date(lines().find(({ msg }) => msg === message)?.time ?? 0));
+      assert.ok(timeOf('stopping') - timeOf('draining') >= 2990);
+    });
+
   for (const args of [[], ['--workers', '2']]) {
     test(`SIGUSR1 and SIGUSR2 are logged by every process of serve ${args.join(' ')}, and open no debugger`, async () => {
       const served = await startServe({ cwd: folder.path, args });

@@ -21,6 +21,8 @@ interface Proxy {
   check(place: ProxyPlace): string[];
   /** Whether the sample has the operator's interface. */
   hasOperator: boolean;
+  /** Adds another instance of the public interface to the written sample, and returns the arguments unchanged. */
+  addInstance(args: string[], place: ProxyPlace, address: string): string[];
 }
 
 /** The text of a file of `ops`. */
@@ -90,15 +92,47 @@ function haproxy({
   return ['-f', `${folder}/haproxy.cfg`];
 }
 
+const adding =
+  (file: string, line: (upstream: string) => string, added: (upstream: string, address: string) => string) =>
+  (args: string[], { folder, upstream }: ProxyPlace, address: string): string[] => {
+    const text = readFileSync(`${folder}/${file}`, 'utf8');
+    const pair = [line(upstream), added(line(upstream), address)] as const;
+    writeFileSync(`${folder}/${file}`, replaced(text, [pair]));
+    return args;
+  };
+
 /** The proxies of which `ops` has a sample. */
 export const PROXIES: Readonly<Record<string, Proxy>> = {
-  nginx: { configure: nginx, check: (place) => ['-t', ...nginx(place)], hasOperator: false },
+  nginx: {
+    configure: nginx,
+    check: (place) => ['-t', ...nginx(place)],
+    hasOperator: false,
+    addInstance: adding(
+      'nginx.conf',
+      (upstream) => `    server ${upstream};\n`,
+      (line, address) => `${line}    server ${address};\n`,
+    ),
+  },
   caddy: {
     configure: (place) => ['run', ...caddy(place)],
     check: (place) => ['validate', ...caddy(place)],
     hasOperator: false,
+    addInstance: adding(
+      'Caddyfile',
+      (upstream) => `reverse_proxy ${upstream} {`,
+      (line, address) => line.replace(' {', ` ${address} {`),
+    ),
   },
-  haproxy: { configure: haproxy, check: (place) => ['-c', ...haproxy(place)], hasOperator: true },
+  haproxy: {
+    configure: haproxy,
+    check: (place) => ['-c', ...haproxy(place)],
+    hasOperator: true,
+    addInstance: adding(
+      'haproxy.cfg',
+      (upstream) => `    server a ${upstream}\n`,
+      (line, address) => `${line}    server b ${address}\n`,
+    ),
+  },
 };
 
 /** Writes the sample of HAProxy in front of PostgreSQL with these servers, and returns the arguments that run it. */

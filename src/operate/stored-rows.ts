@@ -66,17 +66,6 @@ export const SET_LATER = STORED.filter(
   ({ isSetByFinalChange, isRemovable }) => isSetByFinalChange || isRemovable,
 );
 
-/**
- * Whether a pending transaction of the target has the details of the source, in SQL: unless the source removed them since. `ours` and
- * `theirs` write a column of the source and of the target.
- */
-export const sameDetailsSql = (
-  ours: (column: string) => string,
-  theirs: (column: string) => string,
-  isSame: string,
-): string =>
-  `(${ours('details_removed_at_ms')} IS NOT NULL OR (${theirs('details_removed_at_ms')} IS NULL AND ${theirs('details')} ${isSame} ${ours('details')}))`;
-
 export type StoredValues = ColumnValue[];
 
 export const storedRowOf: (values: StoredValues) => StoredRow = objectOfValues(STORED_FIELDS);

@@ -25,7 +25,7 @@ interface TableRecord {
   recording?: readonly Right[];
   /** `account`: with the transactions of its account; `records`: row after row, by rules of its own. */
   verified: 'account' | 'records' | 'alone';
-  /** `changes`: with the changes of its account; `records`: row after row, by rules of its own. */
+  /** `changes`: with the changes of its account; `records`: once, row after row, when the source is marked as moved. */
   copied: 'changes' | 'records' | 'not';
 }
 
@@ -81,7 +81,7 @@ export const TABLES = {
     importing: ['SELECT'],
     recording: ['SELECT'],
     verified: 'records',
-    copied: 'records',
+    copied: 'changes',
   },
   webhook_endpoints: {
     key: ['account', 'id'],
@@ -159,7 +159,6 @@ export const TABLES = {
   // Each is where what it is about is: an entry is written in the same transaction.
   key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
   account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['INSERT'], recording: ['INSERT'] },
-  // `copy` notes them with the transactions that have them.
   recorded_statuses: {
     key: ['status'],
     belongsTo: 'service',
@@ -168,7 +167,7 @@ export const TABLES = {
     importing: ['INSERT'],
     recording: ['INSERT'],
     verified: 'records',
-    copied: 'not',
+    copied: 'records',
   },
   cursor_secret: {
     key: ['only_row'],

@@ -58,7 +58,7 @@ export const UNAVAILABLE = {
   },
   moved: {
     detail:
-      'The database of this instance takes nothing new: its data was moved to another one, or is copied into it.',
+      'The database of this instance takes nothing new: its data was moved to another one, or is copied into it. "transactions reopen" lets one that was moved record again.',
     cause:
       '`transactions copy` moved the data to another database, or copies it into this one, and this instance still runs',
   },

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { readArchivedChanges } from '../../src/cli/operator/verify/kept-seals.ts';
-import { digestOfChange, formatSeal } from '../../src/ledger/seals/seal.ts';
+import { BLOCK_CHANGES, DIGEST_CHARACTERS, digestOfChange, formatSeal } from '../../src/ledger/seals/seal.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import { archiveDetail } from '../../src/operate/audited-accounts.ts';
 import { compareSeals, type KeptSeal, sealFrom } from '../../src/operate/verify/compare-seals.ts';
@@ -108,6 +108,12 @@ async function raiseFloor(attacked: Attacked): Promise<void> {
     sequence,
   );
   const [last] = await reader.readFeed(ACCOUNT, sequence - 1, sequence);
+  const begin = sequence - (sequence % BLOCK_CHANGES);
+  const left = await reader.readFeed(ACCOUNT, begin, sequence);
+  const changeAt = (at: number) => left.find((one) => one.sequence === at);
+  const digests = Array.from({ length: sequence - begin }, (_, at) => changeAt(begin + at + 1)).map((one) =>
+    one === undefined ? '.'.repeat(DIGEST_CHARACTERS) : digestOfChange(sealedTextOf(ACCOUNT, one)),
+  );
   await reader.close();
   const { nonce } = last ?? assert.fail();
   const detail = JSON.stringify(
@@ -120,9 +126,10 @@ async function raiseFloor(attacked: Attacked): Promise<void> {
     `UPDATE account_audit SET detail = '${detail}' WHERE ${OF_ACCOUNT} AND action = 'account.archived'`,
   );
   await query(`DELETE FROM seal_blocks WHERE ${OF_ACCOUNT}`);
-  await query(`DELETE FROM seals WHERE ${OF_ACCOUNT}`);
+  await query(
+    `UPDATE seals SET sequence = ${sequence}, nonce = ${nonce}, seal = '${seal}', digests = '${digests.join('')}' WHERE ${OF_ACCOUNT}`,
+  );
   await rewriteRest(attacked);
-  await sealUpTo(store, ACCOUNT, {}, SEALING);
 }
 
 async function alterFile({ folder }: Attacked): Promise<void> {
@@ -152,7 +159,7 @@ const ATTACKS: readonly { name: string; steps: readonly Step[]; isCopied?: true;
       name: 'one in a copy, with its daily total and the digest of the rest',
       steps: [alterAmount, rewriteRest],
       isCopied: true,
-      found: ['against', 'archives'],
+      found: ALL,
     },
     { name: 'a transaction that is removed, with its daily total', steps: [removeLeft], found: ALL },
     {

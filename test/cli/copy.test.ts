@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
-import { openStore } from '../../src/store/open-store.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
@@ -20,10 +18,8 @@ import {
   walkList,
   withoutProgress,
 } from '../rig/service/process.ts';
-import { someEntry } from '../rig/store/audit.ts';
 import { contentsOf } from '../rig/store/copy.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
-import { webhook } from '../rig/webhooks/webhooks.ts';
 
 const ROWS = 3000;
 const SOURCE = 'sqlite:source.db';
@@ -108,27 +104,6 @@ describe('copy', () => {
     } finally {
       await served.stop();
     }
-  });
-
-  test('that was killed is resumed from another folder: what the source has deleted since is deleted', async (t) => {
-    await importCsv(sampleCsv(10), options);
-    const { store } = await openStore(`sqlite:${folder.path}/source.db`, Date.now);
-    t.after(() => store.close());
-    const created = webhook(1);
-    await store.createWebhook(created, 1, { ...someEntry(), id: 'au_0000000000000001' });
-    const { child, exited } = await startFollowing(t, ['--from', SOURCE, '--to', TARGET], options);
-    child.kill('SIGKILL');
-    await exited;
-    assert.ok(await store.deleteWebhook(created.account, created.id, someEntry()));
-    const cwd = `${folder.path}/data`;
-    mkdirSync(cwd);
-    const { status, stdout, stderr } = await run(
-      ['copy', '--from', 'sqlite:../source.db', '--to', 'sqlite:../target.db'],
-      { ...options, cwd },
-    );
-    assert.equal(status, 0, stdout + stderr);
-    const [there, here] = await both();
-    assert.deepEqual(here, there);
   });
 
   test('whose connection is lost says that the same command copies the rest, which it does', async (t) => {

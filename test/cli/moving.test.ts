@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import { openCopyReader } from '../../src/store/open-store.ts';
 import { CITUS_URL, makeCitusDatabase } from '../rig/database/citus.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
@@ -131,7 +132,7 @@ async function seenBy({ key, rolledKey }: Caller, { url }: Served, cursor: strin
 async function changesIn(url: string): Promise<number> {
   const opened = await openCopyReader(url);
   assert.ok('reader' in opened);
-  const heads = await opened.reader.listHeads('', 10);
+  const heads = await opened.reader.listHeads('', LAST_ACCOUNT, 10);
   await opened.reader.close();
   return heads.reduce((sum, { head }) => sum + head, 0);
 }

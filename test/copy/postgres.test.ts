@@ -1,6 +1,7 @@
 import { someInTier } from '../rig/run/tier.ts';
 import { postgresHarness, sqliteHarness } from '../rig/store/store-harness.ts';
 import { copiedContract } from '../store/copied-contract.ts';
+import { copiedLivesContract } from '../store/copied-lives-contract.ts';
 import { refusedCopyContract } from '../store/copy-refused-contract.ts';
 import { restoredSourceContract } from '../store/copy-restored-contract.ts';
 
@@ -11,5 +12,6 @@ const COPIES = [
 ];
 for (const { name, source, target } of someInTier(COPIES, 1))
   copiedContract(name, source, target, { histories: 1 });
+for (const { name, source, target } of COPIES.slice(0, 2)) copiedLivesContract(name, source, target);
 restoredSourceContract('PostgreSQL', postgresHarness);
 refusedCopyContract('PostgreSQL', postgresHarness);

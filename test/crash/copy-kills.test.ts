@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { countOtherSessions, makePostgresDatabase } from '../rig/database/postgres.ts';
@@ -33,7 +34,7 @@ async function countCopied(url: string): Promise<number> {
   try {
     const reader = await openReader(url);
     try {
-      const heads = await reader.listHeads('', 1000);
+      const heads = await reader.listHeads('', LAST_ACCOUNT, 1000);
       return heads.reduce((sum, { head }) => sum + head, 0);
     } finally {
       await reader.close();

@@ -23,23 +23,18 @@ interface Answers {
   verify: string | null;
   /** Whether a copy has the value. */
   copy: 'the same' | 'none';
-  /** Why a copy that is repeated ends if the source has the wrong value. Null: it is not compared. */
+  /** Why a copy that is repeated ends if the source has the wrong value. Null: the account is copied again, as if it had been archived. */
   copyAgain: RegExp | null;
   /** What an archive of a later day does with the wrong value. */
   archive: 'goes on' | 'leaves the account out' | RegExp;
 }
-
-const OF_THE_ARCHIVE = {
-  copy: 'the same',
-  copyAgain: /was archived while it was copied|behind an archive that the source does not have/,
-} as const;
 
 const ANSWERS: Readonly<Record<string, Answers>> = {
   'accounts.account': {
     wrong: "'other'",
     verify: 'head sequence',
     copy: 'the same',
-    copyAgain: /"place":"head sequence"/,
+    copyAgain: /"place":"time of the erasure"/,
     archive: 'leaves the account out',
   },
   'accounts.head_sequence': {
@@ -56,55 +51,61 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
     copyAgain: /is being erased/,
     archive: 'leaves the account out',
   },
-  // When a database was erased is of that database: a service compares it with what it recorded there itself.
   'accounts.erased_at_ms': {
     wrong: 'erased_at_ms - 1000',
     verify: null,
-    copy: 'none',
-    copyAgain: null,
+    copy: 'the same',
+    copyAgain: /"place":"time of the erasure"/,
     archive: 'goes on',
   },
   'archives.account': {
     wrong: "'other'",
     verify: 'sequence numbers 1 to 3',
     archive: /is not the one that was sealed/,
-    ...OF_THE_ARCHIVE,
+    copy: 'the same',
+    copyAgain: /"place":"archived sequence"/,
   },
   'archives.before_ms': {
     wrong: 'before_ms - 86400000',
     verify: 'archive',
     archive: 'goes on',
-    ...OF_THE_ARCHIVE,
+    copy: 'the same',
+    copyAgain: null,
   },
   'archives.floor_sequence': {
     wrong: 'floor_sequence + 1',
     verify: 'archive',
     archive: /is not the one that was sealed/,
-    ...OF_THE_ARCHIVE,
+    copy: 'the same',
+    copyAgain: /has no seals up to its archive/,
   },
   'archives.floor_nonce': {
     wrong: 'floor_nonce + 1',
     verify: 'archive',
     archive: /is not the one that was sealed/,
-    ...OF_THE_ARCHIVE,
+    copy: 'the same',
+    copyAgain: /"table":"archives"/,
   },
   'archives.floor_seal': {
     wrong: "printf('%064d', 0)",
     verify: 'seal at the sequence number 3',
     archive: /are not those that were sealed/,
-    ...OF_THE_ARCHIVE,
+    copy: 'the same',
+    copyAgain: /"table":"archives"/,
   },
   'archives.rest': {
     wrong: "printf('%064d', 0)",
     verify: 'changes that are left below 3, the floor',
     archive: /are not those that were sealed/,
-    ...OF_THE_ARCHIVE,
+    copy: 'the same',
+    copyAgain: /"table":"archives"/,
   },
   'archives.removed_changes': {
     wrong: 'removed_changes - 1',
     verify: 'archive',
     archive: 'goes on',
-    ...OF_THE_ARCHIVE,
+    copy: 'the same',
+    copyAgain: null,
   },
 };
 

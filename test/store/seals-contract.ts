@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Change } from '../../src/ledger/changes/change.ts';
 import { formatChange } from '../../src/ledger/changes/change.ts';
-import { DigestOfChanges, NO_SEAL, sealAfter, sealedText } from '../../src/ledger/seals/seal.ts';
+import { NO_SEAL, sealAfter, sealedText } from '../../src/ledger/seals/seal.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import type { Sealer } from '../../src/ledger/seals/seals.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -191,21 +191,6 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       const next = await store.sealChanges(ACCOUNT, { ...head, nonce: 1 }, 5).catch((error) => error.message);
       assert.match(next, /^the change 70 of the account store-1 is not the one that was sealed$/);
       assert.deepEqual(await sealsFound(), []);
-    });
-
-    test('sealing goes on at the floor of an archived account that has no seals, as the target of a copy', async () => {
-      await recordVaried(store, ACCOUNT, 150, random);
-      const head = (await changesOf(store, ACCOUNT)).length;
-      await sealAll(store, ACCOUNT, 70);
-      const { nonce, seal } = await store.readSeal(ACCOUNT);
-      await harness.execute('DELETE FROM seal_blocks');
-      await harness.execute('DELETE FROM seals');
-      await harness.execute(
-        `INSERT INTO archives (account, before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes) VALUES ('${ACCOUNT}', ${DAY('2026-01-01')}, 70, ${nonce}, '${seal}', '${new DigestOfChanges().hex()}', 70)`,
-      );
-      assert.equal((await sealAll(store, ACCOUNT, 10)).sequence, 80);
-      assert.equal((await sealAll(store, ACCOUNT)).sequence, head);
-      assert.equal((await store.readSeal(ACCOUNT)).seal, await expectedSeal(store, ACCOUNT));
     });
 
     test('a step that ends after the account was erased leaves nothing of it', async () => {

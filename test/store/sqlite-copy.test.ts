@@ -17,7 +17,7 @@ test('a mark replaces the triggers of an earlier one, which would refuse the cop
   const writer = copyWriter(db);
   for (const state of ['moved', 'copying'] as const)
     writer.mark({ state, other: 'sqlite:old.db', sinceMs: 0 });
-  writer.writeRecords('cursor_secret', [{ only_row: 1, secret: 's', created_at_ms: 0 }]);
+  writer.run([{ text: 'INSERT INTO cursor_secret VALUES (1, $1, 0)', values: ['s'] }]);
   assert.equal(db.prepare('SELECT 1 FROM cursor_secret').all().length, 1);
   db.close();
 });

@@ -587,17 +587,12 @@ EXECUTE s33 ('acct-0007', 10);
 
 -- readSeal
 PREPARE s34 AS
-SELECT is_floor, sequence, nonce, seal, digests
+SELECT sequence, nonce, seal, digests
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT CAST(0 AS bigint) AS is_floor, sequence, nonce, seal, digests FROM seals WHERE seals.account = caller.account
-UNION ALL
-SELECT CAST(1 AS bigint), floor_sequence, floor_nonce, floor_seal, '' FROM archives WHERE archives.account = caller.account
-ORDER BY is_floor LIMIT 1
+SELECT sequence, nonce, seal, digests FROM seals WHERE seals.account = caller.account
 ) AS found;
--- Sort
 -- Index seals_pkey (account)
--- Index archives_pkey (account)
 EXECUTE s34 ('acct-0007');
 
 -- storeSeals
@@ -628,21 +623,13 @@ EXECUTE s35 ('acct-new', 1, 7);
 EXECUTE s36 ('acct-new', 0, 1, 7, 'f7b67ab71fa9798fc2747b991cc42a105e9894d15067de2e2724e3b1b49b28ec', 'bMl_Hh9D', '{}', '{}', '{}');
 COMMIT;
 
-PREPARE s37 AS
-INSERT INTO seals (account, sequence, nonce, seal, digests)
-SELECT account, floor_sequence, floor_nonce, floor_seal, $5::text FROM archives WHERE account = $1 AND floor_sequence = $4 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $2), (SELECT CASE WHEN a.floor_sequence = $2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $2)) = $3
-ON CONFLICT (account) DO NOTHING;
--- Index transactions_by_pending_sequence (account, pending_sequence)
--- Index transactions_by_final_sequence (account, final_sequence)
--- Index archives_pkey (account) filtered
 BEGIN;
 SELECT set_config('synchronous_commit', 'off', true);
-EXECUTE s37 ('acct-new', 1, 7, 1, 'bMl_Hh9D');
 EXECUTE s36 ('acct-new', 1, 1, 7, 'f7b67ab71fa9798fc2747b991cc42a105e9894d15067de2e2724e3b1b49b28ec', 'bMl_Hh9D', '{}', '{}', '{}');
 COMMIT;
 
 -- sumListed
-PREPARE s38 AS
+PREPARE s37 AS
 SELECT currency_code, status, part_start_ms, count, amount, first_ms, created_at_ms, reference
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -666,9 +653,9 @@ WHERE account = caller.account AND merchant_reference >= $12 AND (merchant_refer
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
 ) AS found;
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, ROW(merchant_reference, created_at_ms, reference))
-EXECUTE s38 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL, 'order-1');
+EXECUTE s37 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL, 'order-1');
 
-PREPARE s39 AS
+PREPARE s38 AS
 SELECT currency_code, status, part_start_ms, count, amount, first_ms, created_at_ms, reference
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -692,147 +679,147 @@ WHERE account = caller.account AND created_at_ms >= $3 AND (created_at_ms, refer
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
 ) AS found;
 -- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
-EXECUTE s39 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL);
+EXECUTE s38 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL);
 
 -- createExport
-PREPARE s40 AS
+PREPARE s39 AS
 SELECT count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = caller.account
 ) AS found;
 -- Index exports_pkey (account)
-EXECUTE s40 ('acct-0007', 1, 88400000);
+EXECUTE s39 ('acct-0007', 1, 88400000);
 
-PREPARE s41 AS
+PREPARE s40 AS
 SELECT set_config('transactions.account', $1, true);
-PREPARE s42 AS
+PREPARE s41 AS
 INSERT INTO exports (account, id, started_at_ms, record) VALUES ($1, $2, $3, $4);
 BEGIN;
-EXECUTE s41 ('acct-0007');
-EXECUTE s42 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
+EXECUTE s40 ('acct-0007');
+EXECUTE s41 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
 COMMIT;
 
-PREPARE s43 AS
+PREPARE s42 AS
 DELETE FROM exports WHERE account = $1 AND started_at_ms NOT BETWEEN $2 AND $3;
 -- Index exports_pkey (account) filtered
 BEGIN;
-EXECUTE s41 ('acct-0007');
-EXECUTE s43 ('acct-0007', 1, 88400000);
+EXECUTE s40 ('acct-0007');
+EXECUTE s42 ('acct-0007', 1, 88400000);
 COMMIT;
 
 -- removeExpiredExports
-PREPARE s44 AS
+PREPARE s43 AS
 SELECT set_config('transactions.exports_before', $1, true);
-PREPARE s45 AS
+PREPARE s44 AS
 DELETE FROM exports WHERE started_at_ms < $1;
 -- Index exports_by_start (started_at_ms)
 BEGIN;
+EXECUTE s43 (1);
 EXECUTE s44 (1);
-EXECUTE s45 (1);
 COMMIT;
 
 -- findExport
-PREPARE s46 AS
+PREPARE s45 AS
 SELECT record
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT record FROM exports WHERE account = caller.account AND id = $2
 ) AS found;
 -- Index exports_pkey (account, id)
-EXECUTE s46 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s45 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-PREPARE s47 AS
+PREPARE s46 AS
 UPDATE exports SET record = $3 WHERE account = $1 AND id = $2 RETURNING id;
 -- Index exports_pkey (account, id)
 BEGIN;
-EXECUTE s41 ('acct-0007');
-EXECUTE s47 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
+EXECUTE s40 ('acct-0007');
+EXECUTE s46 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
 COMMIT;
 
 -- createWebhook
-PREPARE s48 AS
+PREPARE s47 AS
 SELECT pg_advisory_xact_lock(1954051941, hashtext($1));
-PREPARE s49 AS
-INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
+PREPARE s48 AS
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
 WHERE stored < $18 ON CONFLICT (account, id) DO NOTHING RETURNING version;
 -- Index webhook_endpoints_pkey (account)
-PREPARE s50 AS
+PREPARE s49 AS
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $4::text, $5::bigint, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.secret = $3;
 -- Index webhook_endpoints_pkey (account, id) filtered
-PREPARE s51 AS
+PREPARE s50 AS
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.secret = $3 FOR NO KEY UPDATE;
 -- Index webhook_endpoints_pkey (account, id) filtered
-PREPARE s52 AS
+PREPARE s51 AS
 INSERT INTO watched_accounts (account, moved) VALUES ($1, pg_current_xact_id())
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;
 BEGIN;
-EXECUTE s41 ('acct-0007');
-EXECUTE s48 ('acct-0007');
-EXECUTE s49 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, NULL, 20);
-EXECUTE s50 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'acct-0007', 1000, 'au_0000000000000002', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s51 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
-EXECUTE s52 ('acct-0007');
+EXECUTE s40 ('acct-0007');
+EXECUTE s47 ('acct-0007');
+EXECUTE s48 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
+EXECUTE s49 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'acct-0007', 1000, 'au_0000000000000002', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s50 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+EXECUTE s51 ('acct-0007');
 COMMIT;
 
-PREPARE s53 AS
+PREPARE s52 AS
 SELECT id FROM api_keys WHERE id = $1 FOR SHARE;
 -- Index api_keys_pkey (id)
-PREPARE s54 AS
-INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
+PREPARE s53 AS
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
 WHERE stored < $18 AND EXISTS (SELECT 1 FROM api_keys WHERE id = $19 AND revoked_at_ms IS NULL) ON CONFLICT (account, id) DO NOTHING RETURNING version;
 -- Index api_keys_pkey (id) filtered
 -- Index webhook_endpoints_pkey (account)
 BEGIN;
-EXECUTE s41 ('acct-0007');
-EXECUTE s48 ('acct-0007');
-EXECUTE s53 ('key_0000000000000000');
-EXECUTE s54 ('acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, NULL, 20, 'key_0000000000000000');
-EXECUTE s50 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'acct-0007', 1000, 'au_0000000000000003', 'key.created', 'key_0000000000000001', NULL, 'api', 'key_0000000000000000', NULL);
-EXECUTE s51 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
-EXECUTE s52 ('acct-0007');
+EXECUTE s40 ('acct-0007');
+EXECUTE s47 ('acct-0007');
+EXECUTE s52 ('key_0000000000000000');
+EXECUTE s53 ('acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20, 'key_0000000000000000');
+EXECUTE s49 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'acct-0007', 1000, 'au_0000000000000003', 'key.created', 'key_0000000000000001', NULL, 'api', 'key_0000000000000000', NULL);
+EXECUTE s50 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+EXECUTE s51 ('acct-0007');
 COMMIT;
 
 -- listWebhooks
-PREPARE s55 AS
-SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.quick, found.failure_count
+PREPARE s54 AS
+SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND true OFFSET 0
 ) AS found;
 -- Index webhook_endpoints_pkey (account)
 -- Index webhook_failures_pkey (account, endpoint_id)
-EXECUTE s55 ('acct-0007');
+EXECUTE s54 ('acct-0007');
 
 -- findWebhook
-PREPARE s56 AS
-SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.quick, found.failure_count
+PREPARE s55 AS
+SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND e.id = $2 OFFSET 0
 ) AS found;
 -- Index webhook_endpoints_pkey (account, id)
 -- Index webhook_failures_pkey (account, endpoint_id)
-EXECUTE s56 ('acct-0007', 'we_0000000000000001');
+EXECUTE s55 ('acct-0007', 'we_0000000000000001');
 
 -- readWebhookRules
 SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
 
 -- replaceWebhook
-PREPARE s57 AS
+PREPARE s56 AS
 SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE;
 -- Index webhook_endpoints_pkey (account, id)
-PREPARE s58 AS
+PREPARE s57 AS
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $4::text, $5::bigint, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3;
 -- Index webhook_endpoints_pkey (account, id) filtered
-PREPARE s59 AS
+PREPARE s58 AS
 UPDATE webhook_endpoints SET url = $5, types = $6, label = $7, ordered = $8, secret = $9, previous_secret = $10, previous_secret_until_ms = $11, disabled_reason = $12, disabled_at_ms = $13, version = $3 + 1,
   replay_version = CASE WHEN $4::bigint IS NULL THEN replay_version ELSE $3 + 1 END,
   acknowledged_sequence = coalesce($4::bigint, acknowledged_sequence),
@@ -840,29 +827,29 @@ UPDATE webhook_endpoints SET url = $5, types = $6, label = $7, ordered = $8, sec
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 -- Index webhook_endpoints_pkey (account, id) filtered
 BEGIN;
-EXECUTE s41 ('acct-0007');
-EXECUTE s57 ('acct-0007', 'we_0000000000000009');
-EXECUTE s58 ('acct-0007', 'we_0000000000000009', 1, 'acct-0007', 1000, 'au_0000000000000004', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s59 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
-EXECUTE s52 ('acct-0007');
+EXECUTE s40 ('acct-0007');
+EXECUTE s56 ('acct-0007', 'we_0000000000000009');
+EXECUTE s57 ('acct-0007', 'we_0000000000000009', 1, 'acct-0007', 1000, 'au_0000000000000004', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s58 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+EXECUTE s51 ('acct-0007');
 COMMIT;
 
-PREPARE s60 AS
+PREPARE s59 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence > $4
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3);
 -- Index webhook_endpoints_pkey (account, id) filtered
 -- Index webhook_failures_pkey (account, endpoint_id, sequence)
 BEGIN;
-EXECUTE s41 ('acct-0007');
-EXECUTE s57 ('acct-0007', 'we_0000000000000009');
-EXECUTE s60 ('acct-0007', 'we_0000000000000009', 2, 0);
-EXECUTE s58 ('acct-0007', 'we_0000000000000009', 2, 'acct-0007', 1000, 'au_0000000000000005', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s59 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
-EXECUTE s52 ('acct-0007');
+EXECUTE s40 ('acct-0007');
+EXECUTE s56 ('acct-0007', 'we_0000000000000009');
+EXECUTE s59 ('acct-0007', 'we_0000000000000009', 2, 0);
+EXECUTE s57 ('acct-0007', 'we_0000000000000009', 2, 'acct-0007', 1000, 'au_0000000000000005', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s58 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+EXECUTE s51 ('acct-0007');
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s61 AS
+PREPARE s60 AS
 SELECT found.sequence, found.attempts, found.first_failed_at_ms, found.last_failed_at_ms, found.next_attempt_at_ms, found.response_status, found.error
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -870,73 +857,73 @@ SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_a
 WHERE account = caller.account AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
 ) AS found;
 -- Index webhook_failures_pkey (account, endpoint_id, sequence)
-EXECUTE s61 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s60 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
-PREPARE s62 AS
+PREPARE s61 AS
 UPDATE webhook_failures SET next_attempt_at_ms = $4 WHERE account = $1 AND endpoint_id = $2 AND sequence = $3;
 -- Index webhook_failures_pkey (account, endpoint_id, sequence)
-PREPARE s63 AS
+PREPARE s62 AS
 UPDATE webhook_endpoints SET version = version + 1 WHERE account = $1 AND id = $2
   AND EXISTS (SELECT 1 FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = $2 AND f.sequence = $3)
 RETURNING version;
 -- Index webhook_failures_pkey (account, endpoint_id, sequence)
 -- Index webhook_endpoints_pkey (account, id)
 BEGIN;
-EXECUTE s41 ('acct-0007');
-EXECUTE s57 ('acct-0007', 'we_0000000000000001');
-EXECUTE s62 ('acct-0007', 'we_0000000000000001', 1, 5);
-EXECUTE s63 ('acct-0007', 'we_0000000000000001', 1);
-EXECUTE s52 ('acct-0007');
+EXECUTE s40 ('acct-0007');
+EXECUTE s56 ('acct-0007', 'we_0000000000000001');
+EXECUTE s61 ('acct-0007', 'we_0000000000000001', 1, 5);
+EXECUTE s62 ('acct-0007', 'we_0000000000000001', 1);
+EXECUTE s51 ('acct-0007');
 COMMIT;
 
 -- leaseWebhooks
-PREPARE s64 AS
+PREPARE s63 AS
 INSERT INTO webhook_lease (only_row, instance, rules, expires_at_ms) VALUES (1, $1, $2, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3)
 ON CONFLICT (only_row) DO UPDATE SET instance = excluded.instance, rules = excluded.rules, expires_at_ms = excluded.expires_at_ms
 WHERE webhook_lease.instance = excluded.instance OR webhook_lease.expires_at_ms NOT BETWEEN
   floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 1 - CASE WHEN webhook_lease.rules = excluded.rules THEN 0 ELSE 30000 END AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 60000;
 BEGIN;
-EXECUTE s64 ('a', '', 60000);
+EXECUTE s63 ('a', '', 60000);
 SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
 COMMIT;
 
 -- listDeliverable
 BEGIN;
-SELECT set_config('transactions.delivering', 'on', true);
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
+SELECT set_config('transactions.webhook_buckets', '0000000100000000000000000000000000000000000000000000000000000000', true);
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1), coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)
-FROM webhook_endpoints AS e WHERE (e.account, e.id) > ('', '') AND e.disabled_at_ms IS NULL ORDER BY account, id LIMIT 100;
+FROM webhook_endpoints AS e WHERE e.bucket = ANY ('{7}'::bigint[]) AND e.disabled_at_ms IS NULL;
 COMMIT;
 
 BEGIN;
-SELECT set_config('transactions.delivering', 'on', true);
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
+SELECT set_config('transactions.webhook_buckets', '0000001000000000000000000000000000000000000000000000000000000000', true);
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1), coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)
 FROM webhook_endpoints AS e WHERE e.account = ANY ('{"acct-0007"}'::text[]) AND e.disabled_at_ms IS NULL;
 COMMIT;
 
 -- listMovedAccounts
-PREPARE s65 AS
+PREPARE s64 AS
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
     WHERE moved >= pg_snapshot_xmin(before.snapshot) AND moved < pg_snapshot_xmax(now.snapshot)
       AND NOT pg_visible_in_snapshot(moved, before.snapshot)), '[]')
 FROM (SELECT pg_current_snapshot() AS snapshot) AS now, (SELECT $2::pg_snapshot AS snapshot) AS before WHERE $1 <> '';
 -- Index watched_accounts_moved (moved, moved) filtered
-EXECUTE s65 ('*watching', NULL);
+EXECUTE s64 ('*watching', NULL);
 
 -- watchAccounts
-PREPARE s66 AS
+PREPARE s65 AS
 INSERT INTO watched_accounts (account, moved)
 SELECT account, pg_current_xact_id() FROM unnest($1::text[]) AS account ORDER BY account ON CONFLICT (account) DO NOTHING;
 -- Sort
-EXECUTE s66 ('{"acct-0007"}');
+EXECUTE s65 ('{"acct-0007"}');
 
 -- storeProgress
-PREPARE s67 AS
-INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
-SELECT e.account, e.id, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
+PREPARE s66 AS
+INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
+SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
     AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
   THEN greatest(before.next_attempt_at_ms, kept.last_failed_at_ms) ELSE kept.next_attempt_at_ms END, kept.response_status, kept.error FROM webhook_endpoints AS e
 CROSS JOIN unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[]) AS kept (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
@@ -950,7 +937,7 @@ ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.s
 -- Index archives_pkey (account)
 -- Index webhook_endpoints_pkey (account, id) filtered
 -- Index webhook_failures_pkey (account, endpoint_id)
-PREPARE s68 AS
+PREPARE s67 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($7::bigint[])
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6));
 -- Index transactions_by_pending_sequence (account, pending_sequence)
@@ -958,85 +945,85 @@ DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequenc
 -- Index archives_pkey (account) filtered
 -- Index webhook_endpoints_pkey (account, id) filtered
 -- Index webhook_failures_pkey (account, endpoint_id, sequence)
-PREPARE s69 AS
-UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7, quick = $8
+PREPARE s68 AS
+UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7
 WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6) RETURNING version;
 -- Index transactions_by_pending_sequence (account, pending_sequence)
 -- Index transactions_by_final_sequence (account, final_sequence)
 -- Index archives_pkey (account) filtered
 -- Index webhook_endpoints_pkey (account, id) filtered
 BEGIN;
-EXECUTE s41 ('acct-0007');
-EXECUTE s57 ('acct-0007', 'we_0000000000000001');
-EXECUTE s67 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
-EXECUTE s68 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
-EXECUTE s69 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL, NULL);
+EXECUTE s40 ('acct-0007');
+EXECUTE s56 ('acct-0007', 'we_0000000000000001');
+EXECUTE s66 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
+EXECUTE s67 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
+EXECUTE s68 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
 COMMIT;
 
 -- disableWebhook
-PREPARE s70 AS
+PREPARE s69 AS
 UPDATE webhook_endpoints SET disabled_reason = $4, disabled_at_ms = $5, version = version + 1
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 -- Index webhook_endpoints_pkey (account, id) filtered
 BEGIN;
-EXECUTE s41 ('acct-0007');
-EXECUTE s57 ('acct-0007', 'we_0000000000000002');
-EXECUTE s58 ('acct-0007', 'we_0000000000000002', 1, 'acct-0007', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s70 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
-EXECUTE s52 ('acct-0007');
+EXECUTE s40 ('acct-0007');
+EXECUTE s56 ('acct-0007', 'we_0000000000000002');
+EXECUTE s57 ('acct-0007', 'we_0000000000000002', 1, 'acct-0007', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s69 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
+EXECUTE s51 ('acct-0007');
 COMMIT;
 
 -- deleteWebhook
-PREPARE s71 AS
+PREPARE s70 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2;
 -- Index webhook_failures_pkey (account, endpoint_id)
-PREPARE s72 AS
+PREPARE s71 AS
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $3::text, $4::bigint, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2;
 -- Index webhook_endpoints_pkey (account, id)
-PREPARE s73 AS
+PREPARE s72 AS
 DELETE FROM webhook_endpoints WHERE account = $1 AND id = $2 RETURNING version;
 -- Index webhook_endpoints_pkey (account, id)
 BEGIN;
-EXECUTE s41 ('acct-0007');
-EXECUTE s57 ('acct-0007', 'we_0000000000000003');
-EXECUTE s71 ('acct-0007', 'we_0000000000000003');
-EXECUTE s72 ('acct-0007', 'we_0000000000000003', 'acct-0007', 1000, 'au_0000000000000007', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s73 ('acct-0007', 'we_0000000000000003');
-EXECUTE s52 ('acct-0007');
+EXECUTE s40 ('acct-0007');
+EXECUTE s56 ('acct-0007', 'we_0000000000000003');
+EXECUTE s70 ('acct-0007', 'we_0000000000000003');
+EXECUTE s71 ('acct-0007', 'we_0000000000000003', 'acct-0007', 1000, 'au_0000000000000007', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s72 ('acct-0007', 'we_0000000000000003');
+EXECUTE s51 ('acct-0007');
 COMMIT;
 
 -- createApiKey
-PREPARE s74 AS
+PREPARE s73 AS
 WITH created AS (INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id)
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $15::text, $16::bigint, $17::text, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text FROM created;
-EXECUTE s74 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'acct-0007', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s73 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'acct-0007', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- findApiKey
-PREPARE s75 AS
+PREPARE s74 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.hash = $1;
 -- Index api_keys_by_hash (hash)
 -- Index api_keys_pkey (id) filtered
-EXECUTE s75 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
+EXECUTE s74 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
 
 -- retrieveApiKey
-PREPARE s76 AS
+PREPARE s75 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.id = $1;
 -- Index api_keys_pkey (id)
 -- Index api_keys_pkey (id) filtered
-EXECUTE s76 ('key_0000000700000001');
+EXECUTE s75 ('key_0000000700000001');
 
 -- listApiKeys
-PREPARE s77 AS
+PREPARE s76 AS
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = $1 AND kind = 'key' AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
 -- Index api_keys_by_time (account, ROW(created_at_ms, id))
-EXECUTE s77 ('acct-0007', -9007199254740991, '', 100);
+EXECUTE s76 ('acct-0007', -9007199254740991, '', 100);
 
-PREPARE s78 AS
+PREPARE s77 AS
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE kind = 'key' AND (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4;
 -- Index api_keys_by_time (ROW(account, created_at_ms, id))
-EXECUTE s78 ('', -9007199254740991, '', 100);
+EXECUTE s77 ('', -9007199254740991, '', 100);
 
 -- rollApiKey
 SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
@@ -1062,39 +1049,39 @@ UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
 COMMIT;
 
 -- openSession
-PREPARE s79 AS
+PREPARE s78 AS
 WITH opened AS (UPDATE api_keys SET hash = $1, key_start = $2, opened_at_ms = $3
       WHERE hash = $4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > $3 AND revoked_at_ms IS NULL AND expires_at_ms > $3
       RETURNING id),
     noted AS (INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $5::text, $6::bigint, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text, $13::text FROM opened)
 SELECT id FROM opened;
 -- Index sessions_by_expiry (expires_at_ms) filtered
-EXECUTE s79 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'acct-0007', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s78 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'acct-0007', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- listSessions
-PREPARE s80 AS
+PREPARE s79 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND (k.created_at_ms, k.id) < ($2, $3)
     ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
 -- Index sessions_by_time backward (account, ROW(created_at_ms, id))
 -- Index api_keys_pkey (id) filtered
-EXECUTE s80 ('acct-0007', 9007199254740991, '', 10);
+EXECUTE s79 ('acct-0007', 9007199254740991, '', 10);
 
-PREPARE s81 AS
+PREPARE s80 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND k.person = $5 AND (k.created_at_ms, k.id) < ($2, $3)
     ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
 -- Index sessions_of_everywhere backward (person, ROW(created_at_ms, id)) filtered
 -- Index api_keys_pkey (id) filtered
-EXECUTE s81 ('acct-0007', 9007199254740991, '', 10, 'ada');
+EXECUTE s80 ('acct-0007', 9007199254740991, '', 10, 'ada');
 
-PREPARE s82 AS
+PREPARE s81 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.person = $1 AND (k.created_at_ms, k.id) < ($2, $3)
     ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
 -- Index sessions_of_everywhere backward (person, ROW(created_at_ms, id))
 -- Index api_keys_pkey (id) filtered
-EXECUTE s82 ('ada', 9007199254740991, '', 10);
+EXECUTE s81 ('ada', 9007199254740991, '', 10);
 
 -- endSessions
 BEGIN;
@@ -1134,56 +1121,56 @@ UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(17723
 COMMIT;
 
 -- removeExpiredSessions
-PREPARE s83 AS
+PREPARE s82 AS
 DELETE FROM api_keys WHERE id IN
       (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < $1 ORDER BY expires_at_ms LIMIT 500)
     RETURNING id;
 -- Index sessions_by_expiry (expires_at_ms)
 -- Index api_keys_pkey (id)
-EXECUTE s83 (2000000);
+EXECUTE s82 (2000000);
 
 -- listAudit
-PREPARE s84 AS
+PREPARE s83 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
 -- Index key_audit_pkey (account, ROW(at_ms, id))
+EXECUTE s83 ('acct-0007', -9007199254740991, '', 100);
+
+PREPARE s84 AS
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
+-- Index account_audit_pkey (account, ROW(at_ms, id))
 EXECUTE s84 ('acct-0007', -9007199254740991, '', 100);
 
 PREPARE s85 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
--- Index account_audit_pkey (account, ROW(at_ms, id))
-EXECUTE s85 ('acct-0007', -9007199254740991, '', 100);
-
-PREPARE s86 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
 -- Index key_audit_by_time (ROW(at_ms, id))
-EXECUTE s86 (-9007199254740991, '', 100);
+EXECUTE s85 (-9007199254740991, '', 100);
 
-PREPARE s87 AS
+PREPARE s86 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
 -- Index account_audit_by_time (ROW(at_ms, id))
-EXECUTE s87 (-9007199254740991, '', 100);
+EXECUTE s86 (-9007199254740991, '', 100);
 
 -- listKeyEnds
-PREPARE s88 AS
+PREPARE s87 AS
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
     WHERE end_recorded_at_ms >= coalesce($1, least(floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - 300000, (SELECT max(end_recorded_at_ms) FROM api_keys))) ORDER BY end_recorded_at_ms LIMIT 500;
 -- Index api_keys_by_end backward ()
 -- Index api_keys_by_end (end_recorded_at_ms)
-EXECUTE s88 (NULL);
+EXECUTE s87 (NULL);
 
 -- touchApiKeys
-PREPARE s89 AS
+PREPARE s88 AS
 UPDATE api_keys SET last_used_at_ms =
       CASE WHEN last_used_at_ms BETWEEN used_at_ms AND used_at_ms + 3600000 THEN last_used_at_ms ELSE used_at_ms END
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id;
 -- Index api_keys_pkey (id)
-EXECUTE s89 ('{"key_0000000700000001"}', '{2000000}');
+EXECUTE s88 ('{"key_0000000700000001"}', '{2000000}');
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-PREPARE s90 AS
+PREPARE s89 AS
 SELECT account, head_sequence, coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence), (SELECT CASE WHEN a.floor_sequence = accounts.head_sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
 FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
 ORDER BY account LIMIT $4;
@@ -1191,9 +1178,9 @@ ORDER BY account LIMIT $4;
 -- Index transactions_by_pending_sequence (account, pending_sequence)
 -- Index transactions_by_final_sequence (account, final_sequence)
 -- Index archives_pkey (account) filtered
-EXECUTE s90 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s89 ('acct-0007', 'acct-', 'acct-', 10);
 
-PREPARE s91 AS
+PREPARE s90 AS
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > $1 AND account >= $2 AND account < $3
   UNION ALL
@@ -1202,7 +1189,7 @@ WITH RECURSIVE found(account) AS (
 SELECT account FROM found WHERE account IS NOT NULL LIMIT $4;
 -- Index api_keys_by_time (account, account, account)
 -- Index api_keys_by_time (account, account)
-EXECUTE s91 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s90 ('acct-0007', 'acct-', 'acct-', 10);
 
 -- openImport
 SELECT missing FROM (VALUES
@@ -1222,49 +1209,49 @@ SELECT missing FROM (VALUES
 
 SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY ('{"acct-0007","nobody"}'::text[]);
 
-PREPARE s92 AS
+PREPARE s91 AS
 SELECT 1
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT 1 FROM transactions WHERE account = caller.account LIMIT 1
 ) AS found;
 -- Index transactions_pkey (account)
-EXECUTE s92 ('nobody');
+EXECUTE s91 ('nobody');
 
-PREPARE s93 AS
+PREPARE s92 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = caller.account AND reference = ANY($2::text[]) OFFSET 0
 ) AS found;
 -- Index transactions_pkey (account, reference)
-EXECUTE s93 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s92 ('acct-0007', '{"acct-0007.1","none"}');
 
 SELECT pg_sleep(0.002);
 
 -- readArchive
-PREPARE s94 AS
+PREPARE s93 AS
 SELECT before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes FROM archives WHERE account = $1;
 -- Index archives_pkey (account)
-EXECUTE s94 ('acct-0007');
+EXECUTE s93 ('acct-0007');
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;
 
-PREPARE s95 AS
+PREPARE s94 AS
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING;
-EXECUTE s95 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
+EXECUTE s94 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
 
 -- noteInstance
-PREPARE s96 AS
+PREPARE s95 AS
 INSERT INTO instances (instance, host, version, settings, started_at_ms, seen_at_ms)
 VALUES ($1, $2, $3, $4, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
 ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
 BEGIN;
-EXECUTE s96 ('a', 'web-1:7', '0.1.0', '{"STATUSES":""}');
+EXECUTE s95 ('a', 'web-1:7', '0.1.0', '{"STATUSES":""}');
 DELETE FROM instances WHERE instance IN (SELECT instance FROM instances WHERE NOT (seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) FOR UPDATE SKIP LOCKED);
 COMMIT;
 
@@ -1272,24 +1259,24 @@ COMMIT;
 SELECT instance, host, version, settings, started_at_ms, seen_at_ms FROM instances WHERE seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint ORDER BY instance;
 
 -- removeInstance
-PREPARE s97 AS
+PREPARE s96 AS
 DELETE FROM instances WHERE instance = $1;
 -- Index instances_pkey (instance)
-EXECUTE s97 ('a');
+EXECUTE s96 ('a');
 
 -- ON A CLUSTER
 
 -- listTransactions
-PREPARE s98 AS
+PREPARE s97 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
 -- Index transactions_by_time backward (account)
-EXECUTE s98 ('acct-0007', 11);
+EXECUTE s97 ('acct-0007', 11);
 
-PREPARE s99 AS
+PREPARE s98 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -1328,100 +1315,100 @@ LIMIT 1)
 -- Index transactions_by_status_currency backward (account, status, currency_code, currency_code)
 -- Index transactions_by_status backward (account, status)
 -- Index transactions_by_status backward (account, status, status)
-EXECUTE s99 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+EXECUTE s98 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
-PREPARE s100 AS
+PREPARE s99 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
 -- Index transactions_by_status backward (account, status, status)
-EXECUTE s100 ('acct-0007', 'completed', 11);
+EXECUTE s99 ('acct-0007', 'completed', 11);
 
-PREPARE s101 AS
+PREPARE s100 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
 -- Index transactions_by_status_currency backward (account, status, ROW(status, currency_code))
-EXECUTE s101 ('acct-0007', 'completed', 'EUR', 11);
+EXECUTE s100 ('acct-0007', 'completed', 'EUR', 11);
 
-PREPARE s102 AS
+PREPARE s101 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
-EXECUTE s102 ('acct-0007', 'order-1', 11);
+EXECUTE s101 ('acct-0007', 'order-1', 11);
 
-PREPARE s103 AS
+PREPARE s102 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, currency_code)
-EXECUTE s103 ('acct-0007', 'order-1', 'EUR', 11);
+EXECUTE s102 ('acct-0007', 'order-1', 'EUR', 11);
 
-PREPARE s104 AS
+PREPARE s103 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status)
-EXECUTE s104 ('acct-0007', 'order-1', 'completed', 11);
+EXECUTE s103 ('acct-0007', 'order-1', 'completed', 11);
 
-PREPARE s105 AS
+PREPARE s104 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status, currency_code)
-EXECUTE s105 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+EXECUTE s104 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
-PREPARE s106 AS
+PREPARE s105 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
 -- Index transactions_by_time backward (account, created_at_ms)
-EXECUTE s106 ('acct-0007', 1769904000000, 11);
+EXECUTE s105 ('acct-0007', 1769904000000, 11);
 
-PREPARE s107 AS
+PREPARE s106 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
 -- Index transactions_by_time backward (account, created_at_ms)
-EXECUTE s107 ('acct-0007', 1769990400000, 11);
+EXECUTE s106 ('acct-0007', 1769990400000, 11);
 
-PREPARE s108 AS
+PREPARE s107 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
 -- Index transactions_by_time backward (account, ROW(created_at_ms, reference))
-EXECUTE s108 ('acct-0007', 1769904000000, 'tx_04000', 11);
+EXECUTE s107 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
-PREPARE s109 AS
+PREPARE s108 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
 -- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
-EXECUTE s109 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
+EXECUTE s108 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
 -- searchTransactions
-PREPARE s110 AS
+PREPARE s109 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
@@ -1450,9 +1437,9 @@ ORDER BY created_at_ms, reference
 LIMIT 1);
 -- Index transactions_by_time backward (account)
 -- Sort
-EXECUTE s110 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍ-ǎǞ-ǡǺ-ǻȀ-ȃȦ-ȧḀ-ḁẠ-ặＡａ][BbḂ-ḇＢｂ][CcÇçĆ-čḈ-ḉＣｃ]');
+EXECUTE s109 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍ-ǎǞ-ǡǺ-ǻȀ-ȃȦ-ȧḀ-ḁẠ-ặＡａ][BbḂ-ḇＢｂ][CcÇçĆ-čḈ-ḉＣｃ]');
 
-PREPARE s111 AS
+PREPARE s110 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
@@ -1481,42 +1468,42 @@ ORDER BY created_at_ms, reference
 LIMIT 1);
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
 -- Sort
-EXECUTE s111 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍ-ǎǞ-ǡǺ-ǻȀ-ȃȦ-ȧḀ-ḁẠ-ặＡａ][BbḂ-ḇＢｂ][CcÇçĆ-čḈ-ḉＣｃ]');
+EXECUTE s110 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍ-ǎǞ-ǡǺ-ǻȀ-ȃȦ-ȧḀ-ḁẠ-ặＡａ][BbḂ-ḇＢｂ][CcÇçĆ-čḈ-ḉＣｃ]');
 
 -- listNumbered
-PREPARE s112 AS
+PREPARE s111 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
 -- Index transactions_by_time backward (account)
-EXECUTE s112 ('acct-0007', 100);
+EXECUTE s111 ('acct-0007', 100);
 
-PREPARE s113 AS
+PREPARE s112 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status, currency_code)
-EXECUTE s113 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s112 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
 -- retrieveTransaction
-PREPARE s114 AS
+PREPARE s113 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
 -- Index transactions_pkey (account, reference)
-EXECUTE s114 ('acct-0007', 'acct-0007.1');
+EXECUTE s113 ('acct-0007', 'acct-0007.1');
 
 -- listRelated
-PREPARE s115 AS
+PREPARE s114 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND related_to IS NOT NULL AND related_to >= $2 AND (related_to, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY related_to DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
 -- Index transactions_by_related_to_time backward (account, related_to, ROW(related_to, created_at_ms, reference))
-EXECUTE s115 ('acct-0007', 'acct-0007.1', 9007199254740991, '', 11);
+EXECUTE s114 ('acct-0007', 'acct-0007.1', 9007199254740991, '', 11);
 
 -- recordTransactions
 BEGIN;
@@ -1707,16 +1694,16 @@ SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 17723
 COMMIT;
 
 -- recordOnce
-PREPARE s116 AS
+PREPARE s115 AS
 SELECT before_ms FROM archives WHERE account = $1 AND before_ms > $2 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 -- Index archives_pkey (account) filtered
 -- Index accounts_pkey (account) filtered
-EXECUTE s116 ('acct-0007', 1772323200000);
+EXECUTE s115 ('acct-0007', 1772323200000);
 
-PREPARE s117 AS
+PREPARE s116 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s117 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+EXECUTE s116 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -1760,7 +1747,7 @@ WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NU
 COMMIT;
 
 -- listChanges
-PREPARE s118 AS
+PREPARE s117 AS
 SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
@@ -1787,16 +1774,16 @@ LIMIT $3
 -- Index archives_pkey (account)
 -- Index transactions_by_pending_sequence (account, pending_sequence)
 -- Index transactions_by_final_sequence (account, final_sequence)
-EXECUTE s118 ('acct-0007', 1, 11);
+EXECUTE s117 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s119 AS
+PREPARE s118 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
 -- Index transactions_pkey (account, reference)
-EXECUTE s119 ('acct-0007', 'acct-0007.1');
+EXECUTE s118 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s120 AS
+PREPARE s119 AS
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence), (SELECT CASE WHEN a.floor_sequence = given.sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= given.sequence)) IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - given.age_ms))
@@ -1806,10 +1793,10 @@ WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 
 -- Index transactions_by_final_sequence (account, final_sequence)
 -- Index archives_pkey (account) filtered
 -- Index archives_pkey (account)
-EXECUTE s120 ('acct-0007', '{1}', '{1}', '{1}');
+EXECUTE s119 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readStoredTotals
-PREPARE s121 AS
+PREPARE s120 AS
 SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0
@@ -1828,9 +1815,9 @@ GROUP BY currency_code, status
 -- Index transactions_by_final_sequence (account, final_sequence)
 -- Index archives_pkey (account) filtered
 -- Index daily_totals_pkey (account, day, day)
-EXECUTE s121 ('acct-0007', '', '', 1, 9);
+EXECUTE s120 ('acct-0007', '', '', 1, 9);
 
-PREPARE s122 AS
+PREPARE s121 AS
 SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0
@@ -1848,15 +1835,15 @@ WHERE account = $1 AND day >= $4 AND day <= $5
 -- Index transactions_by_final_sequence (account, final_sequence)
 -- Index archives_pkey (account) filtered
 -- Index daily_totals_pkey (account, day, day)
-EXECUTE s122 ('acct-0007', '', '', 1, 9);
+EXECUTE s121 ('acct-0007', '', '', 1, 9);
 
 -- readNonce
-PREPARE s123 AS
+PREPARE s122 AS
 SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $2), (SELECT CASE WHEN a.floor_sequence = $2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $2)) AS nonce;
 -- Index transactions_by_pending_sequence (account, pending_sequence)
 -- Index transactions_by_final_sequence (account, final_sequence)
 -- Index archives_pkey (account) filtered
-EXECUTE s123 ('acct-0007', 9);
+EXECUTE s122 ('acct-0007', 9);
 
 -- listUnsealed
 SELECT accounts.account, accounts.head_sequence - coalesce(seals.sequence, 0)
@@ -1864,15 +1851,10 @@ FROM accounts LEFT JOIN seals ON seals.account = accounts.account AND seals.acco
 WHERE accounts.account > 'acct-0007' ORDER BY accounts.account LIMIT 10;
 
 -- readSeal
-PREPARE s124 AS
-SELECT CAST(0 AS bigint) AS is_floor, sequence, nonce, seal, digests FROM seals WHERE seals.account = $1
-UNION ALL
-SELECT CAST(1 AS bigint), floor_sequence, floor_nonce, floor_seal, '' FROM archives WHERE archives.account = $1
-ORDER BY is_floor LIMIT 1;
--- Sort
+PREPARE s123 AS
+SELECT sequence, nonce, seal, digests FROM seals WHERE seals.account = $1;
 -- Index seals_pkey (account)
--- Index archives_pkey (account)
-EXECUTE s124 ('acct-0007');
+EXECUTE s123 ('acct-0007');
 
 -- storeSeals
 BEGIN;
@@ -1888,9 +1870,7 @@ WHERE seals.account = 'acct-new' AND seals.sequence = 0 AND coalesce((SELECT t.p
 COMMIT;
 
 BEGIN;
-INSERT INTO seals (account, sequence, nonce, seal, digests)
-SELECT account, floor_sequence, floor_nonce, floor_seal, 'bMl_Hh9D' FROM archives WHERE account = 'acct-new' AND floor_sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1), (SELECT CASE WHEN a.floor_sequence = 1 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 1)) = 7
-ON CONFLICT (account) DO NOTHING;
+
 SELECT sequence FROM seals WHERE account = 'acct-new' FOR NO KEY UPDATE;
 INSERT INTO seal_blocks (account, sequence, seal, digests)
 SELECT seals.account, blocks.* FROM seals CROSS JOIN unnest('{}'::bigint[], '{}'::text[], '{}'::text[]) AS blocks
@@ -1900,7 +1880,7 @@ WHERE seals.account = 'acct-new' AND seals.sequence = 1 AND coalesce((SELECT t.p
 COMMIT;
 
 -- sumListed
-PREPARE s125 AS
+PREPARE s124 AS
 SELECT currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -1920,9 +1900,9 @@ FROM transactions
 WHERE account = $1 AND merchant_reference >= $12 AND (merchant_reference, created_at_ms, reference) < ($12, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, ROW(merchant_reference, created_at_ms, reference))
-EXECUTE s125 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL, 'order-1');
+EXECUTE s124 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL, 'order-1');
 
-PREPARE s126 AS
+PREPARE s125 AS
 SELECT currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -1942,35 +1922,35 @@ FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
 -- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
-EXECUTE s126 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL);
+EXECUTE s125 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL);
 
 -- createExport
-PREPARE s127 AS
+PREPARE s126 AS
 SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = $1;
 -- Index exports_pkey (account)
-EXECUTE s127 ('acct-0007', 1, 88400000);
+EXECUTE s126 ('acct-0007', 1, 88400000);
 
-EXECUTE s42 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
+EXECUTE s41 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
 
-EXECUTE s43 ('acct-0007', 1, 88400000);
+EXECUTE s42 ('acct-0007', 1, 88400000);
 
 -- removeExpiredExports
 DELETE FROM exports WHERE started_at_ms < 1;
 
 -- findExport
-PREPARE s128 AS
+PREPARE s127 AS
 SELECT record FROM exports WHERE account = $1 AND id = $2;
 -- Index exports_pkey (account, id)
-EXECUTE s128 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s127 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-EXECUTE s47 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
+EXECUTE s46 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
 
 -- createWebhook
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
-INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
-SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, null FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
+SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 ON CONFLICT (account, id) DO NOTHING RETURNING version;
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
@@ -1979,30 +1959,30 @@ COMMIT;
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
 SELECT id FROM api_keys WHERE id = 'key_0000000000000000' FOR SHARE;
-INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
-SELECT 'acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, null FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
+SELECT 'acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 AND EXISTS (SELECT 1 FROM api_keys WHERE id = 'key_0000000000000000' AND revoked_at_ms IS NULL) ON CONFLICT (account, id) DO NOTHING RETURNING version;
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000018'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'api'::text, 'key_0000000000000000'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
 COMMIT;
 
 -- listWebhooks
-PREPARE s129 AS
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
+PREPARE s128 AS
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
 -- Index webhook_endpoints_pkey (account)
 -- Index webhook_failures_pkey (account, endpoint_id)
-EXECUTE s129 ('acct-0007');
+EXECUTE s128 ('acct-0007');
 
 -- findWebhook
-PREPARE s130 AS
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
+PREPARE s129 AS
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
 -- Index webhook_endpoints_pkey (account, id)
 -- Index webhook_failures_pkey (account, endpoint_id)
-EXECUTE s130 ('acct-0007', 'we_0000000000000001');
+EXECUTE s129 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
 BEGIN;
@@ -2028,11 +2008,11 @@ WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETUR
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s131 AS
+PREPARE s130 AS
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
 -- Index webhook_failures_pkey (account, endpoint_id, sequence)
-EXECUTE s131 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s130 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
 BEGIN;
@@ -2044,19 +2024,19 @@ RETURNING version;
 COMMIT;
 
 -- listDeliverable
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1), 1
-FROM webhook_endpoints AS e WHERE (e.account, e.id) > ('', '') AND e.disabled_at_ms IS NULL ORDER BY account, id LIMIT 100;
+FROM webhook_endpoints AS e WHERE e.bucket = ANY ('{7}'::bigint[]) AND e.disabled_at_ms IS NULL;
 
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1), 1
 FROM webhook_endpoints AS e WHERE e.account = ANY ('{"acct-0007"}'::text[]) AND e.disabled_at_ms IS NULL;
 
 -- storeProgress
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000001' FOR NO KEY UPDATE;
-INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
-SELECT e.account, e.id, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > 9 AND before.next_attempt_at_ms IS NOT NULL
+INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
+SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > 9 AND before.next_attempt_at_ms IS NOT NULL
     AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
   THEN greatest(before.next_attempt_at_ms, kept.last_failed_at_ms) ELSE kept.next_attempt_at_ms END, kept.response_status, kept.error FROM webhook_endpoints AS e
 CROSS JOIN unnest('{99}'::bigint[], '{1}'::bigint[], '{2000}'::bigint[], '{2000}'::bigint[], '{7000}'::bigint[], '{503}'::bigint[], '{"the response has the status 503"}'::text[]) AS kept (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
@@ -2066,7 +2046,7 @@ WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_versio
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000001' AND sequence = ANY ('{1,2}'::bigint[])
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3), (SELECT CASE WHEN a.floor_sequence = 3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-0007' AND a.floor_sequence >= 3)) = null));
-UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, 3), failing_since_ms = null, quick = null
+UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, 3), failing_since_ms = null
 WHERE account = 'acct-0007' AND id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3), (SELECT CASE WHEN a.floor_sequence = 3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-0007' AND a.floor_sequence >= 3)) = null) RETURNING version;
 COMMIT;
 
@@ -2145,15 +2125,15 @@ UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(17723
 COMMIT;
 
 -- openImport
-PREPARE s132 AS
+PREPARE s131 AS
 SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
 -- Index transactions_pkey (account)
-EXECUTE s132 ('nobody');
+EXECUTE s131 ('nobody');
 
-PREPARE s133 AS
+PREPARE s132 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
 -- Index transactions_pkey (account, reference)
-EXECUTE s133 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s132 ('acct-0007', '{"acct-0007.1","none"}');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;

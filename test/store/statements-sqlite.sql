@@ -346,22 +346,14 @@ WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0;
 -- SEARCH seals USING PRIMARY KEY (account=?) LEFT-JOIN
 
 -- readSeal
-SELECT CAST(0 AS bigint) AS is_floor, sequence, nonce, seal, digests FROM seals WHERE seals.account = ?1
-UNION ALL
-SELECT CAST(1 AS bigint), floor_sequence, floor_nonce, floor_seal, '' FROM archives WHERE archives.account = ?1
-ORDER BY is_floor LIMIT 1;
+SELECT sequence, nonce, seal, digests FROM seals WHERE account = ?1;
 -- SEARCH seals USING PRIMARY KEY (account=?)
--- SEARCH archives USING PRIMARY KEY (account=?)
 
 -- storeSeals
 INSERT INTO seals (account, sequence, seal, digests) VALUES (?, 0, '0000000000000000000000000000000000000000000000000000000000000000', '') ON CONFLICT DO NOTHING;
 
 UPDATE seals SET sequence = ?3, nonce = ?4, seal = ?5, digests = ?6 WHERE account = ?1 AND sequence = ?2;
 -- SEARCH seals USING PRIMARY KEY (account=?)
-
-INSERT INTO seals (account, sequence, nonce, seal, digests)
-     SELECT account, floor_sequence, floor_nonce, floor_seal, ?3 FROM archives WHERE account = ?1 AND floor_sequence = ?2 ON CONFLICT DO NOTHING;
--- SEARCH archives USING PRIMARY KEY (account=?)
 
 -- sumListed
 SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time

@@ -10,8 +10,6 @@ export const NO_SEAL = '0'.repeat(64);
 export const BLOCK_CHANGES = 64;
 /** The characters of the digest of a change: 48 bits. */
 export const DIGEST_CHARACTERS = 8;
-/** In place of the digest of a change that was archived before it was sealed here. */
-export const NO_DIGEST = '.'.repeat(DIGEST_CHARACTERS);
 
 /** The seal of an account, in hexadecimal digits, at the change that it ends with. */
 interface SealedUpTo {

@@ -1,7 +1,7 @@
 import type { SealHead, Sealing } from './seal.ts';
 
 export interface SealReader {
-  /** The seal of the last sealed change; of an archived account of which none is sealed here, that of its floor. */
+  /** The seal of the last sealed change. */
   readSeal(account: string): Promise<SealHead>;
 }
 

@@ -1,55 +1,15 @@
 import { changeId } from '../../ledger/changes/change.ts';
 import { changesIn, rowUpTo } from '../row-up-to.ts';
-import { show } from '../verify/check-row.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
-import { Contradictions, type CopyContext, CopyFailed } from './copy-context.ts';
+import { closedAccount, type HeadPair, headPairs, isSameLife } from './account-heads.ts';
+import { beginAccount } from './begin-account.ts';
+import { type Contradiction, type CopyContext, CopyFailed, TargetContradicts } from './copy-context.ts';
 import type { AccountHead, ChangeRange, CopyReader } from './copy-reader.ts';
 import type { ChangePart } from './copy-target.ts';
-import { byText, mergePages } from './merge-pages.ts';
 
 /** A read of so many changes takes some tens of milliseconds, and so does their transaction of the database. */
 const CHANGES_PER_WRITE = 4000;
 const ACCOUNTS_PER_WRITE = 200;
-const HEADS_PER_READ = 1000;
-
-/** The heads of an account in both databases, at least one of them. */
-type HeadPair = { account: string; source?: AccountHead | undefined; target?: AccountHead | undefined };
-
-/**
- * The heads of all accounts of both databases.
- *
- * Throws: CopyFailed if an account is being erased: what is left of it is no account, and the other database would not know that.
- */
-export async function* headPairs({
-  source,
-  targetReader,
-}: Pick<CopyContext, 'source' | 'targetReader'>): AsyncGenerator<HeadPair, undefined> {
-  const order = (left: AccountHead, right: AccountHead) => byText(left.account, right.account);
-  for await (const pairs of mergePages(headPages(source), headPages(targetReader), order))
-    for (const [ours, theirs] of pairs) {
-      refuseClosed('source', ours);
-      refuseClosed('target', theirs);
-      yield { account: (ours ?? (theirs as AccountHead)).account, source: ours, target: theirs };
-    }
-  return undefined;
-}
-
-async function* headPages(reader: CopyReader): AsyncGenerator<AccountHead[], undefined> {
-  for (let after = ''; ; ) {
-    const heads = await reader.listHeads(after, HEADS_PER_READ);
-    yield heads;
-    const last = heads.at(-1);
-    if (last === undefined || heads.length < HEADS_PER_READ) return undefined;
-    after = last.account;
-  }
-}
-
-function refuseClosed(side: 'source' | 'target', head: AccountHead | undefined): void {
-  if (head?.isClosed === true)
-    throw new CopyFailed(
-      `The account ${show(head.account)} of the ${side} is being erased. Complete that with "transactions erase" there, and copy into an empty database then.`,
-    );
-}
 
 /** What one round found missing in the target, and copied. */
 export interface Round {
@@ -58,17 +18,22 @@ export interface Round {
 }
 
 /**
- * Copies the changes that the target does not have, up to the heads that are read on the way, or until a stop.
+ * Copies the changes that the target does not have, up to the heads that are read on the way, or until a stop. An account that was erased or
+ * archived since it was copied begins again. One that is erased or archived at this moment is left to the next round.
  *
  * Throws: TargetContradicts; CopyFailed if the target refuses a change.
  */
 export async function copyChanges(context: CopyContext): Promise<Round> {
+  const { source, target, copied } = context;
   const round: Round = { changes: 0, accounts: 0 };
-  const batches = batchesOf(context, round);
-  const parts = new PartReader(context);
+  const batches = inBatches(missingRanges(context, round));
+  /** What is read and written now. */
+  let recent: RangeOf<AccountHead>[][] = [];
   const next = async () => {
     const { done, value: ranges } = await batches.next();
-    return done === true || context.isStopped() ? undefined : parts.read(ranges);
+    if (done === true || context.isStopped()) return undefined;
+    recent = [...recent.slice(-target.writesInFlight), ranges];
+    return readParts(source, ranges);
   };
   const inFlight: { parts: readonly ChangePart[]; writing: Promise<void> }[] = [];
   let reading = next();
@@ -76,122 +41,164 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
     for (;;) {
       const read = await reading;
       if (read !== undefined) {
-        const writing = context.target.writeChanges(read);
+        const writing = target.writeChanges(read);
         // Awaited below. Without this handler, an earlier rejection would end the process.
         writing.catch(() => {});
         inFlight.push({ parts: read, writing });
         // Read while the parts before are written.
         reading = next();
         reading.catch(() => {});
-        if (inFlight.length < context.target.writesInFlight) continue;
+        if (inFlight.length < target.writesInFlight) continue;
       }
       const first = inFlight.shift();
       if (first === undefined) return round;
       await first.writing;
-      noteCopied(context, first.parts);
+      for (const { after, upTo } of first.parts) copied.changes += upTo - after;
+      context.onProgress();
     }
+  } catch (error) {
+    if (!(error instanceof CopyFailed || error instanceof TargetContradicts)) throw error;
+    await Promise.allSettled([reading, ...inFlight.map(({ writing }) => writing)]);
+    for (const { head } of recent.flat()) {
+      if (!(await isStill(source, head))) return round;
+      const here = await context.targetReader.findHead(head.account);
+      await refuseOther(context, { account: head.account, source: head, target: here });
+    }
+    throw error;
   } finally {
     await Promise.allSettled([reading, ...inFlight.map(({ writing }) => writing)]);
   }
 }
 
-function noteCopied({ copied, moved, onProgress }: CopyContext, parts: readonly ChangePart[]): void {
-  for (const { account, after, upTo } of parts) {
-    copied.changes += upTo - after;
-    moved?.add(account);
+/** A range of an account, with its head when the range was chosen. */
+export type RangeOf<Head> = ChangeRange & { head: Head };
+
+/** What the target lacks of each account, counted in `round`. */
+async function* missingRanges(
+  context: CopyContext,
+  round: Round,
+): AsyncGenerator<RangeOf<AccountHead>, undefined> {
+  for await (const pair of headPairs(context)) {
+    const { account, source, target } = pair;
+    if (source?.isClosed === true) continue;
+    let after = target?.head ?? 0;
+    const isSame = isSameLife(source, target);
+    if (!isSame) await refuseOther(context, pair);
+    else refuseMore(pair);
+    if (source === undefined) continue;
+    if (!isSame) {
+      if (!(await beginAccount(context, source, target))) continue;
+      after = 0;
+    }
+    if (after === source.head) continue;
+    round.accounts++;
+    round.changes += source.head - after;
+    if (context.written?.has(account) === false) context.written.set(account, after);
+    yield { account, after, upTo: source.head, head: source };
   }
-  onProgress();
+  return undefined;
 }
 
-/** Ranges of accounts that are read and written together: few large ones, or many small ones. Counts them in `round`. */
-async function* batchesOf(context: CopyContext, round: Round): AsyncGenerator<ChangeRange[], undefined> {
-  let batch: ChangeRange[] = [];
+/**
+ * Refuses a target that has more than the source, unless the source has erased the account since: of a source that was restored, or of
+ * another copy.
+ *
+ * Throws: TargetContradicts.
+ */
+export function refuseMore({ account, source, target }: HeadPair): void {
+  const [erased, copiedErased] = [source?.erasedAtMs ?? 0, target?.erasedAtMs ?? 0];
+  if (erased > copiedErased) return;
+  const compare = (place: string, there = 0, here = 0) => {
+    if (here > there) contradict({ account, place, source: String(there), target: String(here) });
+  };
+  compare('time of the erasure', erased, copiedErased);
+  compare('head sequence', source?.head, target?.head);
+  compare('archived sequence', source?.floorSequence, target?.floorSequence);
+}
+
+/** Refuses a target that has more than the source, or another change at its head. */
+async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> {
+  refuseMore(pair);
+  const { account, source, target } = pair;
+  // Up to the floor, changes can be missing.
+  if (source === undefined || target === undefined || target.head <= source.floorSequence) return;
+  if (source.erasedAtMs !== target.erasedAtMs) return;
+  const range = { account, after: target.head - 1, upTo: target.head };
+  const [found, expected] = await Promise.all(
+    [context.source, context.targetReader].map(async (reader) =>
+      nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
+    ),
+  );
+  // Without it, an earlier run was interrupted when it removed the account.
+  if (expected !== undefined && found !== expected && (await isStill(context.source, source)))
+    contradictChange(account, target.head, found, expected);
+}
+
+function contradict(contradiction: Contradiction): never {
+  throw new TargetContradicts(contradiction);
+}
+
+const contradictChange = (account: string, sequence: number, source?: number, target?: number): never =>
+  contradict({
+    ...{ account, place: `change ${sequence}` },
+    ...{ source: shownId(account, sequence, source), target: shownId(account, sequence, target) },
+  });
+
+const shownId = (account: string, sequence: number, nonce: number | undefined): string =>
+  nonce === undefined ? 'no such change' : `id ${changeId(account, { sequence, nonce })}`;
+
+/** Whether the account of a head has not been erased or archived since. */
+export async function isStill(reader: CopyReader, head: AccountHead | undefined): Promise<boolean> {
+  if (head === undefined) return true;
+  const now = await reader.findHead(head.account);
+  return now?.isClosed === false && isSameLife(now, head);
+}
+
+/** Ranges of accounts that are read together: few large ones, or many small ones. An account has one range in each batch. */
+export async function* inBatches<Head>(
+  ranges: AsyncIterable<RangeOf<Head>>,
+): AsyncGenerator<RangeOf<Head>[], undefined> {
+  let batch: RangeOf<Head>[] = [];
   let size = 0;
-  for await (const { account, source, target } of headPairs(context)) {
-    const [head, copied] = [source?.head ?? 0, target?.head ?? 0];
-    refuseMore(account, head, copied);
-    if (copied < head) round.accounts++;
-    for (let after = copied; after < head; ) {
-      const upTo = Math.min(head, after + CHANGES_PER_WRITE - size);
-      batch.push({ account, after, upTo });
+  for await (const { account, after: begin, upTo: end, head } of ranges)
+    for (let after = begin; after < end; ) {
+      const upTo = Math.min(end, after + CHANGES_PER_WRITE - size);
+      batch.push({ account, after, upTo, head });
       size += upTo - after;
-      round.changes += upTo - after;
       after = upTo;
       if (size < CHANGES_PER_WRITE && batch.length < ACCOUNTS_PER_WRITE) continue;
       yield batch;
       batch = [];
       size = 0;
     }
-  }
   if (batch.length > 0) yield batch;
   return undefined;
 }
 
-/** Throws: TargetContradicts if the target has more changes of an account than the source. Writes nothing. */
-export async function refuseLongerTarget(
-  context: Pick<CopyContext, 'source' | 'targetReader'>,
-): Promise<void> {
-  for await (const { account, source, target } of headPairs(context))
-    refuseMore(account, source?.head ?? 0, target?.head ?? 0);
-}
-
-function refuseMore(account: string, head: number, copied: number): void {
-  if (copied > head) refuse(account, 'head sequence', head, copied);
-}
-
-function refuse(account: string, place: string, source: number | string, target: number | string): void {
-  const contradictions = new Contradictions();
-  contradictions.add({ account, place, source: String(source), target: String(target) });
-  contradictions.refuse();
-}
-
-/** Reads parts of the source, each of which goes on where the target, or the part before, ends. */
-class PartReader {
-  readonly #source: CopyReader;
-  readonly #target: CopyReader;
-  /** The last change of the last part, which may not be written yet: a large account goes on with the next part. */
-  #last: { account: string; upTo: number; nonce: number | undefined } | undefined;
-
-  constructor({ source, targetReader }: Pick<CopyContext, 'source' | 'targetReader'>) {
-    this.#source = source;
-    this.#target = targetReader;
-  }
-
-  /** Throws: TargetContradicts if the source has another change where the target ends. */
-  async read(ranges: readonly ChangeRange[]): Promise<ChangePart[]> {
-    const known = await this.#nonces(ranges);
-    // With the change at `after`, in one read: a source that is restored between two reads is noticed.
-    const read = await this.#source.readChanges(
-      ranges.map((range) => ({ ...range, after: Math.max(0, range.after - 1) })),
-    );
-    for (const [index, { account, after }] of ranges.entries()) {
-      if (after === 0) continue;
-      const [found, expected] = [nonceIn(read[index] ?? [], after), known.get(account)];
-      if (found !== expected)
-        refuse(account, `change ${after}`, shownId(account, after, found), shownId(account, after, expected));
-    }
-    const last = ranges.at(-1);
-    this.#last = last && { ...last, nonce: nonceIn(read.at(-1) ?? [], last.upTo) };
-    return ranges.map((range, index) => ({ ...range, rows: rowsOf(range, read[index] ?? []) }));
-  }
-
-  /** The nonce of the change at the beginning of each range, as the target has it or will have it. */
-  async #nonces(ranges: readonly ChangeRange[]): Promise<Map<string, number | undefined>> {
-    const last = this.#last;
-    const [first] = ranges;
-    const goesOn = last !== undefined && first?.account === last.account && first.after === last.upTo;
-    const inTarget = ranges.slice(goesOn ? 1 : 0).filter(({ after }) => after > 0);
-    const rows =
-      inTarget.length === 0
-        ? []
-        : await this.#target.readChanges(
-            inTarget.map(({ account, after }) => ({ account, after: after - 1, upTo: after })),
-          );
-    const nonces = inTarget.map(
-      ({ account, after }, index) => [account, nonceIn(rows[index] ?? [], after)] as const,
-    );
-    return new Map(goesOn ? [...nonces, [last.account, last.nonce]] : nonces);
-  }
+/** Reads parts of the source. Throws: TargetContradicts if a change is missing. */
+async function readParts(source: CopyReader, ranges: readonly RangeOf<AccountHead>[]): Promise<ChangePart[]> {
+  // With the change at `after`, in one read: a source that is restored between two reads is noticed.
+  const read = await source.readChanges(
+    ranges.map(({ account, after, upTo }) => ({ account, after: Math.max(0, after - 1), upTo })),
+  );
+  return ranges.map(({ account, after, upTo, head: { floorSequence } }, index) => {
+    const found = read[index] ?? [];
+    const rows = found.flatMap((row) => {
+      const then = rowUpTo(row, upTo);
+      return then !== undefined && changesIn(then, after, upTo) > 0 ? [then] : [];
+    });
+    const numbers = new Set(found.flatMap((row) => [row.pendingSequence, row.finalSequence]));
+    // Up to the floor, changes can be missing.
+    for (let sequence = Math.max(after, floorSequence + 1, 1); sequence <= upTo; sequence++)
+      if (!numbers.has(sequence)) contradictChange(account, sequence);
+    return {
+      account,
+      after,
+      upTo,
+      afterNonce: after > floorSequence ? nonceIn(found, after) : undefined,
+      rows,
+    };
+  });
 }
 
 /** The nonce of the change at a number, from the rows of a range that has it; undefined if there is none. */
@@ -203,12 +210,8 @@ function nonceIn(rows: readonly StoredRow[], sequence: number): number | undefin
   return undefined;
 }
 
-const shownId = (account: string, sequence: number, nonce: number | undefined): string =>
-  nonce === undefined ? 'no such change' : `id ${changeId(account, { sequence, nonce })}`;
-
-/** The transactions of a range as they were at its end. */
-const rowsOf = ({ after, upTo }: ChangeRange, read: readonly StoredRow[]): StoredRow[] =>
-  read.flatMap((row) => {
-    const then = rowUpTo(row, upTo);
-    return then !== undefined && changesIn(then, after, upTo) > 0 ? [then] : [];
-  });
+/** Throws: CopyFailed if an account of the source is being erased: what is left of it is no account. */
+export async function refuseClosed(context: CopyContext): Promise<void> {
+  for await (const { account, source } of headPairs(context))
+    if (source?.isClosed === true) throw closedAccount('source', account);
+}

@@ -1,5 +1,4 @@
 import type { Sealer, UnsealedLister } from '../../ledger/seals/seals.ts';
-import type { HistorySeal } from '../verify/compare-seals.ts';
 import type { CopyReader } from './copy-reader.ts';
 import type { CopyTarget } from './copy-target.ts';
 
@@ -7,7 +6,7 @@ import type { CopyTarget } from './copy-target.ts';
 export interface CopiedCounts {
   /** Changes of transactions. */
   changes: number;
-  /** Records of small tables that were written or deleted. */
+  /** Rows of small tables. */
   records: number;
 }
 
@@ -19,10 +18,8 @@ export interface CopyContext {
   /** Seals the target. */
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** The accounts whose changes were copied since their idempotency keys were; null for all. */
-  moved: Set<string> | null;
-  /** Seals of the source of many changes that it had not sealed. */
-  readonly computed: Map<string, HistorySeal>;
+  /** The sequence number after which the rows of an account were written since rows were last compared; null before. */
+  written: Map<string, number> | null;
   /** Whether a stop was requested: the step ends when what is in flight is written. */
   isStopped(): boolean;
   monotonicMs(): number;
@@ -50,36 +47,13 @@ export interface Contradiction {
   target: string;
 }
 
-/** How many contradictions are kept. The others are only counted. */
-const MAX_KEPT = 20;
-
-/** The contradictions that were found, at most MAX_KEPT of them. */
-export class Contradictions {
-  readonly kept: Contradiction[] = [];
-  count = 0;
-
-  add(...found: readonly Contradiction[]): void {
-    this.count += found.length;
-    this.kept.push(...found.slice(0, MAX_KEPT - this.kept.length));
-  }
-
-  get isFull(): boolean {
-    return this.kept.length === MAX_KEPT;
-  }
-
-  /** Throws: TargetContradicts if there are any. */
-  refuse(): void {
-    if (this.count > 0) throw new TargetContradicts(this);
-  }
-}
-
 /** The target contradicts the source. The copy overwrote nothing that does. */
 export class TargetContradicts extends Error {
   override readonly name = 'TargetContradicts';
-  readonly contradictions: Contradictions;
+  readonly contradiction: Contradiction;
 
-  constructor(contradictions: Contradictions) {
-    super(`the target contradicts the source in ${contradictions.count} places`);
-    this.contradictions = contradictions;
+  constructor(contradiction: Contradiction) {
+    super(`the target contradicts the source in the account ${contradiction.account}`);
+    this.contradiction = contradiction;
   }
 }

@@ -1,38 +1,40 @@
 import { NO_SEAL } from '../../ledger/seals/seal.ts';
 import type { StoredRow, VerifyReader } from '../verify/verify-reader.ts';
 
-/** The head sequence of an account, and the seal of its last sealed change. */
+/** The head sequence of an account, the seal of its last sealed change, and what removed transactions of it. */
 export interface AccountHead {
   account: string;
   head: number;
   /** Whether the account is being erased. */
   isClosed: boolean;
+  /** When it was last erased, from which on its numbers begin at 1 again. */
+  erasedAtMs: number | null;
+  /** What it has archived: 0 without an archive. */
+  archivedBeforeMs: number;
+  floorSequence: number;
+  removedChanges: number;
   /** 0 if nothing is sealed. */
   sealedSequence: number;
   seal: string;
 }
 
-/** An account of which nothing is sealed is sealed from its floor on. */
-export const HEAD_COLUMNS = `accounts.account, accounts.head_sequence, CAST(accounts.closed_at_sequence IS NOT NULL AS integer),
-  coalesce(seals.sequence, archives.floor_sequence, 0), coalesce(seals.seal, archives.floor_seal, '${NO_SEAL}')`;
-export const HEAD_TABLES = `accounts LEFT JOIN seals ON seals.account = accounts.account
-LEFT JOIN archives ON archives.account = accounts.account`;
+export const HEADS = `SELECT accounts.account, accounts.head_sequence, CAST(accounts.closed_at_sequence IS NOT NULL AS integer), accounts.erased_at_ms,
+  coalesce(archives.before_ms, 0), coalesce(archives.floor_sequence, 0), coalesce(archives.removed_changes, 0),
+  coalesce(seals.sequence, 0), coalesce(seals.seal, '${NO_SEAL}')
+FROM accounts LEFT JOIN seals ON seals.account = accounts.account LEFT JOIN archives ON archives.account = accounts.account`;
 
-export type HeadValues = [
-  account: string,
-  head: number,
-  isClosed: number,
-  sealedSequence: number,
-  seal: string,
-];
+export type HeadValues = [string, number, number, number | null, number, number, number, number, string];
 
-export const accountHeadOf = ([account, head, isClosed, sealedSequence, seal]: HeadValues): AccountHead => ({
-  account,
-  head,
-  isClosed: isClosed === 1,
-  sealedSequence,
-  seal,
-});
+export const accountHeadOf = ([account, head, isClosed, erasedAtMs, ...rest]: HeadValues): AccountHead => {
+  const [archivedBeforeMs, floorSequence, removedChanges, sealedSequence, seal] = rest;
+  return {
+    ...{ account, head, isClosed: isClosed === 1, erasedAtMs },
+    ...{ archivedBeforeMs, floorSequence, removedChanges, sealedSequence, seal },
+  };
+};
+
+/** The name of no account: it is after all of them. */
+export const LAST_ACCOUNT = '\u{10ffff}';
 
 /** The changes of an account after `after` up to `upTo`, both of them sequence numbers. */
 export interface ChangeRange {
@@ -50,11 +52,14 @@ export interface ChangeRange {
 export interface CopyReader extends VerifyReader {
   /** What distinguishes this database from every other one: two addresses of one database have the same. */
   readIdentity(): Promise<string>;
-  /** The heads of the next accounts after one in the order of accounts, by bytes. Fewer than `limit` are the last ones. */
-  listHeads(after: string, limit: number): Promise<AccountHead[]>;
+  /** The heads of the accounts after one up to another, by bytes, at most `limit` of them. */
+  listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
+  findHead(account: string): Promise<AccountHead | undefined>;
   /**
    * For each range, the transactions with a change in it, each once and as they are now, in any order. The head of the account was at
    * least `upTo` before.
    */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
+  /** The transactions with some references. */
+  findRows(account: string, references: readonly string[]): Promise<StoredRow[]>;
 }

@@ -1,5 +1,4 @@
-import type { CopiedTable } from '../../values/tables.ts';
-import type { StoredRecord, StoredRow } from '../verify/verify-reader.ts';
+import type { StoredRow } from '../verify/verify-reader.ts';
 import type { CopyMark } from './copy-mark.ts';
 import type { ChangeRange } from './copy-reader.ts';
 
@@ -9,20 +8,35 @@ import type { ChangeRange } from './copy-reader.ts';
  *
  * - its first number is in the range: the target must have no transaction with its reference;
  * - its pending number is at most `after`, and its final number is in the range: the target must have it as pending, with the same
- *   `pendingSequence`, `pendingRecordedAtMs` and `pendingNonce`, and the same values of all fields but `status` and `paidAtMs`.
+ *   numbers, and the same values of all fields that never change.
  */
 export interface ChangePart extends ChangeRange {
+  /** The nonce of the change at `after`, which the target must have; undefined without one. */
+  afterNonce: number | undefined;
   rows: readonly StoredRow[];
 }
 
+/** A statement of every database. Its parameters are $1, $2 and so on. */
+export interface CopyStatement {
+  text: string;
+  values: readonly (string | number | null)[];
+}
+
+/** The rows of a JSON array, in SQL. */
+export interface JsonRows {
+  from(table: string): string;
+  column(name: string): string;
+}
+
 /**
- * The writes of `transactions copy`, to a database whose schema is up to date. Nothing that contradicts is ever overwritten. To the source,
- * only the mark is written.
+ * The writes of `transactions copy`, to a database whose schema is up to date. To the source, only the mark is written.
  *
  * Opening it takes a lock, which is released when the process ends in any way: it throws StoreRefused if another copy writes to the
  * database. Every method throws StoreUnavailable if the database can't write now.
  */
 export interface CopyTarget {
+  /** How SQL reads the JSON array $1, whose objects have the columns of a table as properties. */
+  readonly jsonRows: JsonRows;
   /** Stores the mark in the place of an earlier one. */
   mark(mark: CopyMark): Promise<void>;
   /**
@@ -36,25 +50,10 @@ export interface CopyTarget {
   writeChanges(parts: readonly ChangePart[]): Promise<void>;
   /** How many calls of writeChanges can be in flight, so that the database always has the next one. */
   readonly writesInFlight: number;
-  /**
-   * Inserts the records of a table, or replaces all columns of those whose key the table has, in one transaction of the database. With an
-   * audit entry that details were removed, they are removed from the transaction.
-   */
-  writeRecords(table: CopiedTable, records: readonly StoredRecord[]): Promise<void>;
-  /** Deletes records by their keys, whose columns are in the order of the table's key, in one transaction of the database. */
-  deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void>;
+  /** Runs statements in one transaction of the database. */
+  run(statements: readonly CopyStatement[]): Promise<void>;
   /** Removes the mark. */
   unmark(): Promise<void>;
   /** Resolves when the writes in flight are done, and the lock is released. */
   close(): Promise<void>;
 }
-
-/** The audit entries that details were removed: when, and from which transaction. */
-export const removalsOf = (table: CopiedTable, records: readonly StoredRecord[]) =>
-  table !== 'account_audit'
-    ? []
-    : records
-        .filter(({ action }) => action === 'details.removed')
-        .map(
-          ({ at_ms: atMs, account, subject }) => [Number(atMs), String(account), String(subject)] as const,
-        );

@@ -2,12 +2,14 @@ import { INSTANCE_LIFETIME_MS } from '../../instances/instance.ts';
 import { counted } from '../../values/counted.ts';
 import { sentence } from '../../values/sentence.ts';
 import { tablesWith } from '../../values/tables.ts';
-import { type ComparedSides, compareSides } from './compare-sides.ts';
-import { copyChanges, headPairs, type Round, refuseLongerTarget } from './copy-changes.ts';
+import { headPairs } from './account-heads.ts';
+import { compareRemoved, compareRows } from './compare-rows.ts';
+import { type ComparedSides, compareSides, refuseOtherTarget } from './compare-sides.ts';
+import { copyChanges, type Round, refuseClosed } from './copy-changes.ts';
 import { type CopiedCounts, type CopyContext, CopyFailed } from './copy-context.ts';
 import type { CopyMark } from './copy-mark.ts';
 import type { CopyReader } from './copy-reader.ts';
-import { COPIED_TABLES, checkArchives, copyArchives, copyRecords } from './copy-records.ts';
+import { COPIED_TABLES, copyTables, findDifferentTable } from './copy-tables.ts';
 import type { CopyTarget } from './copy-target.ts';
 import { sealTarget } from './seal-target.ts';
 
@@ -18,9 +20,6 @@ const FEW_CHANGES = 2000;
 const MIN_PAUSE_MS = 200;
 /** The longest pause between two rounds. A round over many accounts uses the source for half of the time at most. */
 const MAX_PAUSE_MS = 1000;
-/** While following, small tables are read again and again, at most for a twentieth of the time. */
-const RECORDS_EVERY_MS = 5000;
-const PAUSE_OF_RECORDS = 20;
 
 /** How far a copy is that follows. */
 export interface Behind extends Round {
@@ -67,8 +66,8 @@ interface Equal {
 
 type Unequal =
   | { end: 'stopped' }
-  /** The source was to stay as it is, and goes on: so much was copied in the last round. */
-  | { end: 'source changed'; changes: number; records: number };
+  /** The source was to stay as it is, and is used: so many changes came, or rows of a small table, while the rest was copied. */
+  | { end: 'source changed'; changes: number; table: string | null };
 
 /** `found` is how many changes an earlier copy, which was cut off or ended, had copied. */
 export type CopyEnd = (Equal | Unequal) & { copied: CopiedCounts; found: number; tookMs: number };
@@ -86,8 +85,7 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   let [missing, found] = [0, 0];
   const context: CopyContext = {
     ...{ source, target, targetReader, targetStore, copied, isStopped, monotonicMs },
-    moved: null,
-    computed: new Map(),
+    written: null,
     onProgress: () => options.onProgress(copied, Math.max(missing, copied.changes)),
   };
   const hasEnded = await prepare(options, context);
@@ -114,14 +112,40 @@ async function compareEnded(context: CopyContext): Promise<ComparedSides> {
 async function copyAndEnd(options: CopyOptions, context: CopyContext): Promise<Equal | Unequal> {
   const { following, openSource, isStopped } = options;
   for (let round = 0; round < MAX_ROUNDS && !isStopped(); round++)
-    if ((await copyAll(context)).changes < FEW_CHANGES) break;
+    if ((await copyRound(context)).changes < FEW_CHANGES) break;
   if (following !== null) await follow(context, following);
-  // What can be found while the source records is found now.
+  // What can be compared while the source is used is compared now, so that writes are refused for a short time.
+  context.written = new Map();
+  await compareRows(context, null);
+  await refuseClosed(context);
   if (!isStopped()) await compareSides(context);
-  if (openSource === null) return endBeside(options, context);
-  await copyChanges(context);
+  await copyRound(context);
+  if (isStopped()) return { end: 'stopped' };
+  return openSource === null ? endBeside(options, context) : endMoved(options, openSource, context);
+}
+
+/** Copies what the target lacks, and seals it. */
+async function copyRound(context: CopyContext): Promise<Round> {
+  const round = await copyChanges(context);
   await sealTarget(context);
-  return isStopped() ? { end: 'stopped' } : endMoved(options, openSource, context);
+  return round;
+}
+
+/**
+ * Copies the rest from a source that nobody writes to, and compares both sides. Returns what differs then: the source is used.
+ *
+ * Throws: TargetContradicts, CopyFailed.
+ */
+async function copyRest(
+  context: CopyContext,
+): Promise<{ compared: ComparedSides; table: string | undefined }> {
+  await copyRound(context);
+  await copyTables(context);
+  await refuseClosed(context);
+  await compareRows(context, context.written);
+  await compareRemoved(context);
+  const compared = await compareSides(context);
+  return { compared, table: await findDifferentTable(context) };
 }
 
 /**
@@ -152,9 +176,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
   }
   if (theirs?.state === 'moved') {
     // A way back that can't end must not take the mark with which the target can be used again.
-    await refuseLongerTarget(context);
-    await checkArchives(context);
-    await compareSides(context);
+    await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
   // A service that was suspended can have written into the empty target, and acknowledged it, until it had the mark.
@@ -199,49 +221,31 @@ async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
     );
 }
 
-/** Copies what the target does not have. A round that finds nothing has seen both sides equal. */
-async function copyAll(context: CopyContext): Promise<Round & { records: number }> {
-  const archives = await copyArchives(context);
-  const round = await copyChanges(context);
-  const records = await copyRecords(context);
-  await sealTarget(context);
-  return { ...round, records: archives + records };
-}
-
 /** Copies in rounds until a stop signal. */
 async function follow(context: CopyContext, { isStopped, pause, onBehind }: Following): Promise<void> {
   const { monotonicMs } = context;
-  let recordsAtMs = monotonicMs() + RECORDS_EVERY_MS;
   while (!isStopped()) {
     const startedAtMs = monotonicMs();
     const round = await copyChanges(context);
     const tookMs = monotonicMs() - startedAtMs;
     if (round.changes > 0) await sealTarget(context);
     onBehind({ ...round, seconds: round.changes === 0 ? 0 : tookMs / 1000 });
-    if (startedAtMs >= recordsAtMs) {
-      const readAtMs = monotonicMs();
-      await copyArchives(context);
-      await copyRecords(context);
-      const pauseMs = PAUSE_OF_RECORDS * (monotonicMs() - readAtMs);
-      recordsAtMs = monotonicMs() + Math.max(RECORDS_EVERY_MS, pauseMs);
-    }
     await pause(Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, tookMs)));
   }
 }
 
-/** Ends a copy whose source stays as it is: it must be quiet for one round. */
+/** Ends a copy whose source stays as it is: nobody may write to it while the rest is copied. */
 async function endBeside({ target, isStopped }: CopyOptions, context: CopyContext): Promise<Equal | Unequal> {
-  let found = { changes: 0, records: 0 };
-  for (let round = 0; round < MAX_ROUNDS && !isStopped(); round++) {
-    const { changes, records } = await copyAll(context);
-    const compared = changes + records > 0 ? undefined : await compareSides(context);
-    if (compared?.behind === 0) {
+  const found: Unequal = { end: 'source changed', changes: 0, table: null };
+  for (let tries = 0; tries < MAX_ROUNDS && !isStopped(); tries++) {
+    const { compared, table } = await copyRest(context);
+    if (compared.behind === 0 && table === undefined) {
       await target.unmark();
       return { end: 'equal', compared, pausedMs: null };
     }
-    found = { changes: changes + (compared?.behind ?? 0), records };
+    Object.assign(found, { changes: compared.behind, table: table ?? null });
   }
-  return isStopped() ? { end: 'stopped' } : { end: 'source changed', ...found };
+  return isStopped() ? { end: 'stopped' } : found;
 }
 
 /**
@@ -273,11 +277,11 @@ async function endMoved(
       await marker.mark(mark);
       await requireMark(source, mark);
       onMoved();
-      await copyAll(context);
-      if (!isStopped()) compared = await compareSides(context);
-      if (compared !== undefined && compared.behind > 0)
+      const rest = await copyRest(context);
+      if (!isStopped()) compared = rest.compared;
+      if (compared !== undefined && (compared.behind > 0 || rest.table !== undefined))
         throw new CopyFailed(
-          'The source has recorded although it was marked as moved. Run the command again.',
+          `The source and the target differ${rest.table === undefined ? '' : ` in the table ${rest.table}`}, although the source was marked as moved. Run the command again.`,
         );
     } catch (error) {
       await giveUp(error instanceof Error ? error.message : String(error));

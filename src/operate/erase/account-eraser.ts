@@ -132,9 +132,10 @@ function* open(writer: Writer, account: string, settledEnd: number, entry: Audit
   if (unsettled.length > 0) return false;
   // Citus allows no function of time in a statement that writes.
   const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-  // Before its other rows, as recordings do.
+  // Before its other rows, as recordings do. A copy knows by the time that the account begins again, also if the clock was set back.
   yield* query(
-    `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL, erased_at_ms = ${now?.[0]} WHERE account = ${name}`,
+    `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
+erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,
   );
   yield* audit(entry, writer);
   for (const table of [...REMOVED_AT_THE_END, 'api_keys'])

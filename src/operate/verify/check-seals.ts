@@ -4,7 +4,6 @@ import {
   BLOCK_CHANGES,
   DIGEST_CHARACTERS,
   digestOfChange,
-  NO_DIGEST,
   NO_SEAL,
   type SealBlock,
   type SealHead,
@@ -144,15 +143,13 @@ class SealCheck {
       }
       const text = sealedTextOf(this.#account, change);
       if (sequence > floorSequence) seal = sealAfter(seal, text);
-      if (block === undefined || isSealed(block, sequence - before - 1, text, sequence <= floorSequence))
-        continue;
+      if (block === undefined || isSealed(block, sequence - before - 1, text)) continue;
       isAsSealed = false;
       this.#isRestNamed ||= sequence <= floorSequence;
       await this.#changed(change);
     }
     this.#seal = block?.seal ?? seal;
-    // A copy has no blocks up to its floor.
-    if (last < floorSequence || (last === floorSequence && block === undefined)) return;
+    if (last < floorSequence) return;
     if (isAsSealed && seal === block?.seal) return;
     if (block === undefined || isAsSealed) await this.#differs(last, block?.seal ?? 'none', seal);
   }
@@ -179,10 +176,8 @@ class SealCheck {
 }
 
 /** Whether a change has the text that it was sealed with, by its place in a block. */
-function isSealed({ digests }: SealBlock, place: number, text: string, canBeUnknown: boolean): boolean {
-  const digest = digests.slice(place * DIGEST_CHARACTERS, (place + 1) * DIGEST_CHARACTERS);
-  return digest === digestOfChange(text) || (canBeUnknown && digest === NO_DIGEST);
-}
+const isSealed = ({ digests }: SealBlock, place: number, text: string): boolean =>
+  digests.slice(place * DIGEST_CHARACTERS, (place + 1) * DIGEST_CHARACTERS) === digestOfChange(text);
 
 const noLastSeal = (account: string, { sequence }: SealBlock): Disagreement => ({
   check: 'seals',

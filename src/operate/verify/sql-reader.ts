@@ -96,6 +96,15 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
       .slice(0, limit);
   }
 
+  /** The transactions of an account with some references, for a copy. */
+  async findRows(account: string, references: readonly string[]): Promise<StoredRow[]> {
+    const rows = await this.read<StoredValues>(
+      `SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = $1 AND reference IN (${references.map((_, at) => `$${at + 2}`).join(', ')})`,
+      [account, ...references],
+    );
+    return rows.map(storedRowOf);
+  }
+
   async readSealHead(account: string): Promise<SealHead | undefined> {
     const [row] = await this.read<SealValues>(READ_SEAL_HEAD, [account]);
     return row && sealHeadOf(row);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { type CopyEnd, type CopyOptions, copyDatabase } from '../../../src/operate/copy/copy.ts';
-import { type Contradictions, TargetContradicts } from '../../../src/operate/copy/copy-context.ts';
-import type { CopyReader } from '../../../src/operate/copy/copy-reader.ts';
+import { type Contradiction, TargetContradicts } from '../../../src/operate/copy/copy-context.ts';
+import { type CopyReader, LAST_ACCOUNT } from '../../../src/operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../../../src/operate/copy/copy-target.ts';
 import { readAllRows } from '../../../src/operate/verify/read-rows.ts';
 import { unfinishedCopy } from '../../../src/operate/verify/verify.ts';
@@ -18,7 +18,7 @@ export async function openReader(url: string): Promise<CopyReader> {
   return opened.reader;
 }
 
-const TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
+const TABLES = [...(tablesWith(({ copied }) => copied === 'records') as CopiedTable[]), 'archives'] as const;
 
 /** Everything that is copied, as a database has it. */
 export interface Contents {
@@ -31,7 +31,8 @@ export async function contentsOf(url: string): Promise<Contents> {
   const reader = await openReader(url);
   try {
     const contents: Contents = { heads: {}, rows: {}, records: {} };
-    for (const { account, head } of await reader.listHeads('', 10_000)) contents.heads[account] = head;
+    for (const { account, head } of await reader.listHeads('', LAST_ACCOUNT, 10_000))
+      contents.heads[account] = head;
     for (let account = await reader.nextAccount(''); account !== undefined; ) {
       contents.rows[account] = (
         await Array.fromAsync(readAllRows(reader, account, { pageSize: 10_000 }))
@@ -121,7 +122,7 @@ export interface CopyRun {
   through?: (databases: Databases) => Partial<Databases>;
 }
 
-type CopyRunEnd = CopyEnd | { end: 'contradictions'; contradictions: Contradictions };
+type CopyRunEnd = CopyEnd | { end: 'contradiction'; contradiction: Contradiction };
 
 /** Copies one database to another in this process. */
 export async function copyBetween(from: string, to: string, run: CopyRun = {}): Promise<CopyRunEnd> {
@@ -154,7 +155,7 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
     });
   } catch (error) {
     if (!(error instanceof TargetContradicts)) throw error;
-    return { end: 'contradictions', contradictions: error.contradictions };
+    return { end: 'contradiction', contradiction: error.contradiction };
   } finally {
     for (const one of opened) await one.close();
   }

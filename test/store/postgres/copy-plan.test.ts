@@ -58,11 +58,15 @@ const PARTS: ChangePart[] = [
     account: 'new1',
     after: 0,
     upTo: 200,
+    afterNonce: undefined,
     rows: Array.from({ length: 200 }, (_, at) => rowAt(`n${at}`, at + 1)),
   },
-  { account: 'large', after: 2 * ROWS + 1, upTo: 2 * ROWS + 2, rows: [rowAt('n', 2 * ROWS + 2)] },
   {
-    ...{ account: 'small9', after: 11, upTo: 12 },
+    ...{ account: 'large', after: 2 * ROWS + 1, upTo: 2 * ROWS + 2, afterNonce: undefined },
+    rows: [rowAt('n', 2 * ROWS + 2)],
+  },
+  {
+    ...{ account: 'small9', after: 11, upTo: 12, afterNonce: 5 },
     rows: [
       rowAt('small94', 12, {
         createdAtMs: 4,
@@ -112,16 +116,20 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
 
     const checkWrites = async (client: pg.Client) => {
       const statements = changeStatements(PARTS);
-      assert.equal(statements.length, 5);
+      assert.equal(statements.length, 6);
       await client.query('BEGIN');
       for (const [at, { text, values }] of statements.entries()) {
         await client.query(`PREPARE write${at} AS ${text}`);
-        const plan = await explainPrepared(client, `write${at}`, values);
+        const plan = await explainPrepared(client, `write${at}`, values as string[]);
         const shown = () => JSON.stringify(plan, null, 1);
         for (const node of nodesOf(plan)) {
           assert.ok(!/Seq Scan|Bitmap|Hash|Merge/.test(String(node['Node Type'])), shown());
           if (!('Index Name' in node)) continue;
-          assert.match(String(node['Index Name']), /^(accounts|transactions|daily_totals)_pkey$/, shown());
+          assert.match(
+            String(node['Index Name']),
+            /^(accounts|transactions|daily_totals)_pkey$|^transactions_by_(pending|final)_sequence$/,
+            shown(),
+          );
           assert.ok('Index Cond' in node, shown());
         }
         // Each row is looked up once, and written to the table and its indexes.

@@ -1,6 +1,6 @@
 import type { Behind, CopyEnd } from '../../../operate/copy/copy.ts';
-import type { Contradiction, Contradictions } from '../../../operate/copy/copy-context.ts';
-import { counted, number } from '../../../values/counted.ts';
+import type { Contradiction } from '../../../operate/copy/copy-context.ts';
+import { counted } from '../../../values/counted.ts';
 import { quote } from '../../../values/quote.ts';
 
 export type Output = 'text' | 'json';
@@ -35,18 +35,12 @@ export function reportCopied(
 const foundBefore = (found: number): string[] =>
   found === 0 ? [] : [`The target had ${counted(found, 'change')} already.`];
 
-export function explainContradictions({ kept, count }: Contradictions, output: Output): string[] {
-  if (output === 'json')
-    return [
-      ...kept.map((contradiction) => JSON.stringify({ contradiction })),
-      JSON.stringify({ contradictions: count }),
-    ];
-  const more = count - kept.length;
-  return [...kept.map(lineOf), ...(more === 0 ? [] : [`and ${number(more)} more`])];
+export function contradictionLine(contradiction: Contradiction, output: Output): string {
+  const { account, place, source, target } = contradiction;
+  return output === 'json'
+    ? JSON.stringify({ contradiction })
+    : `account ${quote(account)}, ${place}: the source has ${source}; the target has ${target}`;
 }
-
-const lineOf = ({ account, place, source, target }: Contradiction): string =>
-  `account ${quote(account)}, ${place}: the source has ${source}; the target has ${target}`;
 
 export function explainEnd(end: Exclude<CopyEnd, EndOf<'equal'>>): string[] {
   if (end.end === 'stopped')
@@ -55,7 +49,9 @@ export function explainEnd(end: Exclude<CopyEnd, EndOf<'equal'>>): string[] {
       ...foundBefore(end.found),
     ];
   return [
-    `The source still records: ${counted(end.changes, 'change')} and ${counted(end.records, 'record')} of keys, exports or webhooks came during the last round.`,
+    end.table === null
+      ? `The source still records: ${counted(end.changes, 'change')} came while the rest was copied.`
+      : `The source is still used: rows of ${end.table} changed while the rest was copied.`,
     'Stop its service, or run the command without --keep-source. Until the copy ends, no service can use the target.',
   ];
 }

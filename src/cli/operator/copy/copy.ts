@@ -14,14 +14,13 @@ import {
   openStore,
   openStoreWithoutMigrating,
 } from '../../../store/open-store.ts';
-import { counted } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printResult, progress } from '../../terminal/output.ts';
 import { noteMigrations, readerOf, WRITE_TIME_LIMIT_MS } from '../../with-store.ts';
-import { explainContradictions, explainEnd, type Output, reportCopied } from './copy-report.ts';
+import { contradictionLine, explainEnd, type Output, reportCopied } from './copy-report.ts';
 import { copySignals } from './copy-signals.ts';
 
 interface CopyArguments {
@@ -95,8 +94,7 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
     printResult(...reportCopied(end, names, output));
   } catch (error) {
     shown.clear();
-    if (error instanceof TargetContradicts)
-      printResult(...explainContradictions(error.contradictions, output));
+    if (error instanceof TargetContradicts) printResult(contradictionLine(error.contradiction, output));
     throw explained(error);
   } finally {
     signals.forget();
@@ -129,7 +127,7 @@ async function openTargetStore(url: string) {
 function explained(error: unknown): unknown {
   if (error instanceof TargetContradicts)
     return new CommandFailed(
-      `The target contradicts the source in ${counted(error.contradictions.count, 'place')}.`,
+      'The target contradicts the source.',
       'If the source was restored from a backup while it was copied, export what the target alone has. If somebody changed rows with SQL, "transactions verify" on the source names them. Then copy into an empty database.',
     );
   if (error instanceof StoreUnavailable)

@@ -8,8 +8,8 @@ import {
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { selectOfAccount } from '../../../db/postgres/topology.ts';
 import { changePages, nonceSql } from '../../changes/postgres/list-changes.ts';
-import { NO_SEAL, type SealBlock, type SealHead, sealChanges } from '../seal.ts';
-import { readSealSql, type SealRow, sealedUpTo } from '../seal-rows.ts';
+import { NO_SEAL, UNSEALED as NOTHING_SEALED, type SealBlock, type SealHead, sealChanges } from '../seal.ts';
+import { sealHeadOf } from '../seal-rows.ts';
 import { type Sealer, type UnsealedLister, type UnsealedRow, unsealedOf } from '../seals.ts';
 
 interface SealerOptions {
@@ -38,23 +38,13 @@ const UNSEALED = readStatement(unsealedSql('$1', '$2'), (row): UnsealedRow => [r
 const isOfHistory = (account: string, sequence: string, nonce: string) =>
   `${nonceSql(account, sequence)} = ${nonce}`;
 
-/** The row that STORE moves: before the first change, or at the floor of an archived account. */
+/** The row that STORE moves, before the first change. */
 const beginSql = (account: string, isStill: string) =>
   `INSERT INTO seals (account, sequence, seal, digests)
 SELECT account, 0, '${NO_SEAL}', '' FROM accounts WHERE account = ${account} AND ${isStill}
 ON CONFLICT (account) DO NOTHING`;
 
-const beginAtFloorSql = (account: string, isStill: string, sequence: string, digests: string) =>
-  `INSERT INTO seals (account, sequence, nonce, seal, digests)
-SELECT account, floor_sequence, floor_nonce, floor_seal, ${digests} FROM archives WHERE account = ${account} AND floor_sequence = ${sequence} AND ${isStill}
-ON CONFLICT (account) DO NOTHING`;
-
 const BEGIN = readStatement(beginSql('$1', isOfHistory('$1', '$2', '$3')), () => undefined);
-const BEGIN_AT_FLOOR = readStatement(
-  beginAtFloorSql('$1', isOfHistory('$1', '$2', '$3'), '$4', '$5::text'),
-  () => undefined,
-);
-
 /**
  * Moves the seal of the account $1 from $2 to $3, whose change has the nonce $4, and adds the blocks if it did. Of two statements at once, the
  * second waits for the row of the first, and finds another number in it. No recording locks a row of these tables.
@@ -82,18 +72,15 @@ const storeOnPostgres =
   (background: BackgroundConnections): Sealer['storeSeals'] =>
   async (account, from, { head, blocks }) => {
     const { sequence, nonce, seal, digests } = head;
-    const last = [account, sequence, nonce];
-    const [, , [moved]] = await background.transact(account, [
+    const results = await background.transact(account, [
       { statement: COMMIT_LATER, values: [] },
-      from.sequence === 0
-        ? { statement: BEGIN, values: last }
-        : { statement: BEGIN_AT_FLOOR, values: [...last, from.sequence, from.digests] },
+      ...(from.sequence === 0 ? [{ statement: BEGIN, values: [account, sequence, nonce] }] : []),
       {
         statement: STORE,
         values: [account, from.sequence, sequence, nonce, seal, digests, ...arraysOf(blocks)],
       },
     ]);
-    return moved === 1;
+    return results.at(-1)?.[0] === 1;
   };
 
 /** The script on Citus, where each statement names the account as a value: the blocks are added after the seal was moved, while its row is locked. */
@@ -104,13 +91,10 @@ const storeOnCitus =
     const { sequence, nonce, seal, digests } = head;
     const [sequences, seals, digestsOfBlocks] = arraysOf(blocks).map(pg.escapeLiteral);
     const isStill = isOfHistory(name, String(sequence), String(nonce));
-    const begin =
-      from.sequence === 0
-        ? beginSql(name, isStill)
-        : beginAtFloorSql(name, isStill, String(from.sequence), `'${from.digests}'`);
+    const begin = from.sequence === 0 ? `${beginSql(name, isStill)};` : '';
     const results = await background.script(
       account,
-      `${begin};
+      `${begin}
 SELECT sequence FROM seals WHERE account = ${name} FOR NO KEY UPDATE;
 INSERT INTO seal_blocks (account, sequence, seal, digests)
 SELECT seals.account, blocks.* FROM seals CROSS JOIN unnest(${sequences}::bigint[], ${seals}::text[], ${digestsOfBlocks}::text[]) AS blocks
@@ -123,8 +107,12 @@ WHERE seals.account = ${name} AND seals.sequence = ${from.sequence} AND ${isStil
 
 export function sealer({ primary, background, topology }: SealerOptions): Sealer & UnsealedLister {
   const read = readStatement(
-    selectOfAccount(topology, 'is_floor, sequence, nonce, seal, digests', readSealSql),
-    (row): SealRow => [row.integer(), row.integer(), row.integerOrNull(), row.text(), row.text()],
+    selectOfAccount(
+      topology,
+      'sequence, nonce, seal, digests',
+      (account) => `SELECT sequence, nonce, seal, digests FROM seals WHERE seals.account = ${account}`,
+    ),
+    (row) => sealHeadOf([row.integer(), row.integerOrNull(), row.text(), row.text()]),
   );
   const listChanges = changePages(topology);
   const listAccounts = async (after: string, limit: number): Promise<UnsealedRow[]> => {
@@ -135,7 +123,8 @@ export function sealer({ primary, background, topology }: SealerOptions): Sealer
   };
   return {
     listUnsealed: async (after, limit) => unsealedOf(await listAccounts(after, limit)),
-    readSeal: async (account): Promise<SealHead> => sealedUpTo((await primary.read(read, [account]))[0]),
+    readSeal: async (account): Promise<SealHead> =>
+      (await primary.read(read, [account]))[0] ?? NOTHING_SEALED,
     sealChanges: async (account, from, limit) =>
       sealChanges(account, from, await listChanges(background, { account, after: from.sequence, limit })),
     storeSeals: (topology === 'one server' ? storeOnPostgres : storeOnCitus)(background),

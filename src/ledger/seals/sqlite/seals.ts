@@ -1,16 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Synchronous } from '../../../db/sqlite/synchronous.ts';
 import { changeLister, nonceReader } from '../../changes/sqlite/list-changes.ts';
-import { NO_SEAL, type SealHead, type Sealing, sealChanges } from '../seal.ts';
-import { readSealSql, type SealRow, sealedUpTo } from '../seal-rows.ts';
+import { NO_SEAL, type SealHead, type Sealing, sealChanges, UNSEALED } from '../seal.ts';
+import { READ_SEAL_HEAD, type SealValues, sealHeadOf } from '../seal-rows.ts';
 import { type Sealer, type UnsealedLister, type UnsealedRow, unsealedOf } from '../seals.ts';
 
-const READ_SEAL = readSealSql('?1');
-
 export function sealReader(db: DatabaseSync): (account: string) => SealHead {
-  const read = db.prepare(READ_SEAL);
+  const read = db.prepare(READ_SEAL_HEAD.replace('$', '?'));
   read.setReturnArrays(true);
-  return (account) => sealedUpTo(read.get(account) as unknown as SealRow | undefined);
+  return (account) => {
+    const row = read.get(account) as unknown as SealValues | undefined;
+    return row === undefined ? UNSEALED : sealHeadOf(row);
+  };
 }
 
 export function changeSealer(db: DatabaseSync): (account: string, from: SealHead, limit: number) => Sealing {
@@ -37,10 +38,6 @@ export function sealWriter(db: DatabaseSync): SealWriter {
   const begin = db.prepare(
     `INSERT INTO seals (account, sequence, seal, digests) VALUES (?, 0, '${NO_SEAL}', '') ON CONFLICT DO NOTHING`,
   );
-  const beginAtFloor = db.prepare(
-    `INSERT INTO seals (account, sequence, nonce, seal, digests)
-     SELECT account, floor_sequence, floor_nonce, floor_seal, ?3 FROM archives WHERE account = ?1 AND floor_sequence = ?2 ON CONFLICT DO NOTHING`,
-  );
   const advance = db.prepare(
     'UPDATE seals SET sequence = ?3, nonce = ?4, seal = ?5, digests = ?6 WHERE account = ?1 AND sequence = ?2',
   );
@@ -54,7 +51,6 @@ export function sealWriter(db: DatabaseSync): SealWriter {
       const { sequence, nonce, seal, digests } = head;
       if (nonceOf(account, sequence) !== nonce) return false;
       if (from.sequence === 0) begin.run(account);
-      else beginAtFloor.run(account, from.sequence, from.digests);
       const isStored = advance.run(account, from.sequence, sequence, nonce, seal, digests).changes === 1;
       if (isStored)
         for (const block of blocks) addBlock.run(account, block.sequence, block.seal, block.digests);

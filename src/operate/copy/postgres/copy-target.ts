@@ -9,19 +9,11 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { TABLE_WAIT_MS, whenTablesAreFree } from '../../../db/postgres/migration-lock.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import type { CopiedTable } from '../../../values/tables.ts';
-import type { StoredRecord } from '../../verify/verify-reader.ts';
 import { refusedChanges } from '../copy-context.ts';
 import type { CopyMark } from '../copy-mark.ts';
-import { type ChangePart, type CopyTarget, removalsOf } from '../copy-target.ts';
+import type { ChangePart, CopyStatement, CopyTarget } from '../copy-target.ts';
 import { BEGIN_OF_COPY, fenceOf, REMOVE_FENCE, REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
-import {
-  type CopyStatement,
-  changeStatements,
-  deleteRecordsSql,
-  REMOVE_COPIED_DETAILS,
-  writeRecordsSql,
-} from './write-sql.ts';
+import { changeStatements } from './write-sql.ts';
 
 interface CopyTargetOptions {
   /** Sends what it is given at once, behind what is in flight. */
@@ -50,6 +42,10 @@ const alone = (text: string): CopyStatement => ({ text, values: [] });
 /** The writes of `transactions copy`. Statements of a transaction of the database are sent together, its commit included. */
 export class PostgresCopyTarget implements CopyTarget {
   readonly writesInFlight = WRITES_IN_FLIGHT;
+  readonly jsonRows = {
+    from: (table: string) => `json_populate_recordset(NULL::${table}, $1)`,
+    column: (name: string) => name,
+  };
   readonly #options: CopyTargetOptions;
   readonly #begin: readonly string[];
   /** Settles when the calls before have settled. */
@@ -80,20 +76,8 @@ export class PostgresCopyTarget implements CopyTarget {
     return written;
   }
 
-  async writeRecords(table: CopiedTable, records: readonly StoredRecord[]): Promise<void> {
-    if (records.length === 0) return;
-    await this.#write([
-      { text: writeRecordsSql(table), values: [JSON.stringify(records)] },
-      ...removalsOf(table, records).map((removal) => ({
-        text: REMOVE_COPIED_DETAILS,
-        values: removal.map(String),
-      })),
-    ]);
-  }
-
-  async deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void> {
-    if (keys.length === 0) return;
-    await this.#write([{ text: deleteRecordsSql(table, keys.length), values: keys.flat().map(String) }]);
+  async run(statements: readonly CopyStatement[]): Promise<void> {
+    await this.#write(statements);
   }
 
   /** What was written before is on the disk when this is. */
@@ -144,7 +128,7 @@ export class PostgresCopyTarget implements CopyTarget {
     if (failed !== undefined) throw failed.reason;
   }
 
-  async #query<Row extends Value[]>(text: string, values: readonly (string | number)[] = []): Promise<Row[]> {
+  async #query<Row extends Value[]>(text: string, values: CopyStatement['values'] = []): Promise<Row[]> {
     try {
       const query = { ...arrayQuery(text, values), query_timeout: ANSWER_MS };
       return (await this.#options.writer.query<Row>(query)).rows;

@@ -20,8 +20,7 @@ import {
   accountHeadOf,
   type ChangeRange,
   type CopyReader,
-  HEAD_COLUMNS,
-  HEAD_TABLES,
+  HEADS,
   type HeadValues,
 } from '../copy-reader.ts';
 import type { CopyTarget } from '../copy-target.ts';
@@ -87,12 +86,20 @@ class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
     return identity;
   }
 
-  async listHeads(after: string, limit: number): Promise<AccountHead[]> {
-    // Written with values: Citus has no plan with parameters of a statement that reads every shard.
-    const rows = await this.read<HeadValues>(
-      `SELECT ${HEAD_COLUMNS} FROM ${HEAD_TABLES} WHERE accounts.account > ${pg.escapeLiteral(after)} ORDER BY accounts.account LIMIT ${limit}`,
+  listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]> {
+    const [first, last] = [after, upTo].map(pg.escapeLiteral);
+    return this.#heads(
+      `accounts.account > ${first} AND accounts.account <= ${last} ORDER BY accounts.account LIMIT ${limit}`,
     );
-    return rows.map(accountHeadOf);
+  }
+
+  async findHead(account: string): Promise<AccountHead | undefined> {
+    return (await this.#heads(`accounts.account = ${pg.escapeLiteral(account)}`))[0];
+  }
+
+  /** Values are written in: Citus has no plan with parameters of a statement that reads every shard. */
+  async #heads(condition: string): Promise<AccountHead[]> {
+    return (await this.read<HeadValues>(`${HEADS} WHERE ${condition}`)).map(accountHeadOf);
   }
 
   async readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]> {

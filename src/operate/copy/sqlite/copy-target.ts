@@ -1,10 +1,8 @@
 import { Thread, type ThreadCall } from '../../../db/sqlite/thread.ts';
-import type { CopiedTable } from '../../../values/tables.ts';
 import { storedValuesOf } from '../../stored-rows.ts';
-import type { StoredRecord } from '../../verify/verify-reader.ts';
 import { refusedChanges } from '../copy-context.ts';
 import type { CopyMark } from '../copy-mark.ts';
-import type { ChangePart, CopyTarget } from '../copy-target.ts';
+import type { ChangePart, CopyStatement, CopyTarget } from '../copy-target.ts';
 import type { CopyWriter, SentPart } from './copy-writer.ts';
 
 /** Rows are garbage when they are written. More would only hold more of them. */
@@ -16,6 +14,10 @@ export class SqliteCopyTarget implements CopyTarget {
   readonly #release: () => void;
   /** One is written, and the next one waits. */
   readonly writesInFlight = 2;
+  readonly jsonRows = {
+    from: () => 'json_each($1)',
+    column: (name: string) => `value ->> '${name}'`,
+  };
 
   /** `release` releases the lock against a second copy. */
   constructor(path: string, release: () => void) {
@@ -31,21 +33,17 @@ export class SqliteCopyTarget implements CopyTarget {
   }
 
   async writeChanges(parts: readonly ChangePart[]): Promise<void> {
-    const sent = parts.map(({ account, after, upTo, rows }): SentPart => {
+    const sent = parts.map(({ rows, ...part }): SentPart => {
       // Near the rows that were written before them in the table, which is in this order.
       const sorted = rows.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
-      return { account, after, upTo, rows: sorted.map(storedValuesOf) };
+      return { ...part, rows: sorted.map(storedValuesOf) };
     });
     const refused = await this.#send<string | null>('writeChanges', sent);
     if (refused !== null) throw refusedChanges(refused);
   }
 
-  async writeRecords(table: CopiedTable, records: readonly StoredRecord[]): Promise<void> {
-    await this.#send('writeRecords', table, records);
-  }
-
-  async deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void> {
-    await this.#send('deleteRecords', table, keys);
+  async run(statements: readonly CopyStatement[]): Promise<void> {
+    await this.#send('run', statements);
   }
 
   async unmark(): Promise<void> {

@@ -12,8 +12,7 @@ import {
   accountHeadOf,
   type ChangeRange,
   type CopyReader,
-  HEAD_COLUMNS,
-  HEAD_TABLES,
+  HEADS,
   type HeadValues,
 } from '../copy-reader.ts';
 import type { CopyTarget } from '../copy-target.ts';
@@ -78,8 +77,7 @@ UNION ALL
 SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_final_sequence
 WHERE account = ?1 AND final_sequence > ?2 AND final_sequence <= ?3 AND (pending_sequence IS NULL OR pending_sequence <= ?2)`;
 
-const HEADS = `SELECT ${HEAD_COLUMNS} FROM ${HEAD_TABLES}
-WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0`;
+const HEADS_BETWEEN = `${HEADS} WHERE accounts.account > ? AND accounts.account <= ? ORDER BY accounts.account LIMIT ? + 0`;
 
 /** The reads of a copy, on a connection that only reads. */
 class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
@@ -88,8 +86,12 @@ class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
     return `sqlite ${dev} ${ino}`;
   }
 
-  async listHeads(after: string, limit: number): Promise<AccountHead[]> {
-    return this.all<HeadValues>(HEADS, [after, limit]).map(accountHeadOf);
+  async listHeads(...range: Parameters<CopyReader['listHeads']>): Promise<AccountHead[]> {
+    return this.all<HeadValues>(HEADS_BETWEEN, range).map(accountHeadOf);
+  }
+
+  async findHead(account: string): Promise<AccountHead | undefined> {
+    return this.all<HeadValues>(`${HEADS} WHERE accounts.account = ?`, [account]).map(accountHeadOf)[0];
   }
 
   async readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]> {

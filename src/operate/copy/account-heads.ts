@@ -1,0 +1,49 @@
+import { show } from '../verify/check-row.ts';
+import { type CopyContext, CopyFailed } from './copy-context.ts';
+import { type AccountHead, LAST_ACCOUNT } from './copy-reader.ts';
+
+const HEADS_PER_READ = 1000;
+
+/** The heads of an account in both databases, at least one of them. */
+export type HeadPair = {
+  account: string;
+  source?: AccountHead | undefined;
+  target?: AccountHead | undefined;
+};
+
+/** The heads of all accounts of both databases. Throws: CopyFailed if an account of the target is being erased. */
+export async function* headPairs({
+  source,
+  targetReader,
+}: Pick<CopyContext, 'source' | 'targetReader'>): AsyncGenerator<HeadPair, undefined> {
+  for (let after = ''; after !== LAST_ACCOUNT; ) {
+    const ours = await source.listHeads(after, LAST_ACCOUNT, HEADS_PER_READ);
+    const upTo = (ours.length === HEADS_PER_READ && ours.at(-1)?.account) || LAST_ACCOUNT;
+    const theirs = new Map<string, AccountHead>();
+    for (let last: string | undefined = after; last !== undefined; ) {
+      const heads: AccountHead[] = await targetReader.listHeads(last, upTo, HEADS_PER_READ);
+      for (const head of heads) theirs.set(head.account, head);
+      last = heads.length === HEADS_PER_READ ? heads.at(-1)?.account : undefined;
+    }
+    for (const head of theirs.values()) if (head.isClosed) throw closedAccount('target', head.account);
+    for (const head of ours) {
+      yield { account: head.account, source: head, target: theirs.get(head.account) };
+      theirs.delete(head.account);
+    }
+    for (const head of theirs.values()) yield { account: head.account, target: head };
+    after = upTo;
+  }
+  return undefined;
+}
+
+export const closedAccount = (side: 'source' | 'target', account: string): CopyFailed =>
+  new CopyFailed(
+    `The account ${show(account)} of the ${side} is being erased. Complete that with "transactions erase" there, and run the command again.`,
+  );
+
+/** Whether an account has neither been erased nor archived between two heads: its changes then only become more. */
+export const isSameLife = (one: AccountHead | undefined, other: AccountHead | undefined): boolean =>
+  (one?.erasedAtMs ?? null) === (other?.erasedAtMs ?? null) &&
+  (one?.archivedBeforeMs ?? 0) === (other?.archivedBeforeMs ?? 0) &&
+  (one?.floorSequence ?? 0) === (other?.floorSequence ?? 0) &&
+  (one?.removedChanges ?? 0) === (other?.removedChanges ?? 0);

@@ -1,0 +1,94 @@
+import { ARCHIVE_COLUMNS, archiveRowOf } from '../../ledger/archives/archive.ts';
+import { BLOCK_CHANGES, DIGEST_CHARACTERS } from '../../ledger/seals/seal.ts';
+import { show } from '../verify/check-row.ts';
+import { isSameLife } from './account-heads.ts';
+import { type CopyContext, CopyFailed } from './copy-context.ts';
+import type { AccountHead, CopyReader } from './copy-reader.ts';
+import type { CopyStatement } from './copy-target.ts';
+
+const CHANGES_PER_REMOVAL = 10_000;
+const BLOCKS_PER_STATEMENT = 1000;
+
+/** What the copy writes of an account, apart from small tables. */
+const TABLES = ['transactions', 'daily_totals', 'seal_blocks', 'seals', 'archives'] as const;
+
+const parametersOf = (count: number) => Array.from({ length: count }, (_, at) => `$${at + 1}`).join(', ');
+
+const insert = (table: string, columns: string, values: CopyStatement['values']): CopyStatement => ({
+  text: `INSERT INTO ${table} (${columns}) VALUES (${parametersOf(values.length)})`,
+  values,
+});
+
+/**
+ * Removes what the target has of an account that was erased or archived since, and stores where its copy begins: the time of the erasure, the
+ * archive, and the seals up to the floor, which nothing can compute again. The head is moved last, so that an interrupted removal is
+ * found again. Returns false, and changes nothing, if the source erases or archives the account at the same time.
+ */
+export async function beginAccount(
+  { source, target, written }: CopyContext,
+  ours: AccountHead,
+  theirs: AccountHead | undefined,
+): Promise<boolean> {
+  const { account, floorSequence } = ours;
+  const begin = floorSequence === 0 ? [] : await sealedUpToFloor(source, account, floorSequence);
+  const now = await source.findHead(account);
+  if (now?.isClosed !== false || !isSameLife(now, ours)) return false;
+  for (let after = 0; after < (theirs?.head ?? 0); after += CHANGES_PER_REMOVAL)
+    await target.run(
+      ['pending_sequence', 'final_sequence'].map((sequence) => ({
+        text: `DELETE FROM transactions WHERE account = $1 AND ${sequence} > $2 AND ${sequence} <= $3`,
+        values: [account, after, after + CHANGES_PER_REMOVAL],
+      })),
+    );
+  await target.run([
+    ...TABLES.map((table) => ({ text: `DELETE FROM ${table} WHERE account = $1`, values: [account] })),
+    {
+      text: `INSERT INTO accounts (account, head_sequence, erased_at_ms) VALUES ($1, 0, $2)
+ON CONFLICT (account) DO UPDATE SET head_sequence = 0, erased_at_ms = EXCLUDED.erased_at_ms`,
+      values: [account, ours.erasedAtMs],
+    },
+    ...begin,
+  ]);
+  written?.set(account, 0);
+  return true;
+}
+
+async function sealedUpToFloor(reader: CopyReader, account: string, floor: number): Promise<CopyStatement[]> {
+  const archive = await reader.readArchive(account);
+  if (archive?.floorSequence !== floor) return [];
+  const digests = await digestsBefore(reader, account, floor);
+  const statements = [
+    insert('archives', `account, ${ARCHIVE_COLUMNS}`, [account, ...archiveRowOf(archive)]),
+    insert('seals', 'account, sequence, nonce, seal, digests', [
+      ...[account, floor, archive.floorNonce, archive.floorSeal],
+      digests,
+    ]),
+  ];
+  const step = BLOCKS_PER_STATEMENT * BLOCK_CHANGES;
+  for (let after = 0; after < floor; after += step)
+    for (const block of await reader.readSealBlocks(account, after, Math.min(floor, after + step)))
+      statements.push(
+        insert('seal_blocks', 'account, sequence, seal, digests', [
+          ...[account, block.sequence, block.seal],
+          block.digests,
+        ]),
+      );
+  return statements;
+}
+
+/** The digests of the changes after the last whole block, up to the floor. */
+async function digestsBefore(reader: CopyReader, account: string, floor: number): Promise<string> {
+  const characters = (floor % BLOCK_CHANGES) * DIGEST_CHARACTERS;
+  const blockEnd = floor - (floor % BLOCK_CHANGES) + BLOCK_CHANGES;
+  // First the head: the block can be completed between the two reads.
+  const head = await reader.readSealHead(account);
+  const last =
+    head !== undefined && head.sequence < blockEnd
+      ? head
+      : (await reader.readSealBlocks(account, blockEnd - 1, blockEnd))[0];
+  const digests = last?.digests.slice(0, characters);
+  if (digests?.length === characters) return digests;
+  throw new CopyFailed(
+    `The account ${show(account)} of the source has no seals up to its archive. Run "transactions verify" on the source.`,
+  );
+}

@@ -1,0 +1,110 @@
+import { rowUpTo } from '../row-up-to.ts';
+import { STORED_FIELDS } from '../stored-rows.ts';
+import { readAllRecords } from '../verify/read-rows.ts';
+import type { StoredField, StoredRow } from '../verify/verify-reader.ts';
+import { headPairs, isSameLife } from './account-heads.ts';
+import { inBatches, isStill, type RangeOf } from './copy-changes.ts';
+import { type CopyContext, TargetContradicts } from './copy-context.ts';
+import type { AccountHead } from './copy-reader.ts';
+import type { CopyStatement } from './copy-target.ts';
+
+/** What the removal of details changes, and nothing else does. */
+const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
+
+/**
+ * Compares the transactions of the target with those of the source as they were at the heads of the target, details included, and removes
+ * the details that the source has removed since they were copied. `after` has the accounts, and the numbers after which they are compared;
+ * null is all of all.
+ *
+ * Throws: TargetContradicts.
+ */
+export async function compareRows(
+  context: CopyContext,
+  after: ReadonlyMap<string, number> | null,
+): Promise<void> {
+  const { source, targetReader } = context;
+  for await (const ranges of inBatches(copiedRanges(context, after))) {
+    if (context.isStopped()) return;
+    const [ours, theirs] = await Promise.all([source.readChanges(ranges), targetReader.readChanges(ranges)]);
+    for (const [at, { account, head }] of ranges.entries()) {
+      const then = (ours[at] ?? []).flatMap((row) => rowUpTo(row, head.copied) ?? []);
+      await compare(context, {
+        account,
+        ours: then,
+        theirs: theirs[at] ?? [],
+        isStill: () => isStill(source, head),
+      });
+    }
+    context.onProgress();
+  }
+}
+
+/** Compares the transactions whose details the source has removed, by its audit trail, which has references alone. */
+export async function compareRemoved(context: CopyContext): Promise<void> {
+  const { source, targetReader } = context;
+  for await (const entries of readAllRecords(source, 'account_audit', null)) {
+    const removals = entries.filter(({ action }) => action === 'details.removed');
+    const references = Map.groupBy(removals, (entry) => String(entry['account']));
+    for (const [account, some] of references) {
+      const subjects = [...new Set(some.map(({ subject }) => String(subject)))];
+      const [ours, theirs] = await Promise.all(
+        [source, targetReader].map((reader) => reader.findRows(account, subjects)),
+      );
+      await compare(context, { account, ours: ours ?? [], theirs: theirs ?? [], isStill: async () => true });
+    }
+  }
+}
+
+/** What the target has of each account, at its head. */
+async function* copiedRanges(
+  context: CopyContext,
+  after: ReadonlyMap<string, number> | null,
+): AsyncGenerator<RangeOf<AccountHead & { copied: number }>, undefined> {
+  for await (const { account, source, target } of headPairs(context)) {
+    const begin = after === null ? 0 : after.get(account);
+    if (begin === undefined || source === undefined || target === undefined) continue;
+    if (source.isClosed || !isSameLife(source, target)) continue;
+    yield { account, after: begin, upTo: target.head, head: { ...source, copied: target.head } };
+  }
+  return undefined;
+}
+
+interface Compared {
+  account: string;
+  ours: readonly StoredRow[];
+  theirs: readonly StoredRow[];
+  /** Whether the source has not erased or archived the account since its head was read. */
+  isStill(): Promise<boolean>;
+}
+
+async function compare({ target }: CopyContext, compared: Compared): Promise<void> {
+  const { account, ours, theirs, isStill } = compared;
+  const left = new Map(theirs.map((row) => [row.reference, row]));
+  const removals: CopyStatement[] = [];
+  const different: string[] = [];
+  for (const row of ours) {
+    const copied = left.get(row.reference);
+    left.delete(row.reference);
+    const fields = STORED_FIELDS.filter((field) => row[field] !== copied?.[field]);
+    if (fields.length === 0) continue;
+    if (copied?.detailsRemovedAtMs === null && row.detailsRemovedAtMs !== null && fields.every(isRemoved))
+      removals.push({ text: REMOVE, values: [row.detailsRemovedAtMs, account, row.reference] });
+    else different.push(row.reference);
+  }
+  const [reference] = [...different, ...left.keys()];
+  if (reference !== undefined && (await isStill())) {
+    const [there, here] = [ours, theirs].map((rows) => rows.find((row) => row.reference === reference));
+    const fields = STORED_FIELDS.filter((field) => there?.[field] !== here?.[field]).join(', ');
+    throw new TargetContradicts({
+      ...{ account, place: `transaction ${reference}` },
+      source: there === undefined ? 'none' : here === undefined ? 'one' : `other values of ${fields}`,
+      target: here === undefined ? 'none' : 'one',
+    });
+  }
+  if (removals.length > 0) await target.run(removals);
+}
+
+const isRemoved = (field: StoredField) => REMOVED.includes(field);
+
+const REMOVE =
+  'UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = $1 WHERE account = $2 AND reference = $3';

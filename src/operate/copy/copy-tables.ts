@@ -1,0 +1,40 @@
+import { type CopiedTable, tablesWith } from '../../values/tables.ts';
+import { recordColumns } from '../stored-rows.ts';
+import { readAllRecords } from '../verify/read-rows.ts';
+import type { CopyContext } from './copy-context.ts';
+
+/** The small tables, in the order in which they are written: `webhook_endpoints` before their failures. */
+export const COPIED_TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
+
+/** The tables whose rows are compared in the end: archives are written with their accounts. */
+const COMPARED_TABLES = [...COPIED_TABLES, 'archives'] as const;
+
+/** Makes the small tables of the target those of the source, once, when the source does not change any more. */
+export async function copyTables({ source, target, copied, onProgress }: CopyContext): Promise<void> {
+  copied.records = 0;
+  for (const table of COPIED_TABLES.toReversed())
+    await target.run([{ text: `DELETE FROM ${table}`, values: [] }]);
+  for (const table of COPIED_TABLES) {
+    const { from, column } = target.jsonRows;
+    const { columns } = recordColumns(table);
+    const text = `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.map(column).join(', ')} FROM ${from(table)}`;
+    for await (const records of readAllRecords(source, table, null)) {
+      if (records.length === 0) continue;
+      await target.run([{ text, values: [JSON.stringify(records)] }]);
+      copied.records += records.length;
+      onProgress();
+    }
+  }
+}
+
+/** The first small table whose rows differ; undefined if none does. */
+export async function findDifferentTable({ source, targetReader }: CopyContext): Promise<string | undefined> {
+  for (const table of COMPARED_TABLES) {
+    const theirs = readAllRecords(targetReader, table, null);
+    // Equal tables have equal pages.
+    for await (const records of readAllRecords(source, table, null))
+      if (JSON.stringify(records) !== JSON.stringify((await theirs.next()).value)) return table;
+    if ((await theirs.next()).done !== true) return table;
+  }
+  return undefined;
+}

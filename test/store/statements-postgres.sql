@@ -742,7 +742,7 @@ COMMIT;
 PREPARE s47 AS
 SELECT pg_advisory_xact_lock(1954051941, hashtext($1));
 PREPARE s48 AS
-INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
 WHERE stored < $18 ON CONFLICT (account, id) DO NOTHING RETURNING version;
 -- Index webhook_endpoints_pkey (account)
@@ -758,7 +758,7 @@ ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;
 BEGIN;
 EXECUTE s40 ('acct-0007');
 EXECUTE s47 ('acct-0007');
-EXECUTE s48 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
+EXECUTE s48 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, NULL, 20);
 EXECUTE s49 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'acct-0007', 1000, 'au_0000000000000002', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s50 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 EXECUTE s51 ('acct-0007');
@@ -768,7 +768,7 @@ PREPARE s52 AS
 SELECT id FROM api_keys WHERE id = $1 FOR SHARE;
 -- Index api_keys_pkey (id)
 PREPARE s53 AS
-INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
 WHERE stored < $18 AND EXISTS (SELECT 1 FROM api_keys WHERE id = $19 AND revoked_at_ms IS NULL) ON CONFLICT (account, id) DO NOTHING RETURNING version;
 -- Index api_keys_pkey (id) filtered
@@ -777,7 +777,7 @@ BEGIN;
 EXECUTE s40 ('acct-0007');
 EXECUTE s47 ('acct-0007');
 EXECUTE s52 ('key_0000000000000000');
-EXECUTE s53 ('acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20, 'key_0000000000000000');
+EXECUTE s53 ('acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, NULL, 20, 'key_0000000000000000');
 EXECUTE s49 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'acct-0007', 1000, 'au_0000000000000003', 'key.created', 'key_0000000000000001', NULL, 'api', 'key_0000000000000000', NULL);
 EXECUTE s50 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 EXECUTE s51 ('acct-0007');
@@ -785,10 +785,10 @@ COMMIT;
 
 -- listWebhooks
 PREPARE s54 AS
-SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
+SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.quick, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND true OFFSET 0
 ) AS found;
@@ -798,10 +798,10 @@ EXECUTE s54 ('acct-0007');
 
 -- findWebhook
 PREPARE s55 AS
-SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
+SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.quick, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND e.id = $2 OFFSET 0
 ) AS found;
@@ -890,15 +890,15 @@ COMMIT;
 
 -- listDeliverable
 BEGIN;
-SELECT set_config('transactions.webhook_buckets', '0000000100000000000000000000000000000000000000000000000000000000', true);
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+SELECT set_config('transactions.delivering', 'on', true);
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1), coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)
-FROM webhook_endpoints AS e WHERE e.bucket = ANY ('{7}'::bigint[]) AND e.disabled_at_ms IS NULL;
+FROM webhook_endpoints AS e WHERE (e.account, e.id) > ('', '') AND e.disabled_at_ms IS NULL ORDER BY account, id LIMIT 100;
 COMMIT;
 
 BEGIN;
-SELECT set_config('transactions.webhook_buckets', '0000001000000000000000000000000000000000000000000000000000000000', true);
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+SELECT set_config('transactions.delivering', 'on', true);
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1), coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)
 FROM webhook_endpoints AS e WHERE e.account = ANY ('{"acct-0007"}'::text[]) AND e.disabled_at_ms IS NULL;
 COMMIT;
@@ -922,8 +922,8 @@ EXECUTE s65 ('{"acct-0007"}');
 
 -- storeProgress
 PREPARE s66 AS
-INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
-SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
+INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
+SELECT e.account, e.id, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
     AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
   THEN greatest(before.next_attempt_at_ms, kept.last_failed_at_ms) ELSE kept.next_attempt_at_ms END, kept.response_status, kept.error FROM webhook_endpoints AS e
 CROSS JOIN unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[]) AS kept (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
@@ -946,7 +946,7 @@ DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequenc
 -- Index webhook_endpoints_pkey (account, id) filtered
 -- Index webhook_failures_pkey (account, endpoint_id, sequence)
 PREPARE s68 AS
-UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7
+UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7, quick = $8
 WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6) RETURNING version;
 -- Index transactions_by_pending_sequence (account, pending_sequence)
 -- Index transactions_by_final_sequence (account, final_sequence)
@@ -957,7 +957,7 @@ EXECUTE s40 ('acct-0007');
 EXECUTE s56 ('acct-0007', 'we_0000000000000001');
 EXECUTE s66 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
 EXECUTE s67 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
-EXECUTE s68 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
+EXECUTE s68 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL, NULL);
 COMMIT;
 
 -- disableWebhook
@@ -1949,8 +1949,8 @@ EXECUTE s46 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', '{"id":"exp_zzzzzzzzzzzzzzzz",
 -- createWebhook
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
-INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
-SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
+SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, null FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 ON CONFLICT (account, id) DO NOTHING RETURNING version;
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
@@ -1959,8 +1959,8 @@ COMMIT;
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
 SELECT id FROM api_keys WHERE id = 'key_0000000000000000' FOR SHARE;
-INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
-SELECT 'acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
+SELECT 'acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, null FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 AND EXISTS (SELECT 1 FROM api_keys WHERE id = 'key_0000000000000000' AND revoked_at_ms IS NULL) ON CONFLICT (account, id) DO NOTHING RETURNING version;
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000018'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'api'::text, 'key_0000000000000000'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
@@ -1968,7 +1968,7 @@ COMMIT;
 
 -- listWebhooks
 PREPARE s128 AS
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
 -- Index webhook_endpoints_pkey (account)
@@ -1977,7 +1977,7 @@ EXECUTE s128 ('acct-0007');
 
 -- findWebhook
 PREPARE s129 AS
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
 -- Index webhook_endpoints_pkey (account, id)
@@ -2024,19 +2024,19 @@ RETURNING version;
 COMMIT;
 
 -- listDeliverable
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1), 1
-FROM webhook_endpoints AS e WHERE e.bucket = ANY ('{7}'::bigint[]) AND e.disabled_at_ms IS NULL;
+FROM webhook_endpoints AS e WHERE (e.account, e.id) > ('', '') AND e.disabled_at_ms IS NULL ORDER BY account, id LIMIT 100;
 
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1), 1
 FROM webhook_endpoints AS e WHERE e.account = ANY ('{"acct-0007"}'::text[]) AND e.disabled_at_ms IS NULL;
 
 -- storeProgress
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000001' FOR NO KEY UPDATE;
-INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
-SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > 9 AND before.next_attempt_at_ms IS NOT NULL
+INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
+SELECT e.account, e.id, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > 9 AND before.next_attempt_at_ms IS NOT NULL
     AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
   THEN greatest(before.next_attempt_at_ms, kept.last_failed_at_ms) ELSE kept.next_attempt_at_ms END, kept.response_status, kept.error FROM webhook_endpoints AS e
 CROSS JOIN unnest('{99}'::bigint[], '{1}'::bigint[], '{2000}'::bigint[], '{2000}'::bigint[], '{7000}'::bigint[], '{503}'::bigint[], '{"the response has the status 503"}'::text[]) AS kept (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
@@ -2046,7 +2046,7 @@ WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_versio
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000001' AND sequence = ANY ('{1,2}'::bigint[])
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3), (SELECT CASE WHEN a.floor_sequence = 3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-0007' AND a.floor_sequence >= 3)) = null));
-UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, 3), failing_since_ms = null
+UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, 3), failing_since_ms = null, quick = null
 WHERE account = 'acct-0007' AND id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3), (SELECT CASE WHEN a.floor_sequence = 3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-0007' AND a.floor_sequence >= 3)) = null) RETURNING version;
 COMMIT;
 

@@ -17,6 +17,7 @@ const ROLES: readonly Role[] = [
   'reference',
   'amount',
   'paidOut',
+  'direction',
   'currencyCode',
   'paidAt',
   'createdAt',
@@ -185,7 +186,8 @@ function notesOf(file: ChosenFile, { guess, reading }: Reconcile): string[] {
       : texts.$known(number(guess.known), counted(guess.lines, texts.$line), keyName),
     file.headerLine > 1 && texts.$above(number(file.headerLine)),
     file.headerLine === 0 && texts.$noHeader,
-    file.encoding !== 'utf-8' && texts.$decoded(file.encoding === 'windows-1252' ? 'Windows-1252' : 'UTF-16'),
+    !['ascii', 'utf-8'].includes(file.encoding) &&
+      texts.$decoded(file.encoding === 'windows-1252' ? 'Windows-1252' : 'UTF-16'),
   ].filter((note) => typeof note === 'string');
 }
 

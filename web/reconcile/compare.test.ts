@@ -123,3 +123,69 @@ test('a detail is the key of a file that has neither reference', async () => {
     ['missing_there', null, 'other'],
   ]);
 });
+
+const reading = (roles: FileReading['roles'], decimalComma = false): FileReading => ({
+  ...base,
+  roles,
+  decimalComma,
+});
+
+/** What a comparison of a file with OURS counts and finds. */
+async function compareBytes(bytes: string | Uint8Array<ArrayBuffer>, given: FileReading) {
+  const file = await openFile(Object.assign(new Blob([bytes]), { name: 'a.csv' }));
+  const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
+  const order = { file, reading: given, days, transactions: OURS, isPaidOnly: false, leavesOut: false };
+  const { compared, faultCount } = await compare(order, new AbortController().signal, () => {});
+  return {
+    faultCount,
+    found: compared.differences.map(({ kind, fields, file: of, account }) => [
+      kind,
+      of?.reference ?? account?.reference,
+      ...fields,
+    ]),
+  };
+}
+
+test('what cannot be read is a faulty line, and another currency is a difference', async () => {
+  const roles = ['reference', 'amount', 'currencyCode'] as const;
+  const given = { ...reading(roles, true), key: 'reference' as const };
+  const lines = (amount: string, currency: string) =>
+    `Ref;Betrag;W\nwith-order;${amount};${currency}\nwithout;2,00;EUR\nother;3,00;EUR\n`;
+  assert.deepEqual(await compareBytes(lines('1,00 Euro', 'eur'), given), { faultCount: 0, found: [] });
+  assert.deepEqual(await compareBytes(lines('999,99 Euro', 'EUR'), given), {
+    faultCount: 0,
+    found: [['differing', 'with-order', 'amount']],
+  });
+  assert.deepEqual(await compareBytes(lines('1,00', 'usd'), given), {
+    faultCount: 0,
+    found: [['differing', 'with-order', 'currencyCode']],
+  });
+  for (const [amount, currency] of [
+    ['1,00*', 'EUR'],
+    ['1,00 kr', 'EUR'],
+    ['1,00 lei', 'EUR'],
+    ['1,00', '$'],
+  ] as const)
+    assert.equal((await compareBytes(lines(amount, currency), given)).faultCount, 1, amount + currency);
+});
+
+test('a file is compared whole, whatever its line ends, and wherever its first letter beyond ASCII is', async () => {
+  const given = { ...reading(['reference', 'amount', '']), key: 'reference' as const };
+  const ours = OURS.map(({ reference, amount }) => `${reference},${amount},x\n`).join('');
+  const long = `Ref,Amount,Text\n${ours}${',,\n'.repeat(90_000)}more,9.00,M\u00fcller\n`;
+  for (const text of [long, long.replaceAll('\n', '\r'), long.replaceAll('\n', '\r\n')])
+    for (const encoding of ['latin1', 'utf8', 'utf16le'] as const)
+      assert.deepEqual(
+        await compareBytes(Buffer.from(text, encoding), given),
+        { faultCount: 0, found: [['missing_here', 'more']] },
+        `${encoding} ${JSON.stringify(text.slice(15, 17))}`,
+      );
+});
+
+test('a debit without a sign is negative, and a line that says neither is faulty', async () => {
+  const given = { ...reading(['reference', 'amount', 'direction']), key: 'reference' as const };
+  const lines = (word: string) => `Ref,Amount,Art\nwith-order,1.00,${word}\nwithout,2.00,H\nother,3.00,H\n`;
+  assert.deepEqual(await compareBytes(lines('Haben'), given), { faultCount: 0, found: [] });
+  assert.deepEqual((await compareBytes(lines('S'), given)).found, [['differing', 'with-order', 'amount']]);
+  for (const word of ['x', '']) assert.equal((await compareBytes(lines(word), given)).faultCount, 1, word);
+});

@@ -17,7 +17,7 @@ import { readCsv } from '../../src/values/read-csv.ts';
 import { nextTurn } from '../state/next-turn.ts';
 import { isByPayment } from '../state/route.ts';
 import { type ChosenFile, utf8Of } from './file-text.ts';
-import type { FileReading, Role } from './guess-columns.ts';
+import { directionOf, type FileReading, type Role } from './guess-columns.ts';
 import type { Days } from './load-transactions.ts';
 
 export interface Order {
@@ -58,7 +58,7 @@ export function fieldsOf({
   const twice = named.find((role, index) => named.indexOf(role) !== index);
   if (twice !== undefined) return { twice };
   if (!roles.includes(key)) return { fault: 'no_key' };
-  const fields = new Set(named.map((role): ComparableField => (role === 'paidOut' ? 'amount' : role)));
+  const fields = new Set(named.map((role): ComparableField => (isOfAmount(role) ? 'amount' : role)));
   fields.delete(key);
   return fields.size === 0 ? { fault: 'nothing' } : { key, fields: [...fields] };
 }
@@ -172,9 +172,11 @@ async function keysOf(transactions: readonly Transaction[], key: KeyField): Prom
 }
 
 const OUT = 'paidOut';
+const DIRECTION = 'direction';
+const isOfAmount = (role: Role) => role === OUT || role === DIRECTION;
 type Texts = Readonly<Record<string, string | null>>;
 /** Cells whose spaces around them are no part of the value. */
-const TRIMMED = ['currencyCode', 'paidAt', 'createdAt', 'amount', OUT];
+const TRIMMED = ['currencyCode', 'paidAt', 'createdAt', 'amount', OUT, DIRECTION];
 
 /** The entries of a file, some at a time, so that the browser can react meanwhile. */
 async function* linesOf(
@@ -205,12 +207,20 @@ function recordOf(texts: Texts, { key, decimalComma }: FileReading, keys: Contai
   const text = record[key];
   if (text && keys !== undefined) record[key] = keys.keyOf(text);
   for (const name of TRIMMED) if (record[name]) record[name] = record[name].trim() || null;
-  const { amount: into = null, [OUT]: out = null } = record;
+  const { amount: into = null, [OUT]: out = null, [DIRECTION]: direction } = record;
+  if (direction !== undefined && into !== null) record['amount'] = directed(into, direction);
   if (out === null) return record;
   if (isUnused(out, decimalComma)) record['amount'] = into ?? out;
   // With both, the line has no amount.
   else record['amount'] = isUnused(into, decimalComma) ? negative(out) : `${into} / ${out}`;
   return record;
+}
+
+/** An amount without a sign, as a debit or a credit. A line without either has no amount. */
+function directed(amount: string, direction: string | null): string {
+  const read = direction === null ? undefined : directionOf(direction);
+  if (read === undefined) return `${amount} ${direction ?? '?'}`;
+  return read === 'out' ? negative(amount) : amount;
 }
 
 /** Many banks write 0.00 or a dash in the column that a line does not use. */

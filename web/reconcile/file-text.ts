@@ -1,17 +1,21 @@
-import { asUtf8, readSample, SAMPLE_BYTES } from '../../src/operate/reconcile/file-sample.ts';
+import {
+  asUtf8,
+  type FileText,
+  type OtherKind,
+  readSample,
+  SAMPLE_BYTES,
+} from '../../src/operate/reconcile/file-sample.ts';
 import type { FileTable } from '../../src/operate/reconcile/file-table.ts';
 
 /** A file that is chosen, as far as it can be known without its columns. */
-export interface ChosenFile extends FileTable {
+export interface ChosenFile extends FileTable, FileText {
   name: string;
-  /** As TextDecoder knows it. */
-  encoding: string;
   blob: Blob;
 }
 
 /** What is no table of text. */
 export class WrongFile extends Error {
-  readonly kind: 'workbook' | 'pdf' | 'xml' | 'empty' | 'one_column';
+  readonly kind: OtherKind | 'empty' | 'one_column';
 
   constructor(kind: WrongFile['kind']) {
     super(kind);
@@ -22,15 +26,14 @@ export class WrongFile extends Error {
 /** Reads the beginning of a file. Throws: WrongFile. */
 export async function openFile(file: Blob & { name: string }): Promise<ChosenFile> {
   const bytes = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
-  const { encoding, kind, table } = readSample(bytes, file.size > bytes.length);
+  const { kind, table, ...text } = readSample(bytes, file.size > bytes.length);
   if (kind !== undefined) throw new WrongFile(kind);
   if (table === undefined) throw new WrongFile('one_column');
-  return { name: file.name, encoding, blob: file, ...table };
+  return { name: file.name, blob: file, ...text, ...table };
 }
 
 /** The bytes of a file as UTF-8. */
-export const utf8Of = ({ blob, encoding }: ChosenFile): AsyncGenerator<Uint8Array> =>
-  asUtf8(piecesOf(blob), encoding);
+export const utf8Of = (file: ChosenFile): AsyncGenerator<Uint8Array> => asUtf8(piecesOf(file.blob), file);
 
 /** Not every browser can iterate over a stream. */
 async function* piecesOf(blob: Blob): AsyncGenerator<Uint8Array> {

@@ -90,13 +90,26 @@ test('a file that is no table is refused with its kind, and other encodings are 
     ['PK\u0003\u0004xx', 'workbook'],
     ['%PDF-1.7', 'pdf'],
     ['<?xml version="1.0"?><a/>', 'xml'],
+    ['<Document xmlns="urn:iso">', 'xml'],
+    ['{1:F01BANK}{4:\n:20:START', 'mt940'],
+    [':20:STARTUMS\n:25:10020030/1234567\n', 'mt940'],
+    ['OFXHEADER:100\n', 'ofx'],
+    ['!Type:Bank\n', 'qif'],
+    ['\u001f\u008b', 'archive'],
     ['\n \n', 'empty'],
     ['one\ntwo\n', 'one_column'],
   ] as const)
-    await assert.rejects(guess(content), { kind }, kind);
+    await assert.rejects(
+      openFile(Object.assign(new Blob([Buffer.from(content, 'latin1')]), { name: 'a.csv' })),
+      { kind },
+      content,
+    );
   const utf16 = Buffer.from('\uFEFFa;b\n1;\u00fc\n', 'utf16le');
   for (const [bytes, encoding] of [
     [utf16, 'utf-16le'],
+    [utf16.subarray(2), 'utf-16le'],
+    [Buffer.from(utf16.subarray(2)).swap16(), 'utf-16be'],
+    [Buffer.from('a;b\r1;\u00fc\r'), 'utf-8'],
     [Buffer.from('a;b\n1;\u00fc\n', 'latin1'), 'windows-1252'],
     [Buffer.from('a;b\n1;\u00fc\n'), 'utf-8'],
   ] as const) {
@@ -115,4 +128,31 @@ test('a detail is the key where the lines have neither reference, if it tells th
   const guess = guessColumns(file, withInvoice, 'paidAt', false);
   assert.deepEqual(guess.roles, ['', 'details.invoice', 'amount']);
   assert.deepEqual([guess.key, guess.isContained, guess.known], ['details.invoice', true, 20]);
+});
+
+test('amounts that cannot be read are still the amounts, and a currency in small letters is a currency', async () => {
+  for (const [suffix, amountName] of [
+    [' Euro', 'Betrag'],
+    ['*', 'Betrag'],
+    [' Ausgl.', 'Wert'],
+    ['*', 'Zahlung'],
+  ] as const) {
+    const { roles } = await guess(
+      `Referenz;${amountName};W\n${rows((one) => `${one.merchantReference};${one.amount.replace('.', ',')}${suffix};usd`)}`,
+    );
+    assert.deepEqual(roles, ['merchantReference', 'amount', 'currencyCode'], suffix);
+  }
+});
+
+test('a column of debits and credits gives amounts without a sign their sign', async () => {
+  for (const words of [
+    ['S', 'H'],
+    ['Debit', 'Credit'],
+    ['DBIT', 'CRDT'],
+  ]) {
+    const { roles } = await guess(
+      `Referenz;Betrag;Art\n${rows((one, day) => `${one.merchantReference};${one.amount};${words[Number(day) % 2]}`)}`,
+    );
+    assert.deepEqual(roles, ['merchantReference', 'amount', 'direction']);
+  }
 });

@@ -8,10 +8,14 @@ import {
 } from '../../src/operate/reconcile/compared-fields.ts';
 import { ContainedKeys } from '../../src/operate/reconcile/contained-keys.ts';
 import { type DateOrder, readAmount, readTime } from '../../src/operate/reconcile/file-values.ts';
+import { currenciesOf } from '../../src/values/currency-signs.ts';
 import { foldedText } from '../../src/values/folded-text.ts';
 
-/** What a column is: a field, what is paid out in a column of its own, or nothing that is compared. */
-export type Role = ComparableField | 'paidOut' | '';
+/**
+ * What a column is: a field, what is paid out in a column of its own, whether an amount without a sign is a debit or a credit, or
+ * nothing that is compared.
+ */
+export type Role = ComparableField | 'paidOut' | 'direction' | '';
 
 /** How a file is read, as guessed, and as its reader changes it. */
 export interface FileReading {
@@ -44,8 +48,23 @@ const PAID_OUT = /^(soll|debit|debits|belastung|lastschrift|ausgang|withdrawals?
 const PAID_IN = /^(haben|credit|credits|gutschrift|eingang|deposits?|paid in|money in|cr.dit)\b/;
 const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
-/** The least share of readable cells in a column with a telling name: the others are reported as faulty. */
+/** The least share of readable cells in one of two columns of amounts: the others are reported as faulty. */
 const NAMED_SHARE = 0.5;
+/** A number with a word or a sign that this page may not know: 101,50*. */
+const LIKE_AMOUNT = /^[^\d]{0,8}\d[\d.,' ]*[.,]\d\d[^\d]{0,8}$/;
+/** The words of a bank for the direction of an amount. */
+const DIRECTIONS: Readonly<Record<string, 'in' | 'out'>> = Object.fromEntries([
+  ...['s', 'd', 'dr', 'dbit', 'dbt', 'debit', 'soll', 'out', 'ausgang', 'belastung', 'lastschrift', '-'].map(
+    (word) => [word, 'out'],
+  ),
+  ...['h', 'c', 'cr', 'crdt', 'cdt', 'credit', 'haben', 'in', 'eingang', 'gutschrift', '+'].map((word) => [
+    word,
+    'in',
+  ]),
+]);
+
+/** Whether a cell says debit or credit, in a bank's words. */
+export const directionOf = (cell: string): 'in' | 'out' | undefined => DIRECTIONS[foldedText(cell.trim())];
 /** The least share of different texts in a detail that can be a key. */
 const DISTINCT_SHARE = 0.9;
 const REFERENCE_NAMES =
@@ -73,6 +92,7 @@ export function guessColumns(
   const free = (index: number) =>
     roles[index] === '' && (columns[index] as string[]).some((cell) => cell !== '');
   const decimalComma = guessAmount(names, columns, roles, pairs, free);
+  guessDirection(columns, roles, free);
   const order = guessDay(columns, roles, pairs, free, dayField, isMonthFirst);
   guessWords(columns, roles, transactions, free);
   const currencies = new Set(pairs.flatMap((pair) => pair?.currencyCode ?? []));
@@ -165,11 +185,13 @@ function guessAmount(
     const cells = columns[index] as string[];
     const comma = commaOf(index);
     const isNamed = AMOUNT.test(nameOf(names[index] as string));
-    if (
-      readable(index, comma) < (isNamed ? NAMED_SHARE : 0.9) ||
-      NOT_AMOUNT.test(nameOf(names[index] as string))
-    )
-      return -1;
+    // Cells that look like amounts and cannot be read are faulty lines: a column that is left out is compared with nothing.
+    const isAmount =
+      Math.max(
+        readable(index, comma),
+        share(cells, (cell) => LIKE_AMOUNT.test(cell)),
+      ) >= 0.9;
+    if (!(isNamed || isAmount) || NOT_AMOUNT.test(nameOf(names[index] as string))) return -1;
     const equal = cells.filter((cell, row) => {
       const read = readAmount(cell, comma);
       const pair = pairs[row];
@@ -255,9 +277,18 @@ function guessWords(
     if (at !== -1) roles[at] = role;
   };
   const statuses = new Set<string>(all.map(({ status }) => status));
-  const currencies = new Set(Intl.supportedValuesOf('currency'));
-  set('currencyCode', (cell) => currencies.has(cell));
+  set('currencyCode', (cell) => currenciesOf(cell).length > 0);
   set('status', (cell) => statuses.has(cell));
+}
+
+/** Sets the column that says of each amount without a sign whether it is a debit or a credit. */
+function guessDirection(columns: readonly string[][], roles: Role[], free: (index: number) => boolean): void {
+  const amounts = columns[roles.indexOf('amount')] ?? [];
+  if (roles.includes('paidOut') || amounts.some((cell) => /^[(+-]|[-)]$/.test(cell))) return;
+  const at = columns.findIndex(
+    (cells, index) => free(index) && share(cells, (cell) => directionOf(cell) !== undefined) === 1,
+  );
+  if (amounts.length > 0 && at !== -1) roles[at] = 'direction';
 }
 
 /** The share of the cells with a text that are as they should be; 0 without any. */

@@ -81,6 +81,7 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
             counted(total('account'), texts.$transaction),
           )}
         </p>
+        <p class="help">{verdictOf(file, roles, compared)}</p>
         <div class="actions">
           {differences.length > 0 && (
             <Button isPrimary onClick={save}>
@@ -120,6 +121,15 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
       )}
     </section>
   );
+}
+
+/** Which fields the result is of, and which columns of the file it says nothing about. */
+function verdictOf(file: ChosenFile, roles: readonly Role[], { fields: { key, fields } }: Compared): string {
+  const left = file.names.filter((_, index) => roles[index] === '');
+  return [
+    texts.$comparedFields([key, ...fields].map(roleName).join(', ')),
+    ...(left.length === 0 ? [] : [texts.$notCompared(left.join(', '))]),
+  ].join(' ');
 }
 
 /** In the order of the file. */

@@ -3,12 +3,20 @@ import { type FileTable, tableOf } from './file-table.ts';
 /** How much of a file shows its table. */
 export const SAMPLE_BYTES = 256 * 1024;
 
+/** How the text of a file is written. */
+export interface FileText {
+  /** As TextDecoder knows it; `ascii` if the sample has no other character, so that its first one tells. */
+  encoding: 'ascii' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+  /** Whether lines end with CR alone. */
+  endsWithCr: boolean;
+}
+
+/** What is no text of a table. */
+export type OtherKind = 'workbook' | 'pdf' | 'xml' | 'mt940' | 'ofx' | 'qif' | 'archive';
+
 /** What the beginning of a file shows. */
-export interface FileSample {
-  /** As TextDecoder knows it. */
-  encoding: string;
-  /** What the file is if it is no text of a table. */
-  kind: 'workbook' | 'pdf' | 'xml' | 'empty' | undefined;
+export interface FileSample extends FileText {
+  kind: OtherKind | 'empty' | undefined;
   /** Undefined without columns. */
   table: FileTable | undefined;
 }
@@ -17,44 +25,75 @@ export interface FileSample {
 export function readSample(bytes: Uint8Array, isCut: boolean): FileSample {
   const encoding = encodingOf(bytes, isCut);
   const text = new TextDecoder(encoding).decode(bytes);
-  const lines = text.split(/\r?\n/);
+  const endsWithCr = !text.includes('\n') && text.includes('\r');
+  const lines = text.split(endsWithCr ? '\r' : /\r?\n/);
   // The last line can be cut.
   if (isCut) lines.pop();
   const isEmpty = lines.every((line) => line.trim() === '');
-  return { encoding, kind: otherKindOf(text) ?? (isEmpty ? 'empty' : undefined), table: tableOf(lines) };
+  const kind = otherKindOf(bytes, text) ?? (isEmpty ? 'empty' : undefined);
+  return { encoding, endsWithCr, kind, table: tableOf(lines) };
 }
 
-function otherKindOf(text: string): 'workbook' | 'pdf' | 'xml' | undefined {
-  if (text.startsWith('PK\u0003\u0004')) return 'workbook';
-  if (text.startsWith('%PDF')) return 'pdf';
-  return /^\s*<\?xml/.test(text) ? 'xml' : undefined;
+/** How files begin that banks and spreadsheets write beside tables of text. */
+const BEGINNINGS: readonly (readonly [OtherKind, RegExp])[] = [
+  ['pdf', /^%PDF/],
+  ['xml', /^\s*<(?:\?xml|Document|!DOCTYPE|html)\b/i],
+  ['mt940', /^\s*(?:\{1:|:20:)/],
+  ['ofx', /^\s*(?:OFXHEADER|<OFX>)/],
+  ['qif', /^\s*!(?:Type|Account|Option):/],
+];
+
+function otherKindOf(bytes: Uint8Array, text: string): OtherKind | undefined {
+  const hasBytes = (...first: number[]) => first.every((byte, index) => bytes[index] === byte);
+  if (hasBytes(0x50, 0x4b, 3, 4) || hasBytes(0xd0, 0xcf, 0x11, 0xe0)) return 'workbook';
+  if (hasBytes(0x1f, 0x8b)) return 'archive';
+  return BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0];
 }
 
 /** Most files are UTF-8. Spreadsheets also write UTF-16, and banks the code page of Windows. */
-function encodingOf(bytes: Uint8Array, isCut: boolean): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+function encodingOf(bytes: Uint8Array, isCut: boolean): FileText['encoding'] {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  // Without its mark: every other byte of a text in Latin letters is 0.
+  if (first !== 0 && second === 0 && bytes[3] === 0) return 'utf-16le';
+  if (first === 0 && second !== 0 && bytes[2] === 0) return 'utf-16be';
+  if (isAscii(bytes)) return 'ascii';
+  return isUtf8(bytes, isCut) ? 'utf-8' : 'windows-1252';
+}
+
+const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
+
+function isUtf8(bytes: Uint8Array, isCut: boolean): boolean {
   try {
     // A character at the end can be cut.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
-    return 'utf-8';
+    return true;
   } catch {
-    return 'windows-1252';
+    return false;
   }
 }
 
-/** The bytes of a file as UTF-8. */
+const [LF, CR] = [0x0a, 0x0d];
+
+/** The bytes of a file as UTF-8, with LF where its lines end with CR alone. */
 export async function* asUtf8(
   pieces: AsyncIterable<Uint8Array>,
-  encoding: string,
+  { encoding, endsWithCr }: FileText,
 ): AsyncGenerator<Uint8Array, undefined> {
-  if (encoding === 'utf-8') {
-    yield* pieces;
-    return undefined;
-  }
-  const decoder = new TextDecoder(encoding);
+  let known = encoding;
+  let decoder: TextDecoder | undefined;
   const encoder = new TextEncoder();
-  for await (const piece of pieces) yield encoder.encode(decoder.decode(piece, { stream: true }));
-  yield encoder.encode(decoder.decode());
+  const encoded = (text: string) => encoder.encode(endsWithCr ? text.replaceAll('\r', '\n') : text);
+  for await (const piece of pieces) {
+    if (known === 'ascii' && !isAscii(piece)) known = isUtf8(piece, true) ? 'utf-8' : 'windows-1252';
+    if (known === 'ascii' || known === 'utf-8') {
+      yield endsWithCr ? piece.map((byte) => (byte === CR ? LF : byte)) : piece;
+    } else {
+      decoder ??= new TextDecoder(known);
+      yield encoded(decoder.decode(piece, { stream: true }));
+    }
+  }
+  if (decoder !== undefined) yield encoded(decoder.decode());
   return undefined;
 }

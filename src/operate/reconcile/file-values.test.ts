@@ -4,6 +4,7 @@ import {
   type DateOrder,
   type FileForms,
   readAmount as readAmountText,
+  readCurrency,
   readTime as readTimeText,
 } from './file-values.ts';
 
@@ -73,7 +74,9 @@ test('an amount that could mean two numbers is refused, with the cause', () => {
     ['10000000000000', false, 'too_large'],
     ['-12.50-', false, 'not_amount'],
     ['(12.50', false, 'not_amount'],
-    ['12.50 EURO', false, 'not_amount'],
+    ['12.50 Tax', false, 'not_amount'],
+    ['101,50*', true, 'not_amount'],
+    ['EUR 12.50 Euro', false, 'not_amount'],
     ['1234,567.00', false, 'not_amount'],
     ['0,125', false, 'not_amount'],
     ['0.500', true, 'not_amount'],
@@ -92,6 +95,10 @@ test('an amount has the currency that it names, and says whether it tells the de
   for (const [text, decimalComma, form, currency] of [
     ['12', false, 'none', ''],
     ['12 500 USD', false, 'none', 'USD'],
+    ['999,99 Euro', true, 'told', 'Euro'],
+    ['US$ 12.50', false, 'told', 'US$'],
+    ['-12,50 kr', true, 'told', 'kr'],
+    ['12,50 lei CR', true, 'told', 'lei'],
     ['12.50', false, 'told', ''],
     ['EUR 1,250', false, 'open', 'EUR'],
     ['-1.250 \u20AC', true, 'open', '\u20AC'],
@@ -179,4 +186,18 @@ test('a time without an offset is the day that its file shows, where that is ask
   ])
     assert.equal(readTime(text, undefined, { dropsClock: true }), '2026-10-31', text);
   assert.equal(readTime('2026-10-31T23:30:00Z', undefined, { dropsClock: true }), '2026-10-31T23:30:00.000Z');
+});
+
+test('a currency is read as its code, whatever its capitals; a sign of several currencies is a fault', () => {
+  for (const [text, read] of [
+    ['EUR', 'EUR'],
+    ['usd', 'USD'],
+    [' \u20ac ', 'EUR'],
+    ['Euro', 'EUR'],
+    ['z\u0142', 'PLN'],
+    ['$', 'not_currency'],
+    ['kr', 'not_currency'],
+    ['money', 'not_currency'],
+  ] as const)
+    assert.deepEqual(Object.values(readCurrency(text)), [read], text);
 });

@@ -6,6 +6,7 @@ import {
   parseDay,
   parseTimestamp,
 } from '../../values/calendar.ts';
+import { currenciesOf } from '../../values/currency-signs.ts';
 import { foldedText } from '../../values/folded-text.ts';
 
 /** The length of YYYY-MM-DD. */
@@ -36,6 +37,7 @@ export type ValueFault =
   | 'decimal_comma'
   | 'decimal_point'
   | 'not_amount'
+  | 'not_currency'
   | 'two_days'
   | 'other_order'
   | 'no_offset'
@@ -43,11 +45,17 @@ export type ValueFault =
   | 'not_time'
   | 'not_utf8';
 
-type ReadText = { value: string } | { fault: ValueFault };
+export type ReadText = { value: string } | { fault: ValueFault };
+
+/** The code of a currency that a cell names: EUR, eur, \u20ac or Euro. A fault for $, which many currencies have. */
+export function readCurrency(text: string): ReadText {
+  const [code, ...others] = currenciesOf(text.trim());
+  return code === undefined || others.length > 0 ? { fault: 'not_currency' } : { value: code };
+}
 
 export interface WrittenAmount {
   value: string;
-  /** The code or the sign of a currency beside the number, or ''. */
+  /** The code, the sign or the name of a currency beside the number, or ''. */
   currency: string;
   /** What it says of the decimal mark of its file: 12.50 tells it, 1,234 can be in either form, and 12 says nothing. */
   form: 'told' | 'open' | 'none';
@@ -55,7 +63,7 @@ export interface WrittenAmount {
 
 /** An amount with its sign before or behind it, in brackets, or as the debit (D, DR, S) or credit (C, CR, H) of a bank, and its currency. */
 const SIGNED =
-  /^(\()?([+-]?) ?([A-Z]{3}|\p{Sc})? ?([+-]?)(\d(?:[\d., ']*\d)?) ?([A-Z]{3}|\p{Sc})? ?([+-]|\)|DR?|CR?|S|H)?$/u;
+  /^(\()?([+-]?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|\p{L}{2,5}\.?)? ?([+-]?)(\d(?:[\d., ']*\d)?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|(?![DC]R$)\p{L}{2,5}\.?)? ?([+-]|\)|DR?|CR?|S|H)?$/u;
 const NEGATIVE = new Set(['-', ')', 'D', 'DR', 'S']);
 
 /** A number whose thousands can be in groups, all with one sign, or in those of India: 12,34,567. No group comes after a zero. */
@@ -80,7 +88,9 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
     SIGNED.exec(written) ?? [];
   const signs = [before, inner, after].filter((sign) => sign !== '');
   const isOpen = (open === '(') !== (after === ')');
-  if (number === '' || signs.length > 1 || isOpen || (first !== '' && last !== '' && first !== last))
+  const currency = first || last;
+  const isMoney = currency === '' || currenciesOf(currency).length > 0;
+  if (number === '' || signs.length > 1 || isOpen || (last !== '' && last !== currency) || !isMoney)
     return { fault: 'not_amount' };
   const mark = decimalComma ? ',' : '.';
   const at = number.lastIndexOf(mark);
@@ -94,7 +104,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   const minor = parseAmount(`${isNegative ? '-' : ''}${digits}.${decimals.slice(0, 2).padEnd(2, '0')}`);
   if (minor === undefined) return { fault: 'too_large' };
   const form = at !== -1 ? 'told' : OPEN.test(number) ? 'open' : /[.,]/.test(number) ? 'told' : 'none';
-  return { value: formatAmount(minor), currency: first || last, form };
+  return { value: formatAmount(minor), currency, form };
 }
 
 /** One group of thousands, which can be three decimals in the other form. */

@@ -1,5 +1,13 @@
+import { currenciesOf } from '../../values/currency-signs.ts';
 import type { ComparableField, ComparedFields } from './compared-fields.ts';
-import { type FileForms, readAmount, readTime, type ValueFault, type WrittenAmount } from './file-values.ts';
+import {
+  type FileForms,
+  readAmount,
+  readCurrency,
+  readTime,
+  type ValueFault,
+  type WrittenAmount,
+} from './file-values.ts';
 
 export interface LineRules extends ComparedFields, FileForms {
   /** The currency of the compared transactions, which all have one; undefined if they can have several. */
@@ -52,29 +60,14 @@ const CURRENCY: ComparableField = 'currencyCode';
 function checked(read: ReadValue, currency: unknown): ReadValue {
   if (!('currency' in read) || read.currency === '') return read;
   if (typeof currency !== 'string') return { fault: 'no_currency' };
-  const isSame = read.currency === currency || read.currency === signOf(currency);
-  return isSame ? read : { fault: 'other_currency' };
-}
-
-const signs = new Map<string, string | undefined>();
-
-/** The short sign of a currency, which several can share: $. */
-function signOf(currency: string): string | undefined {
-  if (!/^[A-Z]{3}$/.test(currency)) return undefined;
-  if (!signs.has(currency)) {
-    const format = new Intl.NumberFormat('en', {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'narrowSymbol',
-    });
-    signs.set(currency, format.formatToParts(0).find(({ type }) => type === 'currency')?.value);
-  }
-  return signs.get(currency);
+  const [code] = currenciesOf(currency);
+  return currenciesOf(read.currency).includes(code ?? currency) ? read : { fault: 'other_currency' };
 }
 
 function readValue(field: ComparableField, text: string | null, forms: FileForms): ReadValue {
   if (text === null) return { value: null };
   if (field === 'amount') return readAmount(text, forms.decimalComma);
+  if (field === CURRENCY) return readCurrency(text);
   if (field === 'createdAt' || field === 'paidAt') return readTime(text, forms);
   // The decoder writes this character for bytes that are not UTF-8.
   return text.includes('\uFFFD') ? { fault: 'not_utf8' } : { value: text };

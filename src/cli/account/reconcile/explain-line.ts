@@ -43,6 +43,7 @@ const EXPLANATIONS: Readonly<Record<ValueFault, (quoted: string, text: string, f
     decimal_point: (quoted, _, forms) =>
       `${quoted} has a decimal point; leave out --decimal-comma, or ${amountForm(forms)}`,
     not_amount: (quoted, _, forms) => `${quoted} is not an amount; ${amountForm(forms)}`,
+    not_currency: (quoted) => `${quoted} is not one currency; write its code, such as EUR`,
     two_days: (quoted, text) =>
       `${quoted} can be ${daysOf(text, undefined).join(' or ')}; add --date-order dmy if its first number is the day, or --date-order mdy if it is the month`,
     other_order: (quoted, _, { dateOrder }) =>

@@ -1,11 +1,16 @@
-import { asUtf8, readSample, SAMPLE_BYTES } from '../../../operate/reconcile/file-sample.ts';
+import { asUtf8, type OtherKind, readSample, SAMPLE_BYTES } from '../../../operate/reconcile/file-sample.ts';
 import type { FileTable } from '../../../operate/reconcile/file-table.ts';
 import { UnreadableSource } from '../../../values/source-line.ts';
 
-const OTHER_KINDS = {
+const DOWNLOAD = 'Download the month as CSV from your bank or provider.';
+const OTHER_KINDS: Readonly<Record<OtherKind, string>> = {
   workbook: 'it is a workbook. Save it as CSV first: in Excel, File, Save As, CSV UTF-8.',
-  pdf: 'it is a PDF. Download the month as CSV from your bank or provider.',
-  xml: 'it is an XML file. Download the month as CSV from your bank or provider.',
+  pdf: `it is a PDF. ${DOWNLOAD}`,
+  xml: `it is an XML file. ${DOWNLOAD}`,
+  mt940: `it is a statement in the format MT940. ${DOWNLOAD}`,
+  ofx: `it is an OFX file. ${DOWNLOAD}`,
+  qif: `it is a QIF file. ${DOWNLOAD}`,
+  archive: 'it is compressed. Unpack it first.',
 };
 
 /**
@@ -29,11 +34,11 @@ export async function openTable(
       size += value.length;
     }
   }
-  const { encoding, kind, table } = readSample(Buffer.concat(first), !isWhole);
+  const { kind, table, ...text } = readSample(Buffer.concat(first), !isWhole);
   if (kind !== undefined && kind !== 'empty') throw new UnreadableSource(OTHER_KINDS[kind]);
   const bytes = async function* () {
     yield* first;
     if (!isWhole) yield* { [Symbol.asyncIterator]: () => iterator };
   };
-  return { encoding, table, bytes: asUtf8(bytes(), encoding) };
+  return { encoding: text.encoding, table, bytes: asUtf8(bytes(), text) };
 }

@@ -62,7 +62,7 @@ export function lateNote({ count, some }: Late): string[] {
 
 /** Notes how a file is read that is not UTF-8: one wrong byte is enough for that, and other letters can look wrong then. */
 export const encodingNote = (encoding: string): string[] =>
-  encoding === 'utf-8' ? [] : [`The file is not UTF-8, and is read as ${encoding}.`];
+  ['ascii', 'utf-8'].includes(encoding) ? [] : [`The file is not UTF-8, and is read as ${encoding}.`];
 
 /** Notes that lines above the table are left out. */
 export const aboveNote = (table: FileTable | undefined): string[] =>

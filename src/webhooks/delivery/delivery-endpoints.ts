@@ -18,7 +18,7 @@ export class DeliveryEndpoints {
   readonly #dependencies: DeliveryDependencies;
   readonly #byAccount = new Map<string, readonly EndpointDelivery[]>();
   readonly #all = new Set<EndpointDelivery>();
-  /** Those that the round through all endpoints has not read yet. */
+  /** The deliveries that the round through all endpoints has not read yet. */
   #unseen = new Set<EndpointDelivery>();
   /** What was stored of endpoints when the last read began, if more is stored since. */
   readonly #storedBefore = new Map<string, number>();

@@ -22,7 +22,7 @@ const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
 /** How often it is read which accounts moved, for what other processes record and change. */
 const POLL_MS = 1000;
-/** After a slice of work, pause nine times as long, so that requests keep 90 % of the time. */
+/** A pause lasts nine times as long as the work before it, so that requests keep 90 % of the time. */
 const PAUSE_OF_WORK = 9;
 /** The longest pause, also if the database was slow. */
 const MAX_PAUSE_MS = 200;

@@ -141,13 +141,13 @@ describe('verify finds on PostgreSQL', () => {
     assert.deepEqual(
       await linesAfter(
         'DROP INDEX api_keys_by_hash; CREATE INDEX api_keys_by_hash ON api_keys (hash)',
-        'DROP INDEX exports_by_start; CREATE INDEX exports_by_start ON exports (attempt)',
+        'DROP INDEX exports_by_start; CREATE INDEX exports_by_start ON exports (record)',
         'DROP INDEX api_keys_by_end; CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms)',
       ),
       [
         'index api_keys_by_end: an index of api_keys (end_recorded_at_ms)',
         'index api_keys_by_hash: an index of api_keys (hash)',
-        'index exports_by_start: an index of exports (attempt)',
+        'index exports_by_start: an index of exports (record)',
       ],
     );
   });

@@ -1,5 +1,6 @@
 import type { Change, ChangePage } from './change.ts';
 import { ArgumentError, ChangesArchivedError, HistoryChangedError, SequenceAheadError } from './errors.ts';
+import { refuseData, showPlace } from './misuse.ts';
 import type { FeedSeals } from './seal.ts';
 
 /** The changes of one response, in order. */
@@ -74,6 +75,8 @@ export class ChangeFeed implements AsyncIterable<Change> {
     this.#copy = copy;
     this.#signal = signal;
     this.#seals = seals;
+    showPlace('ChangeFeed', this);
+    refuseData(this, ' or await feed.page()');
   }
 
   /** The number of the last change that the feed returned, or the one after which it begins. */

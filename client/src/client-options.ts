@@ -32,13 +32,16 @@ export interface ClientOptions extends Hooks {
   maxRetryAfterMs?: number | undefined;
   /** Default: the fetch of the platform. */
   fetch?: Fetch | undefined;
-  /** Milliseconds since 1970-01-01T00:00:00Z. Default: Date.now. */
+}
+
+/** The clock, the pauses and the random values of a client, which tests replace. No option of the package. */
+export interface Surroundings {
   now?: (() => number) | undefined;
-  /** Waits before a retry; rejects when the signal is aborted. Default: setTimeout. */
   sleep?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
-  /** At least 0 and below 1. Default: Math.random. */
   random?: (() => number) | undefined;
 }
+export const SURROUNDINGS: unique symbol = /* @__PURE__ */ Symbol('surroundings');
+type InternalOptions = ClientOptions & { [SURROUNDINGS]?: Surroundings };
 
 const DAY_MS = 86_400_000;
 
@@ -50,13 +53,16 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   maxRetries: true,
   maxRetryAfterMs: true,
   fetch: true,
-  now: true,
-  sleep: true,
-  random: true,
   onRequest: true,
   onResponse: true,
   onRetry: true,
 } satisfies Record<keyof ClientOptions, true>);
+
+/** What clients of other services call these options. */
+const MEANT: readonly (readonly [RegExp, string])[] = [
+  [/key|token|secret/i, 'apiKey'],
+  [/ur[il]|host|endpoint/i, 'url'],
+];
 
 /**
  * The settings of requests, with the default of each option that is absent.
@@ -65,11 +71,14 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
  * @throws TypeError for an unknown option.
  */
 export function sendSettings(
-  options: ClientOptions,
+  options: InternalOptions,
   urlVariable = 'TRANSACTIONS_URL',
   keyVariable = 'TRANSACTIONS_API_KEY',
 ): SendSettings {
-  checkNames('option', options, OPTIONS);
+  // A key in its place would be listed letter by letter.
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('The options are not an object: write for example { url, apiKey }.');
+  checkNames('option', options, OPTIONS, MEANT);
   wholeNumber('maxRetries', options.maxRetries ?? 0, 0);
   wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 0, 0);
   wholeNumber('timeoutMs', options.timeoutMs ?? 1, 1);
@@ -84,8 +93,9 @@ export function sendSettings(
 export function uncheckedSettings(
   url: string,
   apiKey: string,
-  options: Omit<ClientOptions, 'url' | 'allowHttp' | 'apiKey'>,
+  options: Omit<InternalOptions, 'url' | 'allowHttp' | 'apiKey'>,
 ): SendSettings {
+  const { now = Date.now, sleep = pause, random = Math.random } = options[SURROUNDINGS] ?? {};
   return {
     url,
     apiKey,
@@ -102,10 +112,10 @@ export function uncheckedSettings(
     },
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     fetchOptions: browserOptions(),
-    now: options.now ?? Date.now,
+    now,
     service: { hasAnswered: false },
-    sleep: options.sleep ?? sleep,
-    random: options.random ?? Math.random,
+    sleep,
+    random,
     onRequest: options.onRequest,
     onResponse: options.onResponse,
     onRetry: options.onRetry,
@@ -155,7 +165,7 @@ function checkApiKey(apiKey: string): string {
   );
 }
 
-function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

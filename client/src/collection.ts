@@ -1,3 +1,4 @@
+import { refuseData } from './misuse.ts';
 import { isObject, isText } from './response.ts';
 
 /** A page of a collection. */
@@ -21,7 +22,10 @@ export const pathOfPage = (path: string, cursor: string | null) =>
   cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
 
 /** All items of a collection, page after page. */
-export async function* itemsOf<Item>(
+export const itemsOf = <Item>(readPage: (cursor: string | null) => Promise<CollectionPage<Item>>) =>
+  refuseData(readItems(readPage));
+
+async function* readItems<Item>(
   readPage: (cursor: string | null) => Promise<CollectionPage<Item>>,
 ): AsyncGenerator<Item, void, undefined> {
   for (let cursor: string | null = null; ; ) {
@@ -37,6 +41,6 @@ export async function allItems<Item>(
   readPage: (cursor: string | null) => Promise<CollectionPage<Item>>,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  for await (const item of itemsOf(readPage)) items.push(item);
+  for await (const item of readItems(readPage)) items.push(item);
   return items;
 }

@@ -17,6 +17,7 @@ import {
   readManifest,
 } from './export-manifest.ts';
 import { checkTexts, withQuery } from './filters.ts';
+import { refuseData } from './misuse.ts';
 import { type Call, connectionError } from './request.ts';
 import { isCount, isObject } from './response.ts';
 import { RowSplitter, type Rows } from './rows.ts';
@@ -126,6 +127,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#onRestart = onRestart;
     this.#newItems = newItems;
     this.#items = newItems();
+    refuseData(this);
   }
 
   /** The id of the export; null until the service has answered, as is asOf. */

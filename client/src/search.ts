@@ -1,6 +1,7 @@
 import { type CollectionPage, isPageOf } from './collection.ts';
 import { CursorExpiredError } from './errors.ts';
 import { checkTexts, withQuery } from './filters.ts';
+import { refuseData } from './misuse.ts';
 import { requestBody } from './request-body.ts';
 import { isText, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
@@ -42,7 +43,10 @@ export async function fetchSearchPage(
 }
 
 /** All requests of a search, to its end. A cursor that expires meanwhile is replaced by a fresh one. */
-export async function* searchPages(
+export const searchPages = (send: Send, root: string, query: SearchQuery, options: RequestOptions) =>
+  refuseData(readPages(send, root, query, options));
+
+async function* readPages(
   send: Send,
   root: string,
   query: SearchQuery,
@@ -59,6 +63,15 @@ export async function* searchPages(
     // Long parameters are not in the cursor.
     next = { ...query, cursor: page.nextCursor };
   }
+}
+
+/** Each transaction that a search finds. */
+export const search = (...parameters: Parameters<typeof searchPages>) => refuseData(readFound(parameters));
+
+async function* readFound(
+  parameters: Parameters<typeof searchPages>,
+): AsyncGenerator<Transaction, void, undefined> {
+  for await (const { data } of searchPages(...parameters)) yield* data;
 }
 
 const isTransactionPage = /* @__PURE__ */ isPageOf(isTransaction);

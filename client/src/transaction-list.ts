@@ -1,4 +1,5 @@
 import { ArgumentError, CursorExpiredError, UnexpectedResponseError } from './errors.ts';
+import { refuseData, showPlace } from './misuse.ts';
 import type { RequestOptions } from './send.ts';
 import { DAY_MS, startOfDayMs, utcDay } from './time.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
@@ -60,6 +61,8 @@ export class TransactionList implements AsyncIterable<Transaction> {
     this.#last = last;
     this.#next = next;
     this.#isCatchingUp = last !== null;
+    showPlace('TransactionList', this);
+    refuseData(this, ' or const { data } = await list.page()');
   }
 
   /** Each transaction. `toJSON` continues after the transaction that the loop is at. */

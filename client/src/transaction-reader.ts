@@ -12,7 +12,7 @@ import {
 import { fetchPage, fetchTransaction } from './fetch-transactions.ts';
 import { checkTexts } from './filters.ts';
 import { isTextOrNull } from './response.ts';
-import { type SearchPage, type SearchQuery, searchPages } from './search.ts';
+import { type SearchPage, type SearchQuery, search, searchPages } from './search.ts';
 import { checkRequestOptions, type RequestOptions, type Send, type SendSettings } from './send.ts';
 import {
   FILTERS,
@@ -83,11 +83,8 @@ export class TransactionReader {
    * for await (const transaction of client.transactions.search({ text: '10482', amount: '49.90' }))
    *   console.log(transaction);
    */
-  async *search(
-    query: SearchQuery,
-    options: RequestOptions = {},
-  ): AsyncGenerator<Transaction, void, undefined> {
-    for await (const { data } of this.searchPages(query, options)) yield* data;
+  search(query: SearchQuery, options: RequestOptions = {}): AsyncGenerator<Transaction, void, undefined> {
+    return search(this.#send, this.#root, query, options);
   }
 
   /** What each request of a search finds, and how far back it has looked. A page can be empty although more follow. */

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import {
   ArgumentError,
   type Change,
-  type ClientOptions,
   type Fetch,
   InvalidRequestError,
   RequestTimeoutError,
@@ -13,7 +12,7 @@ import {
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
 import { scriptedChange } from '../rig/data/scripted-feed.ts';
-import { clientOn } from '../rig/http/client.ts';
+import { clientOn, type TestOptions } from '../rig/http/client.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 
@@ -48,7 +47,7 @@ function feedOf(head: () => number): Fetch {
 }
 
 /** A client of a service that sends these responses in turn, and then none. */
-function respondingInTurn(responses: readonly FetchResponse[], options: Partial<ClientOptions> = {}) {
+function respondingInTurn(responses: readonly FetchResponse[], options: Partial<TestOptions> = {}) {
   const left = [...responses];
   return clientOn(() => Promise.resolve(left.shift() ?? NEVER('', {} as never)), 'a-key', options);
 }

@@ -9,7 +9,7 @@ import {
   TransactionsClient,
 } from '../../client/src/index.ts';
 import { fetchOf, sampleTransactions, scriptedExport, serveExport } from '../rig/data/scripted-export.ts';
-import { clientOn } from '../rig/http/client.ts';
+import { clientOn, testOptions } from '../rig/http/client.ts';
 
 /*
  * Exports over real connections, which are cut, and with time limits, whose clock the tests turn.
@@ -29,7 +29,7 @@ for (const format of FORMATS) {
     // One text with quoted line ends, and one with characters of several bytes.
     const scripted = scriptedExport(format, sampleTransactions.slice(2, 4));
     const url = await serveExport(t, scripted);
-    const client = new TransactionsClient({ url, apiKey: 'a-key', ...withoutPauses });
+    const client = new TransactionsClient(testOptions({ url, apiKey: 'a-key', ...withoutPauses }));
     for (let bytes = 0; bytes < scripted.answer.length; bytes++) {
       scripted.faults = [{ bytes, end: bytes % 2 === 0 ? 'lost' : 'clean' }];
       let pieces: Uint8Array[] = [];
@@ -92,7 +92,7 @@ for (const format of FORMATS) {
       setImmediate(() => pausing.abort(reason));
       return once(signal as AbortSignal, 'abort').then(() => Promise.reject(signal?.reason));
     };
-    const paused = new TransactionsClient({ url, apiKey: 'a-key', sleep });
+    const paused = new TransactionsClient(testOptions({ url, apiKey: 'a-key', sleep }));
     await assert.rejects(
       readFile(paused.transactions.exportFile({ format }, { signal: pausing.signal, onRestart: () => {} })),
       reason,

@@ -4,7 +4,6 @@ import { inspect } from 'node:util';
 import {
   ArgumentError,
   AuthenticationError,
-  type ClientOptions,
   ConnectionError,
   ExportDamagedError,
   type ExportFormat,
@@ -15,12 +14,12 @@ import {
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
 import { fetchOf, type ScriptedExport, scriptedExport } from '../rig/data/scripted-export.ts';
-import { clientOn } from '../rig/http/client.ts';
+import { clientOn, type TestOptions } from '../rig/http/client.ts';
 
 const FORMATS: readonly ExportFormat[] = ['csv', 'ndjson'];
 const KEY = 'a-key-that-nothing-prints';
 
-function clientTo(scripted: ScriptedExport, options: Partial<ClientOptions> = {}) {
+function clientTo(scripted: ScriptedExport, options: Partial<TestOptions> = {}) {
   return clientOn(fetchOf(scripted, 100), KEY, options);
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../client/src/index.ts';
 import { hashApiKey } from '../../src/keys/api-key.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { testOptions } from '../rig/http/client.ts';
 import { listen } from '../rig/http/connection.ts';
 import { type FaultProxy, type NetworkFault, startFaultProxy } from '../rig/http/fault-proxy.ts';
 import { Random } from '../rig/run/random.ts';
@@ -52,7 +53,7 @@ async function served(t: TestContext) {
   proxy.setFault(SLOW);
   t.after(() => proxy.close());
   const options = { apiKey: key, sleep: async () => {} };
-  const client = new TransactionsClient({ url: `http://127.0.0.1:${proxy.port}`, ...options });
+  const client = new TransactionsClient(testOptions({ url: `http://127.0.0.1:${proxy.port}`, ...options }));
   const whole = async (path: string) => {
     const { text } = await app.send(path, { key });
     return text.replace(/^\{"export":.*\n/m, '');
@@ -117,12 +118,14 @@ for (const [name, fault] of [
   test(`a connection that ${name} until the client tries again cuts an export, and the client starts it again`, async (t) => {
     const { key, proxy, client, whole } = await served(t);
     const expected = Buffer.from(await whole('/v1/transactions.csv'));
-    const { transactions } = new TransactionsClient({
-      url: client.url,
-      apiKey: key,
-      timeoutMs: 3000,
-      sleep: async () => proxy.setFault(SLOW),
-    });
+    const { transactions } = new TransactionsClient(
+      testOptions({
+        url: client.url,
+        apiKey: key,
+        timeoutMs: 3000,
+        sleep: async () => proxy.setFault(SLOW),
+      }),
+    );
     let pieces: Uint8Array[] = [];
     let restarts = 0;
     const onRestart = () => {

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   ArgumentError,
-  type ClientOptions,
   ConnectionError,
   type Export,
   type ExportFormat,
@@ -17,14 +16,14 @@ import {
   sampleTransactions,
   scriptedExport,
 } from '../rig/data/scripted-export.ts';
-import { clientOn } from '../rig/http/client.ts';
+import { clientOn, type TestOptions } from '../rig/http/client.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
 /** Of the bytes after which an answer is cut. */
 const CUTS = 200;
 const FORMATS: readonly ExportFormat[] = ['csv', 'ndjson'];
 
-function clientTo(scripted: ScriptedExport, chunkBytes = 64, options: Partial<ClientOptions> = {}) {
+function clientTo(scripted: ScriptedExport, chunkBytes = 64, options: Partial<TestOptions> = {}) {
   return clientOn(fetchOf(scripted, chunkBytes), 'a-key', options);
 }
 

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import {
   AuthenticationError,
   type ChangeFeed,
-  type ClientOptions,
   type Fetch,
   InvalidRequestError,
   RateLimitedError,
@@ -12,7 +11,7 @@ import {
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
 import { scriptedChange } from '../rig/data/scripted-feed.ts';
-import { clientOn } from '../rig/http/client.ts';
+import { clientOn, type TestOptions } from '../rig/http/client.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 type Answer = FetchResponse | Error | (() => Promise<never>);
@@ -42,7 +41,7 @@ const times = (count: number, answer: Answer) => Array.from({ length: count }, (
 /** A feed after change 7, of a service that gives these answers in turn. */
 function feedOn(
   answers: readonly Answer[],
-  options: Partial<ClientOptions> = {},
+  options: Partial<TestOptions> = {},
   signal?: AbortSignal,
 ): { feed: ChangeFeed; left: Answer[]; waitsMs: number[] } {
   const left = [...answers];

@@ -104,6 +104,12 @@ describe('the packed client', () => {
     assert.ok(Object.keys(scripts).every((name) => !name.includes('install')));
   });
 
+  test('is packed again as it was installed', async () => {
+    const pack = ['pack', installed, '--silent', '--pack-destination', folder.path];
+    const { stdout } = await inProject('npm', pack);
+    assert.match(stdout, /^transactions-client-.*\.tgz\n$/);
+  });
+
   test('is smaller than 19 kB bundled and gzipped, and imports only its own files', async () => {
     const esm = join(installed, 'dist/esm');
     const modules = readdirSync(esm).filter((name) => name.endsWith('.js'));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   AuthenticationError,
-  type ClientOptions,
   type Fetch,
   InvalidFieldsError,
   InvalidRequestError,
@@ -16,7 +15,7 @@ import {
 import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import { compareInList } from '../model/transactions.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { clientOf, fetchFrom } from '../rig/http/client.ts';
+import { clientOf, fetchFrom, type TestOptions, testOptions } from '../rig/http/client.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
@@ -28,8 +27,8 @@ const URL_OF_SERVICE = 'https://service.test';
 async function platformOf(config = testConfig) {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock, config);
-  const platformWith = (apiKey: string, options: Partial<ClientOptions> = {}) =>
-    new PlatformClient({ url: URL_OF_SERVICE, apiKey, fetch: fetchFrom(operator), ...options });
+  const platformWith = (apiKey: string, options: Partial<TestOptions> = {}) =>
+    new PlatformClient(testOptions({ url: URL_OF_SERVICE, apiKey, fetch: fetchFrom(operator), ...options }));
   return { app, operator, platformWith, platform: platformWith(operator.key) };
 }
 
@@ -42,7 +41,7 @@ function answeredWith(status: number, body: unknown) {
     return { status, headers, text: async () => JSON.stringify(body) };
   };
   const settings = { url: URL_OF_SERVICE, apiKey: 'a-key', sleep: async () => {}, maxRetries: 2 };
-  return { platform: new PlatformClient({ ...settings, fetch }), sent };
+  return { platform: new PlatformClient(testOptions({ ...settings, fetch })), sent };
 }
 
 test('a key is created, used, rolled and revoked, and listed in each state', async () => {

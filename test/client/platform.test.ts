@@ -3,7 +3,6 @@ import { type TestContext, test } from 'node:test';
 import {
   type BatchResult,
   type BatchTransaction,
-  type ClientOptions,
   ConnectionError,
   type Created,
   IdempotencyKeyReusedError,
@@ -14,6 +13,7 @@ import {
   responseOf,
   TransactionConflictError,
 } from '../../client/src/platform.ts';
+import { type TestOptions, testOptions } from '../rig/http/client.ts';
 import { type Cut, cuttingProxy } from '../rig/http/cutting-proxy.ts';
 import { serveHttp } from '../rig/http/loopback.ts';
 import { Random } from '../rig/run/random.ts';
@@ -34,7 +34,7 @@ const PENDING: NewTransaction = {
 const PAID: NewTransaction = { ...PENDING, status: 'completed', paidAt: '2026-03-30T09:30:05.000Z' };
 
 /** A service, and a client whose connections have these cuts. */
-async function platformOn(t: TestContext, cuts: Cut[] = [], options: Partial<ClientOptions> = {}) {
+async function platformOn(t: TestContext, cuts: Cut[] = [], options: Partial<TestOptions> = {}) {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   t.after(() => operator.server.close());
@@ -45,7 +45,7 @@ async function platformOn(t: TestContext, cuts: Cut[] = [], options: Partial<Cli
     const { changes } = await app.store.listChanges({ account, after: 0, limit: 1000 });
     return changes.map(({ transaction }) => `${transaction.reference} ${transaction.status}`);
   };
-  return { app, operator, platform: new PlatformClient(settings), changesOf, connections };
+  return { app, operator, platform: new PlatformClient(testOptions(settings)), changesOf, connections };
 }
 
 const withoutTransaction = ({ transaction: _, ...said }: Recorded | Created) => said;
@@ -89,7 +89,9 @@ test('all retries of create have one key, made for the call or given; other call
     keys.push(request.headers['idempotency-key']);
     response.writeHead(503, { 'retry-after': '0' }).end();
   });
-  const platform = new PlatformClient({ url, apiKey: 'a-key', sleep: async () => {}, maxRetries: 2 });
+  const platform = new PlatformClient(
+    testOptions({ url, apiKey: 'a-key', sleep: async () => {}, maxRetries: 2 }),
+  );
   await assert.rejects(platform.create('store-1', PENDING));
   await assert.rejects(platform.create('store-1', PENDING));
   await assert.rejects(platform.create('store-1', PENDING, { idempotencyKey: 'order-1' }));
@@ -271,6 +273,6 @@ test('a batch ends with the error of its source, of a refused key, or of a servi
 test('a batch whose service answers nothing ends with a time limit', async (t) => {
   const silent = await serveHttp(t, () => {});
   const options = { apiKey: 'a-key', sleep: async () => {}, maxRetries: 0, timeoutMs: 50 };
-  const batch = new PlatformClient({ url: silent, ...options }).batch([lineOf('time-1', 1)]);
+  const batch = new PlatformClient(testOptions({ url: silent, ...options })).batch([lineOf('time-1', 1)]);
   await assert.rejects(batch[Symbol.asyncIterator]().next(), { code: 'timed_out' });
 });

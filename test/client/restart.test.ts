@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ClientOptions, type Transaction, TransactionsClient } from '../../client/src/index.ts';
+import { type Transaction, TransactionsClient } from '../../client/src/index.ts';
 import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
+import { type TestOptions, testOptions } from '../rig/http/client.ts';
 import { importedService } from '../rig/service/imported-service.ts';
 
 const OUTAGE_MS = 10_000;
@@ -11,9 +12,9 @@ describe('a list with the default options', () => {
   const service = importedService(csv);
 
   /** Stops the service in the middle of a list, and continues it. */
-  async function readWhileItStops(options: Partial<ClientOptions>): Promise<Transaction[]> {
+  async function readWhileItStops(options: Partial<TestOptions>): Promise<Transaction[]> {
     const { url, key: apiKey } = service;
-    const list = new TransactionsClient({ url, apiKey, ...options }).transactions.list();
+    const list = new TransactionsClient(testOptions({ url, apiKey, ...options })).transactions.list();
     const { data } = await list.page();
     await service.stop();
     return [...data, ...(await Array.fromAsync(list))];

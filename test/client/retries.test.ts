@@ -15,7 +15,7 @@ import {
   TransactionsClient,
 } from '../../client/src/index.ts';
 import { createAuthority } from '../rig/http/certificate.ts';
-import { clientOn } from '../rig/http/client.ts';
+import { clientOn, type TestOptions, testOptions } from '../rig/http/client.ts';
 import { freePort, serveHttp } from '../rig/http/loopback.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
@@ -28,10 +28,7 @@ function response(status: number, headers: Record<string, string> = {}, text = '
 const page = () => response(200, { 'content-type': 'application/json' }, PAGE);
 
 /** A client of a service that sends these responses in turn, and then always the last one. */
-function respondingInTurn(
-  responses: readonly (FetchResponse | Error)[],
-  options: Partial<ClientOptions> = {},
-) {
+function respondingInTurn(responses: readonly (FetchResponse | Error)[], options: Partial<TestOptions> = {}) {
   let turn = 0;
   return clientOn(
     async () => {
@@ -90,11 +87,7 @@ test('a request is retried maxRetries times, and then the last error is thrown',
 });
 
 /** The pauses of a call to a service that always fails. */
-async function pausesOf(
-  failure: FetchResponse | Error,
-  random: number,
-  options: Partial<ClientOptions> = {},
-) {
+async function pausesOf(failure: FetchResponse | Error, random: number, options: Partial<TestOptions> = {}) {
   const { client, waitsMs } = respondingInTurn([failure], { random: () => random, ...options });
   await assert.rejects(client.transactions.page(), { retryable: true });
   return waitsMs;
@@ -322,7 +315,7 @@ test("with the platform's fetch: http in place of https, and https in place of h
   const page400 = '<center>The plain HTTP request was sent to HTTPS port</center>';
   const nginx = await serveHttp(t, (_request, response) => response.writeHead(400).end(page400));
   const failureOf = (url: string) =>
-    new TransactionsClient({ url, apiKey: 'a-key', sleep: async () => {} }).transactions
+    new TransactionsClient(testOptions({ url, apiKey: 'a-key', sleep: async () => {} })).transactions
       .page()
       .catch((error: Error) => error.message);
   const wrong = plain.replace('http:', 'https:');
@@ -341,7 +334,7 @@ test("with the platform's fetch: a request whose connection is lost in the middl
     if (++requests < 3) response.write(PAGE.slice(0, 5), () => response.destroy());
     else response.end(PAGE);
   });
-  const client = new TransactionsClient({ url, apiKey: 'a-key', sleep: async () => {} });
+  const client = new TransactionsClient(testOptions({ url, apiKey: 'a-key', sleep: async () => {} }));
   assert.deepEqual(await client.transactions.page(), JSON.parse(PAGE));
   assert.equal(requests, 3);
 });
@@ -366,7 +359,7 @@ test('the path of the url, as behind a proxy, comes before the path of the API',
     paths.push(request.url);
     response.writeHead(400).end();
   });
-  const client = new TransactionsClient({ url: `${url}/payments/`, apiKey: 'a-key' });
+  const client = new TransactionsClient(testOptions({ url: `${url}/payments/`, apiKey: 'a-key' }));
   await assert.rejects(client.transactions.page({ status: 'completed' }), InvalidRequestError);
   await assert.rejects(client.transactions.retrieve('a b'), InvalidRequestError);
   assert.deepEqual(paths, ['/payments/v1/transactions?status=completed', '/payments/v1/transactions/a%20b']);

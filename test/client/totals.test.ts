@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   ArgumentError,
-  type ClientOptions,
   type Fetch,
   InvalidRequestError,
   ServiceError,
@@ -10,13 +9,13 @@ import {
   toMinorUnits,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
-import { clientOn } from '../rig/http/client.ts';
+import { clientOn, type TestOptions } from '../rig/http/client.ts';
 
 const ROW = { currencyCode: 'EUR', status: 'completed', count: 3, amount: '30.00' };
 const DAY_ROW = { day: '2026-03-01', ...ROW };
 const MONTH_ROW = { month: '2026-03', ...ROW };
 
-function answering(status: number, body: unknown, options: Partial<ClientOptions> = {}) {
+function answering(status: number, body: unknown, options: Partial<TestOptions> = {}) {
   const type = status === 200 ? 'application/json' : 'application/problem+json';
   const fetch: Fetch = async () => ({
     status,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { type ClientOptions, TransactionsClient } from '../../client/src/index.ts';
+import { PlatformClient } from '../../client/src/platform.ts';
 import { clientOn } from '../rig/http/client.ts';
 
 const GOOD: ClientOptions = { url: 'https://service.test', apiKey: 'a-key' };
@@ -16,6 +18,11 @@ test('an unknown option of the client is a TypeError that names it and the neare
     ],
     ['timeoutMS', /"timeoutMS" is unknown: did you mean timeoutMs\?/],
     ['apikey', /"apikey" is unknown: did you mean apiKey\?/],
+    ['key', /^The option "key" is unknown: did you mean apiKey\?/],
+    ['api_key', /did you mean apiKey\?/],
+    ['baseURL', /did you mean url\?/],
+    ['timeout', /did you mean timeoutMs\?/],
+    ...['now', 'sleep', 'random'].map((name): [string, RegExp] => [name, /is unknown\. The options are/]),
     ['agent', /^The option "agent" is unknown\. The options are url, allowHttp, apiKey, /],
   ];
   for (const [option, message] of meant)
@@ -31,14 +38,38 @@ test('an unknown option of the client is a TypeError that names it and the neare
     maxRetries: 0,
     maxRetryAfterMs: 0,
     fetch: async () => assert.fail('nothing is sent'),
-    now: Date.now,
-    sleep: async () => {},
-    random: Math.random,
     onRequest: () => {},
     onResponse: () => {},
     onRetry: () => {},
   };
   assert.ok(new TransactionsClient(all));
+  for (const Client of [TransactionsClient, PlatformClient])
+    assert.throws(() => new Client('tk_live_secret' as never), {
+      name: 'TypeError',
+      message: 'The options are not an object: write for example { url, apiKey }.',
+    });
+});
+
+test('what is read in a loop has no data of a page: a TypeError says what to write, and console.log shows the place of a list', async () => {
+  const { client } = clientOn(async () => assert.fail('nothing is sent'), 'a-key');
+  const list = client.transactions.list({ currency: 'EUR' });
+  const feed = client.changes.follow({ after: 7 });
+  for (const [read, or] of [
+    [list, ' or const { data } = await list.page()'],
+    [feed, ' or await feed.page()'],
+    [client.transactions.export(), ''],
+    [client.transactions.search({ text: 'abc' }), ''],
+    [client.transactions.searchPages({ text: 'abc' }), ''],
+    [client.transactions.related('a-1'), ''],
+    [client.webhooks.failures('whk_1'), ''],
+    [new PlatformClient(GOOD).accounts(), ''],
+  ] as [{ data?: unknown }, string][]) {
+    assert.equal(await read, read);
+    const message = `This is not a page and has no data: write for await (const one of ...)${or}.`;
+    assert.throws(() => read.data, { name: 'TypeError', message });
+  }
+  assert.match(inspect(list), /^TransactionList \{.*filters: \{ currency: 'EUR' \}.*last: null/s);
+  assert.equal(inspect(feed), 'ChangeFeed { after: 7 }');
 });
 
 test('an unknown filter or option of a method is a TypeError, and nothing is sent', async () => {

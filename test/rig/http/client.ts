@@ -1,6 +1,13 @@
+import { SURROUNDINGS, type Surroundings } from '../../../client/src/client-options.ts';
 import { type ClientOptions, type Fetch, TransactionsClient } from '../../../client/src/index.ts';
 import type { TestApp } from '../service/app.ts';
 import type { TestOperatorApp } from '../service/operator-app.ts';
+
+export type TestOptions = ClientOptions & Surroundings;
+
+/** The options of a client whose clock, pauses or random values are those of a test. */
+export const testOptions = ({ now, sleep, random, ...options }: TestOptions): ClientOptions =>
+  ({ ...options, [SURROUNDINGS]: { now, sleep, random } }) as ClientOptions;
 
 export interface TestClient {
   client: TransactionsClient;
@@ -31,25 +38,27 @@ export function fetchFrom(app: { send: TestApp['send'] | TestOperatorApp['send']
 }
 
 /** A client with a test's fetch. It records its pauses and does not wait. */
-export function clientOn(fetch: Fetch, apiKey: string, options: Partial<ClientOptions> = {}): TestClient {
+export function clientOn(fetch: Fetch, apiKey: string, options: Partial<TestOptions> = {}): TestClient {
   const requests: string[] = [];
   const waitsMs: number[] = [];
-  const client = new TransactionsClient({
-    url: ORIGIN,
-    apiKey,
-    fetch: (url, init) => {
-      requests.push(decodeURIComponent(url.slice(ORIGIN.length)));
-      return fetch(url, init);
-    },
-    sleep: async (milliseconds) => {
-      waitsMs.push(milliseconds);
-    },
-    ...options,
-  });
+  const client = new TransactionsClient(
+    testOptions({
+      url: ORIGIN,
+      apiKey,
+      fetch: (url, init) => {
+        requests.push(decodeURIComponent(url.slice(ORIGIN.length)));
+        return fetch(url, init);
+      },
+      sleep: async (milliseconds) => {
+        waitsMs.push(milliseconds);
+      },
+      ...options,
+    }),
+  );
   return { client, requests, waitsMs };
 }
 
 /** A client of an app in process, on the app's clock. */
-export function clientOf(app: TestApp, apiKey: string, options: Partial<ClientOptions> = {}): TestClient {
+export function clientOf(app: TestApp, apiKey: string, options: Partial<TestOptions> = {}): TestClient {
   return clientOn(fetchFrom(app), apiKey, { now: app.clock.now, ...options });
 }

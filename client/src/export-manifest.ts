@@ -2,7 +2,7 @@ import { AMOUNT } from './amount.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import { pathSegment } from './filters.ts';
 import { requestBody } from './request-body.ts';
-import { isCount, isObject, isText, isTextOrNull, isTransaction } from './response.ts';
+import { hasArchivedBefore, isCount, isObject, isText, isTextOrNull, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 import { isTotalsRow, type TotalsRow } from './totals.ts';
 import type { ListFilters, Transaction } from './transaction.ts';
@@ -49,6 +49,8 @@ export interface ExportManifest {
   asOfId: string | null;
   /** The seal at that change; null if many changes before it were not sealed yet. */
   seal: string | null;
+  /** As in a TransactionPage. */
+  archivedBefore?: string;
   /** Transactions; null until the export is complete, as are bytes, sha256 and finishedAt. */
   rows: number | null;
   /** The size of the file, without the manifest line of NDJSON and without compression. */
@@ -105,7 +107,8 @@ function isManifest(value: unknown): value is ExportManifest {
     areTotals &&
     isCount(value['asOf']) &&
     isTextOrNull(value['asOfId']) &&
-    isTextOrNull(value['seal'])
+    isTextOrNull(value['seal']) &&
+    hasArchivedBefore(value)
   );
 }
 

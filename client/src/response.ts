@@ -24,6 +24,9 @@ export const isSequence = (value: unknown): value is number => Number.isSafeInte
 export const isCount = (value: unknown): value is number => isSequence(value) && value >= 0;
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isTextOrNull = (value: unknown) => value === null || isText(value);
+/** Whether a response says in a valid way that it lacks archived transactions, or does not say it. */
+export const hasArchivedBefore = ({ archivedBefore }: { archivedBefore?: unknown }): boolean =>
+  archivedBefore === undefined || isText(archivedBefore);
 const textOr = <Absent>(value: unknown, absent: Absent) => (isText(value) ? value : absent);
 
 export function isJson({ headers }: HttpResponse): boolean {
@@ -100,6 +103,7 @@ function retryAfterMs(text: string | null, nowMs: number): number | null {
 export function isPage(value: unknown): value is TransactionPage {
   if (!isObject(value) || !Array.isArray(value['data']) || !value['data'].every(isTransaction)) return false;
   const { data, nextCursor, hasMore } = value;
+  if (!hasArchivedBefore(value)) return false;
   return hasMore === true ? isText(nextCursor) && data.length > 0 : hasMore === false && nextCursor === null;
 }
 

@@ -3,7 +3,7 @@ import { CursorExpiredError } from './errors.ts';
 import { checkTexts, withQuery } from './filters.ts';
 import { refuseData } from './misuse.ts';
 import { requestBody } from './request-body.ts';
-import { isText, isTransaction } from './response.ts';
+import { hasArchivedBefore, isText, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 import { FILTERS, type ListFilters, type Transaction } from './transaction.ts';
 
@@ -27,6 +27,8 @@ export interface SearchQuery extends ListFilters {
 export interface SearchPage extends CollectionPage<Transaction> {
   /** Every transaction that matches and was created after this time has been found. UTC with milliseconds. */
   searchedBackTo: string;
+  /** As in a TransactionPage. */
+  archivedBefore?: string;
 }
 
 const PARAMETERS = [...FILTERS, 'amount', 'amountFrom', 'amountTo', 'text', 'paidFrom', 'paidTo', 'cursor'];
@@ -77,4 +79,6 @@ async function* readFound(
 const isTransactionPage = /* @__PURE__ */ isPageOf(isTransaction);
 
 const isSearchPage = (value: unknown): value is SearchPage =>
-  isTransactionPage(value) && isText((value as Partial<SearchPage>).searchedBackTo);
+  isTransactionPage(value) &&
+  isText((value as Partial<SearchPage>).searchedBackTo) &&
+  hasArchivedBefore(value as Partial<SearchPage>);

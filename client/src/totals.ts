@@ -1,7 +1,7 @@
 import { AMOUNT } from './amount.ts';
 import { checkTexts, withQuery } from './filters.ts';
 import { requestBody } from './request-body.ts';
-import { isCount, isObject, isText, isTextOrNull } from './response.ts';
+import { hasArchivedBefore, isCount, isObject, isText, isTextOrNull } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 import type { ListFilters, TransactionStatus } from './transaction.ts';
 
@@ -34,6 +34,8 @@ export interface Totals {
   asOf: number;
   /** The id of that change; null if asOf is 0. */
   asOfId: string | null;
+  /** As in a TransactionPage. */
+  archivedBefore?: string;
 }
 
 const PARAMETERS = [
@@ -69,7 +71,8 @@ function isTotals(value: unknown, by: TotalsQuery['by']): value is Totals {
         isTotalsRow(row) && isText(row.day) === (by === 'day') && isText(row.month) === (by === 'month'),
     ) &&
     isCount(value['asOf']) &&
-    isTextOrNull(value['asOfId'])
+    isTextOrNull(value['asOfId']) &&
+    hasArchivedBefore(value)
   );
 }
 

@@ -27,6 +27,8 @@ export interface ListPage {
   data: Transaction[];
   /** False on the last page. */
   hasMore: boolean;
+  /** As in a TransactionPage. */
+  archivedBefore?: string;
 }
 
 type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<TransactionPage>;
@@ -51,6 +53,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
   /** Whether a page can begin with transactions that were already returned: a saved position can be in the middle of a page. */
   #isCatchingUp: boolean;
   #expiries = 0;
+  #archivedBefore: string | undefined;
   #isReading = false;
 
   /** Created by `client.transactions.list` and `client.transactions.resume`. */
@@ -102,8 +105,14 @@ export class TransactionList implements AsyncIterable<Transaction> {
       const last = data.at(-1);
       this.#buffer = [];
       if (last !== undefined) this.#last = positionOf(last);
-      return { data, hasMore: this.#next !== null };
+      const archivedBefore = this.#archivedBefore;
+      return { data, hasMore: this.#next !== null, ...(archivedBefore !== undefined && { archivedBefore }) };
     });
+  }
+
+  /** The first day of which nothing is archived; undefined until a part of the list that was read reaches archived days. */
+  get archivedBefore(): string | undefined {
+    return this.#archivedBefore;
   }
 
   /** The place in this list, for `client.transactions.resume`. */
@@ -147,6 +156,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
       this.#next = { to: start.to, cursor: error.cursor };
       return;
     }
+    this.#archivedBefore = page.archivedBefore ?? this.#archivedBefore;
     const unseen = this.#unseen(page.data);
     if (unseen.length > 0) {
       this.#isCatchingUp = false;
@@ -171,6 +181,10 @@ export class TransactionList implements AsyncIterable<Transaction> {
       { ...this.#filters, from: undefined, to: to ?? undefined },
       this.#options,
     );
+    // The days that are skipped can be archived.
+    const { archivedBefore } = page;
+    if (archivedBefore !== undefined && (this.#filters.from ?? '') < archivedBefore)
+      this.#archivedBefore = archivedBefore;
     const newest = page.data[0];
     if (newest === undefined) return null;
     const day = newestDay(newest.createdAt, to, this.#filters.timeZone);

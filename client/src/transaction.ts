@@ -55,6 +55,11 @@ export interface TransactionPage {
   /** The `cursor` of the next page; null on the last page. */
   nextCursor: string | null;
   hasMore: boolean;
+  /**
+   * The first day, in the time zone of the request, of which nothing is archived: transactions that were created before it are missing. Absent
+   * if the request does not reach archived days.
+   */
+  archivedBefore?: string;
 }
 
 /** The conditions of a list. `from` and `to` are days of createdAt, written YYYY-MM-DD, both inclusive. */

@@ -135,7 +135,10 @@ async function raiseFloor(attacked: Attacked): Promise<void> {
 async function alterFile({ folder }: Attacked): Promise<void> {
   const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.csv'));
   const text = readFileSync(`${folder}/${name}`, 'utf8');
-  writeFileSync(`${folder}/${name}`, text.replace(/,completed,(-?)\d/, ',completed,$19'));
+  writeFileSync(
+    `${folder}/${name}`,
+    text.replace(/(?<=,completed,-?)\d/, (digit) => (digit === '9' ? '8' : '9')),
+  );
 }
 
 type Step = (attacked: Attacked) => Promise<unknown>;

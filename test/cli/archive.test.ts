@@ -80,7 +80,10 @@ test('an archive beside a service that is killed is completed by the next one; i
   );
   const account = { cwd, env: { TRANSACTIONS_API_KEY: key, TRANSACTIONS_URL: served.url } };
   const searched = await run(['search', `store-1.${OLD}.0`], account);
-  assert.match(searched.stderr, /^No transactions match\.\nOld transactions of this account were archived/);
+  assert.match(
+    searched.stderr,
+    /^No transactions match\.\nTransactions that were created before 2026-03-10 are archived/,
+  );
 
   const [name] = readdirSync(join(cwd, 'archive')).filter((one) => /^store-1.*csv$/.test(one));
   const path = join(cwd, 'archive', name as string);

@@ -48,7 +48,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   status: ['pending', 'completed'],
   currency: ['EUR', 'USD'],
   merchantReference: ['order-1', 'order-2'],
-  from: ['2026-03-01', '2026-03-02'],
+  from: ['2026-03-01', '2026-03-02', '2026-03-05'],
   to: ['2026-03-01', '2026-03-05'],
   paidFrom: ['2026-03-02'],
   paidTo: ['2026-03-01'],
@@ -104,34 +104,43 @@ const selected = (rows: readonly AccountTransaction[], query: Query) =>
 const withQuery = (path: string, query: Query) => `${path}?${new URLSearchParams(query)}`;
 const ofOperator = (path: string) => path.replace('/v1', `/v1/accounts/${ACCOUNT}`);
 
+/** What responses say of the archived days, which end on 5 March of UTC: in New York on the evening of the 4th. */
+const archivedDays = ({ floorSequence }: AccountState, { from = '' }: Query) =>
+  floorSequence === 0 || from >= '2026-03-05' ? {} : { archivedBefore: '2026-03-05' };
+
 /** Lists with each query. */
 const lists =
   (id: string, path: string, needed: Query = {}): Check =>
-  async ({ send, rows }) => {
+  async ({ send, rows, ...state }) => {
     for (const query of queriesOf(id)) {
       const sent = { ...needed, ...query };
       const { status, body } = await send(withQuery(path, sent));
       assert.equal(status, 200, JSON.stringify([sent, body]));
       assert.deepEqual(body.data, selected(rows, sent).map(formatTransaction), JSON.stringify(sent));
       assert.equal(body.nextCursor, null);
+      const archived = archivedDays({ rows, ...state }, sent);
+      assert.equal(body.archivedBefore, archived.archivedBefore, JSON.stringify(sent));
     }
   };
 
-const readsTotals: Check = async ({ send, rows, headSequence, headId }) => {
+const readsTotals: Check = async ({ send, ...state }) => {
+  const { rows, headSequence, headId } = state;
   for (const query of queriesOf('readTotals')) {
     const { status, body } = await send(withQuery('/v1/totals', query));
     assert.equal(status, 200, JSON.stringify([query, body]));
     const zone = { ...EVERYTHING, timeZone: query['timeZone'] ?? null };
     const by = (query['by'] ?? null) as 'day' | 'month' | null;
     const data = totalsOf(selected(rows, query), zone, by);
-    assert.deepEqual(body, { data, asOf: headSequence, asOfId: headId }, JSON.stringify(query));
+    const expected = { data, asOf: headSequence, asOfId: headId, ...archivedDays(state, query) };
+    assert.deepEqual(body, expected, JSON.stringify(query));
   }
 };
 
 /** Exports with each query. */
 const exports =
   (id: string, path: string): Check =>
-  async ({ send, rows, headSequence, headId }) => {
+  async ({ send, ...state }) => {
+    const { rows, headSequence, headId } = state;
     for (const query of queriesOf(id)) {
       const { status, text, headers } = await send(withQuery(path, query));
       assert.equal(status, 200, JSON.stringify([query, text]));
@@ -155,6 +164,9 @@ const exports =
         JSON.stringify(query),
       );
       const { body: manifest } = await send(`/v1/exports/${headers['export-id']}`);
+      const { archivedBefore } = archivedDays(state, query);
+      assert.equal(headers['export-archived-before'], archivedBefore, JSON.stringify(query));
+      assert.equal(manifest.archivedBefore, archivedBefore);
       assert.deepEqual(
         [manifest.state, manifest.rows, manifest.asOf],
         ['complete', found.length, headSequence],
@@ -220,16 +232,21 @@ const makesFailing = async (situation: Situation, isOrdered: boolean) => {
 const READ_BY_BOTH: Readonly<Record<string, Check>> = {
   listTransactions: lists('listTransactions', '/v1/transactions'),
   searchTransactions: lists('searchTransactions', '/v1/search', { amountFrom: '0.01' }),
-  retrieveTransaction: async ({ send, rows }) => {
+  retrieveTransaction: async ({ send, rows, floorSequence }) => {
     for (const row of rows) {
       const { status, body } = await send(`/v1/transactions/${row.reference}`);
       assert.deepEqual([status, body], [200, formatTransaction(row)]);
     }
-    assert.equal((await send('/v1/transactions/none')).status, 404);
+    const absent = await send('/v1/transactions/pay_none');
+    assert.equal(absent.status, 404);
+    assert.equal(/before 2026-03-05 \(UTC\) are archived/.test(absent.body.detail), floorSequence > 0);
   },
-  listRelatedTransactions: async ({ send }) => {
+  listRelatedTransactions: async ({ send, ...state }) => {
     const { status, body } = await send('/v1/transactions/none/related');
-    assert.deepEqual([status, body], [200, { data: [], nextCursor: null, hasMore: false }]);
+    assert.deepEqual(
+      [status, body],
+      [200, { data: [], nextCursor: null, hasMore: false, ...archivedDays(state, {}) }],
+    );
   },
   listTransactionChanges: async ({ send, rows }) => {
     for (const row of rows) {

@@ -20,7 +20,7 @@ SET enable_incremental_sort = off;
 
 -- listTransactions
 PREPARE s1 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -29,11 +29,12 @@ WHERE account = caller.account
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2
 ) AS found;
+-- Index archives_pkey (account)
 -- Index transactions_by_time backward (account)
 EXECUTE s1 ('acct-0007', 11);
 
 PREPARE s2 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
@@ -72,13 +73,14 @@ ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged
 ) AS found;
+-- Index archives_pkey (account)
 -- Index transactions_by_status_currency backward (account, status, currency_code, currency_code)
 -- Index transactions_by_status backward (account, status)
 -- Index transactions_by_status backward (account, status, status)
 EXECUTE s2 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
 PREPARE s3 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -87,11 +89,12 @@ WHERE account = caller.account AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
+-- Index archives_pkey (account)
 -- Index transactions_by_status backward (account, status, status)
 EXECUTE s3 ('acct-0007', 'completed', 11);
 
 PREPARE s4 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -100,11 +103,12 @@ WHERE account = caller.account AND status >= $2 AND (status, currency_code) <= (
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
+-- Index archives_pkey (account)
 -- Index transactions_by_status_currency backward (account, status, ROW(status, currency_code))
 EXECUTE s4 ('acct-0007', 'completed', 'EUR', 11);
 
 PREPARE s5 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -113,11 +117,12 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
+-- Index archives_pkey (account)
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
 EXECUTE s5 ('acct-0007', 'order-1', 11);
 
 PREPARE s6 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -126,11 +131,12 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
+-- Index archives_pkey (account)
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, currency_code)
 EXECUTE s6 ('acct-0007', 'order-1', 'EUR', 11);
 
 PREPARE s7 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -139,11 +145,12 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
+-- Index archives_pkey (account)
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status)
 EXECUTE s7 ('acct-0007', 'order-1', 'completed', 11);
 
 PREPARE s8 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -152,11 +159,12 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
+-- Index archives_pkey (account)
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status, currency_code)
 EXECUTE s8 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
 PREPARE s9 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -165,11 +173,12 @@ WHERE account = caller.account AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
+-- Index archives_pkey (account)
 -- Index transactions_by_time backward (account, created_at_ms)
 EXECUTE s9 ('acct-0007', 1769904000000, 11);
 
 PREPARE s10 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -178,11 +187,12 @@ WHERE account = caller.account AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
+-- Index archives_pkey (account)
 -- Index transactions_by_time backward (account, created_at_ms)
 EXECUTE s10 ('acct-0007', 1769990400000, 11);
 
 PREPARE s11 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -191,11 +201,12 @@ WHERE account = caller.account AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
+-- Index archives_pkey (account)
 -- Index transactions_by_time backward (account, ROW(created_at_ms, reference))
 EXECUTE s11 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
 PREPARE s12 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -204,6 +215,7 @@ WHERE account = caller.account AND created_at_ms >= $2 AND (created_at_ms, refer
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
+-- Index archives_pkey (account)
 -- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
 EXECUTE s12 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
@@ -1268,16 +1280,17 @@ EXECUTE s96 ('a');
 
 -- listTransactions
 PREPARE s97 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
+-- Index archives_pkey (account)
 -- Index transactions_by_time backward (account)
 EXECUTE s97 ('acct-0007', 11);
 
 PREPARE s98 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1) FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
@@ -1312,98 +1325,109 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
+-- Index archives_pkey (account)
 -- Index transactions_by_status_currency backward (account, status, currency_code, currency_code)
 -- Index transactions_by_status backward (account, status)
 -- Index transactions_by_status backward (account, status, status)
 EXECUTE s98 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
 PREPARE s99 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
+-- Index archives_pkey (account)
 -- Index transactions_by_status backward (account, status, status)
 EXECUTE s99 ('acct-0007', 'completed', 11);
 
 PREPARE s100 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
+-- Index archives_pkey (account)
 -- Index transactions_by_status_currency backward (account, status, ROW(status, currency_code))
 EXECUTE s100 ('acct-0007', 'completed', 'EUR', 11);
 
 PREPARE s101 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
+-- Index archives_pkey (account)
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
 EXECUTE s101 ('acct-0007', 'order-1', 11);
 
 PREPARE s102 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
+-- Index archives_pkey (account)
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, currency_code)
 EXECUTE s102 ('acct-0007', 'order-1', 'EUR', 11);
 
 PREPARE s103 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
+-- Index archives_pkey (account)
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status)
 EXECUTE s103 ('acct-0007', 'order-1', 'completed', 11);
 
 PREPARE s104 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
+-- Index archives_pkey (account)
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status, currency_code)
 EXECUTE s104 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
 PREPARE s105 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
+-- Index archives_pkey (account)
 -- Index transactions_by_time backward (account, created_at_ms)
 EXECUTE s105 ('acct-0007', 1769904000000, 11);
 
 PREPARE s106 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
+-- Index archives_pkey (account)
 -- Index transactions_by_time backward (account, created_at_ms)
 EXECUTE s106 ('acct-0007', 1769990400000, 11);
 
 PREPARE s107 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
+-- Index archives_pkey (account)
 -- Index transactions_by_time backward (account, ROW(created_at_ms, reference))
 EXECUTE s107 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
 PREPARE s108 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
+-- Index archives_pkey (account)
 -- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
 EXECUTE s108 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 

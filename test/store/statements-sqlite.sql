@@ -3,12 +3,13 @@
 -- Written by "npm run statements".
 
 -- listTransactions
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = ?1)
 FROM transactions NOT INDEXED
 WHERE account = ?1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 -- SEARCH transactions USING PRIMARY KEY (account=?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
 BEGIN;
 
@@ -18,28 +19,31 @@ WHERE account = ? AND status > ? ORDER BY status LIMIT 1;
 
 COMMIT;
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = ?1)
 FROM transactions INDEXED BY transactions_by_status
 WHERE account = ?1 AND status = ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 -- SEARCH transactions USING INDEX transactions_by_status (account=? AND status=?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = ?1)
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND status = ?2 AND currency_code = ?3
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 -- SEARCH transactions USING INDEX transactions_by_status_currency (account=? AND status=? AND currency_code=?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = ?1)
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = ?1 AND merchant_reference = ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 -- SEARCH transactions USING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = ?1)
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3
@@ -52,8 +56,9 @@ ORDER BY found.created_at_ms DESC, found.reference DESC;
 -- SEARCH transactions USING COVERING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
 -- SCAN found
 -- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms=? AND reference=?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = ?1)
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3
@@ -66,8 +71,9 @@ ORDER BY found.created_at_ms DESC, found.reference DESC;
 -- SEARCH transactions USING COVERING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
 -- SCAN found
 -- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms=? AND reference=?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
-SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.related_to, transactions.details, transactions.final_details, transactions.details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = ?1)
 FROM (
   SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4
@@ -80,34 +86,39 @@ ORDER BY found.created_at_ms DESC, found.reference DESC;
 -- SEARCH transactions USING COVERING INDEX transactions_by_merchant_reference_time (account=? AND merchant_reference=?)
 -- SCAN found
 -- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms=? AND reference=?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = ?1)
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms >= ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms>?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = ?1)
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms < ?2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms<?)
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = ?1)
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND (created_at_ms,reference)<(?,?))
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = ?1)
 FROM transactions NOT INDEXED
 WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 11;
 -- SEARCH transactions USING PRIMARY KEY (account=? AND created_at_ms>? AND (created_at_ms,reference)<(?,?))
+-- SEARCH archives USING PRIMARY KEY (account=?)
 
 -- searchTransactions
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms

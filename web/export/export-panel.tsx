@@ -149,8 +149,9 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
 
 const isExported = ({ format }: FileOrder) => format === 'csv';
 
-const notesOf = ({ order }: Of<'saved'>): string[] => [
+const notesOf = ({ order, manifest: { archivedBefore } }: Of<'saved'>): string[] => [
   `${describeOrder(order)}.`,
+  ...(archivedBefore === undefined ? [] : [texts.$archivedBefore(archivedBefore)]),
   ...(isExported(order) ? [texts.$sameBytes] : [texts.$sameRows, texts.$totalsSheetHas]),
 ];
 

@@ -23,6 +23,7 @@ import { texts } from '../text/language.ts';
 import { daysInCurrency, nameOfDays, rangeText } from '../text/month.ts';
 import { capital } from '../text/status.ts';
 import { dayIn, timeParts } from '../text/time.ts';
+import { ArchivedNote } from './archived-note.tsx';
 import { Button } from './button.tsx';
 import { FailureText, RetryNotice } from './failure-panel.tsx';
 import { PendingAges } from './pending-ages.tsx';
@@ -187,10 +188,12 @@ interface FiguresProps {
 function Figures({ api, totals, comparison, before, filter, query, children }: FiguresProps) {
   const { zone } = useRoute();
   const rows = totals.data;
+  const archived = <ArchivedNote archivedBefore={totals.archivedBefore} />;
   if (rows.length + (comparison?.before.length ?? 0) === 0)
     return (
       <div class="totals">
         {isByPayment(filter) ? texts.$nonePaid : texts.$noneCreated}
+        {archived}
         {children}
       </div>
     );
@@ -199,6 +202,7 @@ function Figures({ api, totals, comparison, before, filter, query, children }: F
       <TotalsTable title={texts.$totals} rows={rows} list={{ filter, zone }} comparison={comparison}>
         {children}
       </TotalsTable>
+      {archived}
       {rows.length > 0 && (
         <ChartSlot api={api} filter={filter} before={before} version={query} totals={totals} />
       )}

@@ -14,6 +14,7 @@ import { texts } from '../text/language.ts';
 import { statusWord } from '../text/status.ts';
 import { Timeline } from '../timeline/timeline.tsx';
 import { Amount } from './amount.tsx';
+import { ArchivedOfAccount } from './archived-note.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { FailurePanel } from './failure-panel.tsx';
 import { FreshNote } from './fresh-note.tsx';
@@ -84,7 +85,10 @@ export function TransactionScreen(props: TransactionScreenProps) {
         </>
       )}
       {loaded.state === 'failed' && transaction === undefined && (
-        <Failed {...loaded} account={account} reference={reference} onRetry={reload} />
+        <>
+          <Failed {...loaded} account={account} reference={reference} onRetry={reload} />
+          {loaded.failure.kind === 'not-found' && <ArchivedOfAccount api={api} />}
+        </>
       )}
       {transaction && (
         <>

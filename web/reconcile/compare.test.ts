@@ -21,7 +21,15 @@ async function amountOf(out: string, into: string, currency = ''): Promise<strin
   );
   const reading = { ...base, currency };
   const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
-  const order = { file, reading, days, transactions: [], isPaidOnly: false, leavesOut: false };
+  const order = {
+    file,
+    reading,
+    days,
+    transactions: [],
+    isPaidOnly: false,
+    archivedBefore: undefined,
+    leavesOut: false,
+  };
   const { compared } = await compare(order, new AbortController().signal, () => {});
   const [faulty] = compared.faults;
   if (faulty !== undefined)
@@ -73,7 +81,15 @@ test('the chosen currency is that of every line of a file without a column for i
     currency: 'EUR',
   };
   const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
-  const order = { file, reading, days, transactions: [], isPaidOnly: false, leavesOut: false };
+  const order = {
+    file,
+    reading,
+    days,
+    transactions: [],
+    isPaidOnly: false,
+    archivedBefore: undefined,
+    leavesOut: false,
+  };
   const { compared } = await compare(order, new AbortController().signal, () => {});
   assert.deepEqual(
     compared.differences.map((difference) => difference.file?.currencyCode),
@@ -101,7 +117,15 @@ const OURS = ['with-order', 'without', 'other'].map(
 async function differencesOf(text: string, reading: FileReading): Promise<(string | null)[][]> {
   const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
   const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
-  const order = { file, reading, days, transactions: OURS, isPaidOnly: false, leavesOut: false };
+  const order = {
+    file,
+    reading,
+    days,
+    transactions: OURS,
+    isPaidOnly: false,
+    archivedBefore: undefined,
+    leavesOut: false,
+  };
   const { compared } = await compare(order, new AbortController().signal, () => {});
   return compared.differences
     .map((one) => [one.kind, one.file?.[reading.key] ?? null, one.account?.reference ?? null])
@@ -134,7 +158,8 @@ const reading = (roles: FileReading['roles'], decimalComma = false): FileReading
 async function compareBytes(bytes: string | Uint8Array<ArrayBuffer>, given: FileReading) {
   const file = await openFile(Object.assign(new Blob([bytes]), { name: 'a.csv' }));
   const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
-  const order = { file, reading: given, days, transactions: OURS, isPaidOnly: false, leavesOut: false };
+  const ours = { transactions: OURS, archivedBefore: undefined };
+  const order = { file, reading: given, days, ...ours, isPaidOnly: false, leavesOut: false };
   const { compared, faultCount } = await compare(order, new AbortController().signal, () => {});
   return {
     faultCount,

@@ -25,6 +25,8 @@ export interface Order {
   reading: FileReading;
   days: Days;
   transactions: readonly Transaction[];
+  /** The first day of which nothing is archived, if the days reach archived ones. */
+  archivedBefore: string | undefined;
   /** Whether transactions that were never paid are left out. */
   isPaidOnly: boolean;
   /** Whether lines that cannot be read are left out. */
@@ -41,6 +43,9 @@ export interface Compared {
   sums: readonly SumRow[];
   differences: readonly Difference[];
   late: readonly Transaction[];
+  /** Lines that the account does not have, and whose transactions can be archived. */
+  archivedLines: readonly number[];
+  archivedBefore: string | undefined;
   /** The keys of missing lines whose transactions are those of other lines. */
   takenKeys: ReadonlySet<string>;
   faults: readonly FaultyLine[];
@@ -93,6 +98,8 @@ export async function compare(
     sums: [],
     differences: [],
     late: [],
+    archivedLines: [],
+    archivedBefore: undefined,
     takenKeys: new Set<string>(),
     faults,
   };
@@ -124,7 +131,12 @@ export async function compare(
   await nextTurn();
   const differences: Difference[] = [];
   const late: Transaction[] = [];
-  for (const part of comparison.differences((one) => late.push(one))) {
+  const archivedLines: number[] = [];
+  comparison.archivedBefore = order.archivedBefore;
+  for (const part of comparison.differences(
+    (one) => late.push(one),
+    (line) => archivedLines.push(line),
+  )) {
     differences.push(...part);
     await nextTurn();
     signal.throwIfAborted();
@@ -135,6 +147,8 @@ export async function compare(
       sums: comparison.sums.rows(),
       differences,
       late,
+      archivedLines,
+      archivedBefore: order.archivedBefore,
       takenKeys: takenKeysOf(differences, transactions, reading),
     },
     faultCount: faultyLines,

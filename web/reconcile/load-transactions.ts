@@ -1,3 +1,4 @@
+import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
 import { widened } from '../../src/operate/reconcile/paid-days.ts';
 import { type OnProgress, readExport } from '../state/read-export.ts';
@@ -10,21 +11,33 @@ export interface Days {
   toleranceDays: number;
 }
 
+export interface LoadedTransactions {
+  transactions: readonly Transaction[];
+  /** The first day of which nothing is archived, if the days reach archived ones. */
+  archivedBefore: string | undefined;
+}
+
 /** All transactions of some days. */
 export async function loadTransactions(
   apiKey: string,
   { filter, zone, toleranceDays }: Days,
   signal: AbortSignal,
   onProgress: OnProgress,
-): Promise<readonly Transaction[]> {
+): Promise<LoadedTransactions> {
   const paid = { from: filter.from ?? null, to: filter.to ?? null };
   const { from, to } = isByPayment(filter) ? widened(paid, { timeZone: zone, toleranceDays }) : paid;
   const query = queryOf({ ...filter, ...(from && { from }), ...(to && { to }) }, zone);
   const transactions: Transaction[] = [];
-  const startAgain = () => {
-    transactions.length = 0;
+  let archivedBefore: string | undefined;
+  const events = {
+    onRestart: () => {
+      transactions.length = 0;
+    },
+    onEnd: (manifest: ExportManifest) => {
+      ({ archivedBefore } = manifest);
+    },
   };
-  for await (const transaction of readExport(apiKey, query, signal, onProgress, startAgain))
+  for await (const transaction of readExport(apiKey, query, signal, onProgress, events))
     transactions.push(transaction);
-  return transactions;
+  return { transactions, archivedBefore };
 }

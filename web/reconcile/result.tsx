@@ -42,12 +42,14 @@ const KINDS = ['differing', 'missing_here', 'missing_there'] as const;
 /** A narrow screen shows a row as a card of several lines. */
 const firstRows = () => (matchMedia('(max-width: 48rem)').matches ? 10 : ROWS);
 const ROWS = 100;
+/** How many lines that can be archived are named. */
+const MAX_NAMED = 20;
 /** A spreadsheet in a language with a decimal comma splits the lines at semicolons. */
 const SEPARATOR = groupedAmount('0.50').includes(',') ? ';' : ',';
 
 /** What the comparison found: the sums, each difference, and the file of them. */
 export function Result({ account, file, roles, filter, compared, faultCount, onBack }: ResultProps) {
-  const { sums, differences, late } = compared;
+  const { sums, differences, late, archivedLines, archivedBefore } = compared;
   const lateText = texts.$late(counted(late.length, texts.$payment));
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [compared]);
@@ -102,6 +104,16 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
           compared={compared}
         />
       ))}
+      {archivedBefore !== undefined && archivedLines.length > 0 && (
+        <p class="help" role="alert">
+          {texts.$archivedLines(
+            counted(archivedLines.length, texts.$line),
+            archivedLines.slice(0, MAX_NAMED).join(', ') +
+              (archivedLines.length > MAX_NAMED ? ', \u2026' : ''),
+            archivedBefore,
+          )}
+        </p>
+      )}
       {late.length > 0 && (
         <details class="reconcile-late">
           <summary>{lateText}</summary>

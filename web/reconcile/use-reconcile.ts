@@ -8,7 +8,7 @@ import { counted, number } from '../text/count.ts';
 import { type Compared, compare, fieldsOf } from './compare.ts';
 import { type ChosenFile, openFile, WrongFile } from './file-text.ts';
 import { type FileReading, type Guess, guessColumns, type Role } from './guess-columns.ts';
-import { type Days, loadTransactions } from './load-transactions.ts';
+import { type Days, type LoadedTransactions, loadTransactions } from './load-transactions.ts';
 import { texts } from './texts.ts';
 
 /** What the screen shows below the days. */
@@ -38,10 +38,9 @@ export interface Reconcile {
   cancel(): void;
 }
 
-interface Loaded {
+interface Loaded extends LoadedTransactions {
   /** The days that they are of. */
   query: string;
-  transactions: readonly Transaction[];
 }
 
 /** Writes the month before the day, as in the United States. */
@@ -63,19 +62,19 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
 
   const { run, stop } = useWork(setStage);
 
-  const load = async (signal: AbortSignal): Promise<readonly Transaction[]> => {
-    if (loaded.current?.query === query) return loaded.current.transactions;
+  const load = async (signal: AbortSignal): Promise<LoadedTransactions> => {
+    if (loaded.current?.query === query) return loaded.current;
     const report = (count: number, all: number | null) =>
       setStage({ state: 'loading', text: readingText(count, all), value: count, max: all ?? undefined });
     report(0, null);
-    const transactions = await loadTransactions(apiKey, days, signal, report);
-    loaded.current = { query, transactions };
-    return transactions;
+    const found = await loadTransactions(apiKey, days, signal, report);
+    loaded.current = { query, ...found };
+    return found;
   };
 
   const prepare = (chosen: ChosenFile) =>
     run(async (signal) => {
-      const transactions = await load(signal);
+      const { transactions } = await load(signal);
       const dayField = isByPayment(days.filter) ? 'paidAt' : 'createdAt';
       const read = guessColumns(chosen, transactions, dayField, isMonthFirst());
       setFile(chosen);
@@ -116,7 +115,7 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
     compare: (leavesOut) => {
       if (file === undefined || reading === undefined || !('key' in fieldsOf(reading))) return;
       run(async (signal) => {
-        const order = { file, reading, days, isPaidOnly, leavesOut, transactions: await load(signal) };
+        const order = { file, reading, days, isPaidOnly, leavesOut, ...(await load(signal)) };
         const { compared, faultCount, isComplete } = await compare(order, signal, (lines) =>
           setStage({ state: 'loading', text: texts.$readingFile(counted(lines, texts.$line)) }),
         );

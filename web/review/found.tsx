@@ -1,3 +1,4 @@
+import { ArchivedNote } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import type { Api } from '../state/api.ts';
@@ -5,7 +6,7 @@ import { useRoute } from '../state/use-route.ts';
 import { ageText } from '../text/age.ts';
 import { number } from '../text/count.ts';
 import { delayMs, type Findings, type Recorded, type Repeated, recordedTime } from './findings.ts';
-import { type DaysFilter, spanOf } from './load-findings.ts';
+import { type DaysFilter, type FoundFindings, spanOf } from './load-findings.ts';
 import { MonthState } from './month-state.tsx';
 import { Count, Part, Sums } from './part.tsx';
 import { Rows } from './rows.tsx';
@@ -14,7 +15,7 @@ import { texts } from './texts.ts';
 interface FoundProps {
   api: Api;
   filter: DaysFilter;
-  findings: Findings;
+  findings: FoundFindings;
 }
 
 /** Everything that was found on some days. */
@@ -41,6 +42,7 @@ export function Found({ api, filter, findings }: FoundProps) {
   return (
     <>
       <MonthState api={api} filter={filter} pending={findings.pending} isOver={isOver} />
+      <ArchivedNote archivedBefore={findings.archivedBefore} />
       <Overview
         parts={[
           ...(isOver ? [['after', texts.$afterEnd(filter.to), after] as const] : []),

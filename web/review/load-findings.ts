@@ -1,3 +1,4 @@
+import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import { addDays, dayNumber } from '../../src/values/day-text.ts';
 import { startOfDayMs } from '../../src/values/time-zone.ts';
 import { type OnProgress, readExport } from '../state/read-export.ts';
@@ -7,6 +8,9 @@ import { type Findings, type Recorded, Review, type Span } from './findings.ts';
 
 /** A filter with both days. */
 export type DaysFilter = Filter & { from: string; to: string };
+
+/** What was found, with the first day of which nothing is archived if the days reach archived ones. */
+export type FoundFindings = Findings & { archivedBefore: string | undefined };
 
 /** The times of some days in a time zone. */
 export const spanOf = (filter: DaysFilter, zone: string): Span => ({
@@ -22,14 +26,20 @@ export async function loadFindings(
   zone: string,
   signal: AbortSignal,
   onProgress: OnProgress,
-): Promise<Findings> {
+): Promise<FoundFindings> {
   const query = { ...queryOf({ ...filter, from: addDays(filter.from, -1) }, zone), recordedAt: true };
   const newReview = () => new Review(spanOf(filter, zone), isPaid);
   let review = newReview();
-  const startAgain = () => {
-    review = newReview();
+  let archivedBefore: string | undefined;
+  const events = {
+    onRestart: () => {
+      review = newReview();
+    },
+    onEnd: (manifest: ExportManifest) => {
+      ({ archivedBefore } = manifest);
+    },
   };
-  for await (const transaction of readExport(apiKey, query, signal, onProgress, startAgain))
+  for await (const transaction of readExport(apiKey, query, signal, onProgress, events))
     review.add(transaction as Recorded);
-  return review.result();
+  return { ...review.result(), archivedBefore };
 }

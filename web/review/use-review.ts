@@ -2,14 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
-import type { Findings } from './findings.ts';
-import { type DaysFilter, loadFindings } from './load-findings.ts';
+import { type DaysFilter, type FoundFindings, loadFindings } from './load-findings.ts';
 
 type Stage =
   | { state: 'reading'; count: number; all: number | null }
   | { state: 'cancelled' }
   | { state: 'failed'; failure: Failure }
-  | { state: 'found'; findings: Findings; atMs: number };
+  | { state: 'found'; findings: FoundFindings; atMs: number };
 
 interface Reviewing {
   stage: Stage;

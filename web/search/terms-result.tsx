@@ -7,6 +7,7 @@ import {
   type SearchTerms,
   searchQuery,
 } from '../../src/ledger/search/text/read-search.ts';
+import { ArchivedOfAccount } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
@@ -80,6 +81,7 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
       {table}
       {found.length > MAX_SHOWN && <p class="search-more">{texts.$onlyShown(number(MAX_SHOWN))}</p>}
       {state === 'done' && <FoundSums account={props.account} transactions={found} />}
+      {state === 'done' && <ArchivedOfAccount api={api} />}
       {found.length === 0 && (state === 'searching' || state === 'waiting') && <LoadingTable />}
       {failure && <FailurePanel failure={failure} retry={undefined} onRetry={goOn} />}
       {terms.other !== undefined && <OtherReading api={api} text={terms.other} />}
@@ -193,7 +195,7 @@ interface NothingFoundProps extends TermsResultProps {
   isSearched: boolean;
 }
 
-function NothingFound({ account, text, terms, isSearched }: NothingFoundProps) {
+function NothingFound({ api, account, text, terms, isSearched }: NothingFoundProps) {
   const { zone } = useRoute();
   return (
     <Panel
@@ -214,6 +216,7 @@ function NothingFound({ account, text, terms, isSearched }: NothingFoundProps) {
           (terms.day === undefined ? texts.$allSearched : <OfDay day={terms.day} from={terms.from} />)}
       </p>
       <p>{texts.$searchHelp}</p>
+      <ArchivedOfAccount api={api} />
     </Panel>
   );
 }

@@ -12,13 +12,10 @@ test('an export is read from the service that served the page, also without TLS 
     return Response.error();
   });
   await assert.rejects(
-    readExport(
-      'key',
-      { from: '2026-10-01' },
-      abort.signal,
-      () => {},
-      () => {},
-    ).next(),
+    readExport('key', { from: '2026-10-01' }, abort.signal, () => {}, {
+      onRestart: () => {},
+      onEnd: () => {},
+    }).next(),
   );
   assert.deepEqual(
     mock.calls.map(({ arguments: [url] }) => String(url)),

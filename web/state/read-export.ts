@@ -1,6 +1,6 @@
 import { Export } from '../../client/src/export.ts';
 import { exportedTransactions } from '../../client/src/export-items.ts';
-import type { ExportedTransaction, ExportQuery } from '../../client/src/export-manifest.ts';
+import type { ExportedTransaction, ExportManifest, ExportQuery } from '../../client/src/export-manifest.ts';
 import { settingsOf } from './settings.ts';
 
 /** Receives how many transactions were read, of how many if that is known. */
@@ -8,16 +8,21 @@ export type OnProgress = (count: number, all: number | null) => void;
 
 const REPORT_MS = 150;
 
+interface ReadEvents {
+  onRestart(): void;
+  onEnd(manifest: ExportManifest): void;
+}
+
 /**
  * The transactions of one export, which is checked against its manifest. `onRestart` is called if it is cut and starts again: what was read
- * is read again.
+ * is read again. `onEnd` is called after the last one.
  */
 export async function* readExport(
   apiKey: string,
   query: Omit<ExportQuery, 'format'>,
   signal: AbortSignal,
   onProgress: OnProgress,
-  onRestart: () => void,
+  { onRestart, onEnd }: ReadEvents,
 ): AsyncGenerator<ExportedTransaction> {
   const exported = new Export(
     settingsOf(apiKey),
@@ -33,4 +38,5 @@ export async function* readExport(
     reportedAtMs = Date.now();
     onProgress(exported.rows, exported.expectedRows);
   }
+  onEnd(exported.manifest as ExportManifest);
 }

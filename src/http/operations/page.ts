@@ -12,7 +12,7 @@ import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { faultyParameters } from '../problems/problem.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
-import { type Schema, Type } from '../schemas/type.ts';
+import { type Fields, type Schema, Type } from '../schemas/type.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, PAGE_PROBLEMS } from './page-problems.ts';
 import { type QueryParameter, readQuery } from './query.ts';
 
@@ -43,7 +43,13 @@ interface Collection<Item, ItemPlace extends Place, Filter extends string, Code 
 }
 
 /** A page of a collection, as responses have it. */
-export const pageOf = <Item>(name: string, item: Schema<Item>, order: string, pageItems = PAGE_ITEMS) =>
+export const pageOf = <Item, const More extends Fields = Record<never, never>>(
+  name: string,
+  item: Schema<Item>,
+  order: string,
+  pageItems = PAGE_ITEMS,
+  more = {} as More,
+) =>
   Type.Object(
     {
       data: Type.Array(item, { description: order, maxItems: pageItems }),
@@ -52,6 +58,7 @@ export const pageOf = <Item>(name: string, item: Schema<Item>, order: string, pa
         pattern: CURSOR_FORM,
       }),
       hasMore: Type.Boolean({ description: 'Whether there is another page.' }),
+      ...more,
     },
     { $id: name, title: name },
   );

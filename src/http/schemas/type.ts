@@ -21,7 +21,7 @@ interface OptionalSchema<Value> extends Schema<Value> {
 export type Static<Described> = Described extends Schema<infer Value> ? Value : never;
 
 type Keywords = Readonly<Record<string, unknown>>;
-type Fields = Readonly<Record<string, Schema>>;
+export type Fields = Readonly<Record<string, Schema>>;
 
 type OptionalNames<Described> = {
   [Name in keyof Described]: Described[Name] extends OptionalSchema<unknown> ? Name : never;

@@ -44,6 +44,8 @@ export interface Export {
   asOfId: string | null;
   /** The seal of the account at that change; null while it is not known. */
   seal: string | null;
+  /** As in responses; absent if the export does not reach archived days. */
+  archivedBefore?: string;
   /** What the transactions must add up to, for each currency and status. */
   totals: Total[];
   startedAtMs: number;

@@ -15,6 +15,7 @@ export function manifestOf({ result, ...exported }: Export) {
     asOf: exported.asOf,
     asOfId: exported.asOfId,
     seal: exported.seal,
+    ...(exported.archivedBefore !== undefined && { archivedBefore: exported.archivedBefore }),
     rows: result?.rows ?? null,
     bytes: result?.bytes ?? null,
     sha256: result?.sha256 ?? null,

@@ -1,6 +1,8 @@
 import { dayOf, dayOrNull, formatDay } from '../../values/calendar.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
+import type { ArchiveReader } from '../archives/archive.ts';
+import { archivedBefore } from '../archives/archived-before.ts';
 import type { ChangeReader } from '../changes/change.ts';
 import { changeId, isOfHistory } from '../changes/change.ts';
 import { historyChanged, NotInHistory } from '../changes/list-changes.ts';
@@ -23,6 +25,7 @@ import { TooManyExports } from './running-exports.ts';
 export type ExportingStore = ExportStore &
   TotalsReader &
   ListedSummer &
+  ArchiveReader &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
@@ -49,6 +52,8 @@ export async function startExport(
 ): Promise<Export> {
   const sealed = await store.readSeal(account);
   const totals = await totalsOf(store, account, filter, options);
+  const archive = await store.readArchive(account);
+  const { fromMs } = timeRange(filter);
   const started: Export = {
     id: newExportId(randomBytes),
     account,
@@ -56,6 +61,7 @@ export async function startExport(
     filter,
     ...totals,
     seal: await sealOf(store, account, sealed, totals.asOf),
+    ...archivedBefore(archive, { fromMs, timeZone: filter.timeZone }),
     startedAtMs: nowMs,
     result: null,
   };

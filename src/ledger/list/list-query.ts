@@ -20,6 +20,8 @@ export interface ListResult {
   transactions: Transaction[];
   /** As Position.logPosition. */
   logPosition?: string;
+  /** Archive.beforeMs of the account in the same snapshot, null if nothing is archived. Absent if nothing was found. */
+  archivedBeforeMs?: number | null;
 }
 
 export interface ListQuery {

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE } from '../../../test/rig/data/transactions.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
+import type { ArchiveReader } from '../archives/archive.ts';
 import type { Transaction } from '../transaction.ts';
 import { NO_FILTER } from './list-filter.ts';
 import type { ListQuery, TransactionLister } from './list-query.ts';
 import { listTransactions } from './list-transactions.ts';
+
+type Lister = TransactionLister & ArchiveReader;
 
 const FIRST_PAGE: ListQuery = { account: 'a', filter: NO_FILTER, after: null };
 
@@ -21,7 +24,8 @@ function transactions(count: number): Transaction[] {
 /** A store of one list, which notes the queries. */
 function lister(stored: readonly Transaction[]) {
   const queries: { query: ListQuery; limit: number }[] = [];
-  const store: TransactionLister = {
+  const store: Lister = {
+    readArchive: async () => undefined,
     listTransactions: async (query, limit) => {
       queries.push({ query, limit });
       const { after } = query;
@@ -59,7 +63,8 @@ test('a page is one unchanged query to the store, for one transaction more than 
 });
 
 test('the log position of the store is part of the position where the next page begins', async () => {
-  const store: TransactionLister = {
+  const store: Lister = {
+    readArchive: async () => undefined,
     listTransactions: async (_query, limit) => ({ transactions: transactions(limit), logPosition: '0/1' }),
   };
   assert.equal((await listTransactions(store, FIRST_PAGE)).next?.logPosition, '0/1');
@@ -67,7 +72,8 @@ test('the log position of the store is part of the position where the next page 
 
 test('a failing store is an error, never an empty or a last page', async () => {
   const failure = new StoreUnavailable('database_error', 'gone');
-  const store: TransactionLister = {
+  const store: Lister = {
+    readArchive: async () => undefined,
     listTransactions: async () => {
       throw failure;
     },

@@ -1,3 +1,4 @@
+import type { Archive, ArchiveReader } from '../archives/archive.ts';
 import type { Transaction } from '../transaction.ts';
 import type { ListQuery, Position, TransactionLister } from './list-query.ts';
 
@@ -8,6 +9,8 @@ export interface TransactionPage {
   transactions: Transaction[];
   /** The position after which the next page begins, or null on the last page. */
   next: Position | null;
+  /** The archive of the account, which the page can lack transactions of. */
+  archive: Pick<Archive, 'beforeMs'> | undefined;
 }
 
 /**
@@ -15,13 +18,23 @@ export interface TransactionPage {
  *
  * One more transaction than a page is read: if it exists, there is another page, and nothing is counted.
  */
-export async function listTransactions(store: TransactionLister, query: ListQuery): Promise<TransactionPage> {
-  const { transactions, logPosition } = await store.listTransactions(query, PAGE_SIZE + 1);
-  if (transactions.length <= PAGE_SIZE) return { transactions, next: null };
+export async function listTransactions(
+  store: TransactionLister & ArchiveReader,
+  query: ListQuery,
+): Promise<TransactionPage> {
+  const { transactions, logPosition, archivedBeforeMs } = await store.listTransactions(query, PAGE_SIZE + 1);
+  const archive =
+    archivedBeforeMs === undefined
+      ? await store.readArchive(query.account)
+      : archivedBeforeMs === null
+        ? undefined
+        : { beforeMs: archivedBeforeMs };
+  if (transactions.length <= PAGE_SIZE) return { transactions, next: null, archive };
   transactions.length = PAGE_SIZE;
   const { createdAtMs, reference } = transactions[PAGE_SIZE - 1] as Transaction;
   return {
     transactions,
     next: { createdAtMs, reference, ...(logPosition !== undefined && { logPosition }) },
+    archive,
   };
 }

@@ -2,6 +2,7 @@ import type { Operation } from '../../http/operations/operation.ts';
 import type { ProblemKind } from '../../http/problems/problem-kind.ts';
 import type { ProblemDocument } from '../../http/schemas/problem.ts';
 import { referencedSchemas, type Schema, Type } from '../../http/schemas/type.ts';
+import { ARCHIVED_BEFORE } from '../../ledger/http/archived-before.ts';
 import { knownNames, nearest } from '../../values/nearest.ts';
 import type { ScopeOf } from '../../values/scopes.ts';
 import type { StatusNames } from '../../values/status.ts';
@@ -85,7 +86,7 @@ export function toolsOf(
   kinds: readonly ProblemKind[],
   cutSearch: CutSearch,
 ): readonly Tool[] {
-  const { search, list, retrieve, changes, related, totals, webhooks, failures } = operations;
+  const { search, list, totals, webhooks, failures } = operations;
   return [
     {
       name: 'find_transactions',
@@ -104,29 +105,7 @@ export function toolsOf(
       ...reading(list),
       call: (given, { read }) => read(list, given),
     },
-    {
-      name: 'get_transaction',
-      title: 'Get one transaction',
-      description:
-        'One transaction by its reference, when it was recorded and became final, and the newest ten that are related to it, such as its refunds.',
-      scope: 'read',
-      reads: [retrieve, changes, related],
-      inputSchema: () => inputOf(retrieve, {}),
-      outputSchema: Type.Object({
-        transaction: resultSchemaOf(retrieve),
-        changes: dataOf(changes),
-        related: dataOf(related),
-        hasMoreRelated: Type.Boolean({ description: 'Whether more are related to it than these.' }),
-      }),
-      call: async (given, { read }) => {
-        const [transaction, { data }, { data: relatedData, hasMore }] = await Promise.all([
-          read(retrieve, given),
-          read(changes, given),
-          read(related, given),
-        ]);
-        return { transaction, changes: data, related: relatedData, hasMoreRelated: hasMore };
-      },
-    },
+    gettingTool(operations),
     {
       name: 'totals',
       title: 'Counts and sums',
@@ -171,6 +150,37 @@ export function toolsOf(
     },
   ];
 }
+
+const gettingTool = ({ retrieve, changes, related }: ReadOperations): Tool => ({
+  name: 'get_transaction',
+  title: 'Get one transaction',
+  description:
+    'One transaction by its reference, when it was recorded and became final, and the newest ten that are related to it, such as its refunds.',
+  scope: 'read',
+  reads: [retrieve, changes, related],
+  inputSchema: () => inputOf(retrieve, {}),
+  outputSchema: Type.Object({
+    transaction: resultSchemaOf(retrieve),
+    changes: dataOf(changes),
+    related: dataOf(related),
+    hasMoreRelated: Type.Boolean({ description: 'Whether more are related to it than these.' }),
+    ...ARCHIVED_BEFORE,
+  }),
+  call: async (given, { read }) => {
+    const [transaction, { data }, { data: relatedData, hasMore, archivedBefore }] = await Promise.all([
+      read(retrieve, given),
+      read(changes, given),
+      read(related, given),
+    ]);
+    return {
+      transaction,
+      changes: data,
+      related: relatedData,
+      hasMoreRelated: hasMore,
+      ...(archivedBefore !== undefined && { archivedBefore }),
+    };
+  },
+});
 
 const explainingTool = (kinds: readonly ProblemKind[]): Tool => ({
   name: 'explain_error',

@@ -44,7 +44,7 @@ export class AccountArchiver {
     return this.#writer.run(() => store(this.#writer, account, archive, { before, entry }));
   }
 
-  /** Removes the exports of an account that are not complete: they can't be resumed without what is removed. */
+  /** Removes the exports of an account that are not complete: none becomes complete without what is removed. */
   async removeUnfinishedExports(account: string): Promise<void> {
     const { literal, jsonText } = this.#writer;
     const sql = `DELETE FROM exports WHERE account = ${literal(account)} AND ${jsonText('record', 'result')} IS NULL`;

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../client/src/transaction.ts';
 import type { ComparedFields, MatchRules } from './compared-fields.ts';
 import { ContainedKeys } from './contained-keys.ts';
-import { type Difference, Reconciliation } from './find-differences.ts';
+import { dayText } from './days.ts';
+import { type Difference, type LineValues, Reconciliation } from './find-differences.ts';
 import { type PaidDays, withoutLine } from './paid-days.ts';
 import type { ReconcileStaging } from './reconcile-staging.ts';
 import { ReconcileSums } from './reconcile-sums.ts';
@@ -23,6 +24,8 @@ const DIFFERENCES_PER_PART = 500;
 
 /** The comparison of a staged file with the transactions of an account, in the order of these methods. */
 export class FileComparison {
+  /** The first day of which nothing is archived, if the transactions that were read can lack archived ones. */
+  archivedBefore: string | undefined;
   /** Complete after the differences. */
   sums = new ReconcileSums();
   readonly #file: ComparedFile;
@@ -60,11 +63,21 @@ export class FileComparison {
     this.#reconciliation.matchEqual(onProgress);
   }
 
-  /** The differences in parts. `onLate` is called with a transaction of the last days without a line, which can be in the next file. */
-  *differences(onLate: (transaction: Transaction) => void): Generator<Difference[], void, undefined> {
+  /**
+   * The differences in parts. `onLate` is called with a transaction of the last days without a line, which can be in the next file;
+   * `onArchived` with the number of a line that the account does not have, and whose transaction can be archived.
+   */
+  *differences(
+    onLate: (transaction: Transaction) => void,
+    onArchived: (line: number) => void,
+  ): Generator<Difference[], void, undefined> {
     let part: Difference[] = [];
     for (const difference of this.#reconciliation.differences()) {
       if (!this.#isReported(difference, onLate)) continue;
+      if (difference.kind === 'missing_here' && this.#canBeArchived(difference.file)) {
+        onArchived(difference.line);
+        continue;
+      }
       this.sums.addDifference(difference);
       part.push(difference);
       if (part.length < DIFFERENCES_PER_PART) continue;
@@ -80,6 +93,13 @@ export class FileComparison {
       this.#keys?.addTransaction(transaction, this.#file.compared.key);
       yield transaction;
     }
+  }
+
+  /** A line without a day can be of any. */
+  #canBeArchived({ createdAt, paidAt }: LineValues): boolean {
+    if (this.archivedBefore === undefined) return false;
+    const day = dayText(createdAt ?? paidAt ?? null, this.#file.rules.timeZone);
+    return day === null || day < this.archivedBefore;
   }
 
   #isReported({ kind, account }: Difference, onLate: (transaction: Transaction) => void): boolean {

@@ -80,7 +80,15 @@ export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
     };
     await comparison.readTransactions(streamed(), () => {});
     comparison.match(() => {});
-    return { faults, differences: [...comparison.differences(() => {})].flat() };
+    return {
+      faults,
+      differences: [
+        ...comparison.differences(
+          () => {},
+          () => {},
+        ),
+      ].flat(),
+    };
   } finally {
     staging.close();
   }

@@ -34,7 +34,12 @@ const CONDITIONAL_HEADERS = [
 ] as const;
 
 /** Declared headers that only some responses have, by themselves. */
-const OPTIONAL_HEADERS = ['content-encoding', 'export-as-of-id', 'idempotency-replayed'];
+const OPTIONAL_HEADERS = [
+  'content-encoding',
+  'export-as-of-id',
+  'export-archived-before',
+  'idempotency-replayed',
+];
 
 /** Static files of the reference: no data, cached by their ETag. */
 const STATIC_FILES = '/docs/static/';

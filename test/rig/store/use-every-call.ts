@@ -26,7 +26,7 @@ export const FILL_TABLES = [
   `INSERT INTO seals (account, sequence, nonce, seal, digests) SELECT ${NAME}, ${ROWS_OF_ACCOUNT}, 1, repeat('0', 64), repeat('a', 8 * ${ROWS_OF_ACCOUNT}) FROM ${EACH}`,
   `INSERT INTO seal_blocks (account, sequence, seal, digests) SELECT ${NAME}, 64 * n, repeat('0', 64), repeat('a', 512) FROM ${EACH}, generate_series(1, 4) AS n`,
   `INSERT INTO idempotency_keys (account, key, fingerprint, reference) SELECT ${NAME}, n::text, repeat('0', 64), 'r' || n FROM ${EACH_ROW}`,
-  `INSERT INTO exports (account, id, started_at_ms, attempt, record) SELECT ${NAME}, 'exp_' || lpad(n::text, 16, '0'), 1000000, 1, '{}' FROM ${EACH_ROW}`,
+  `INSERT INTO exports (account, id, started_at_ms, record) SELECT ${NAME}, 'exp_' || lpad(n::text, 16, '0'), 1000000, '{}' FROM ${EACH_ROW}`,
   ...['key_audit', 'account_audit'].map(
     (table) => `INSERT INTO ${table} (account, at_ms, id, action, via)
    SELECT ${NAME}, n, 'au_' || lpad(a::text, 8, '0') || lpad(n::text, 8, '0'), 'key.created', 'api' FROM ${EACH_ROW}`,

@@ -135,6 +135,8 @@ export const reconcile: typeof English = {
     $showMore: (count) => `${count} weitere anzeigen`,
     $shown: (shown, all) => `${shown} von ${all} werden angezeigt.`,
     $late: (payments) => `${payments} der letzten Tage ohne Zeile; sie können in der nächsten Datei stehen`,
+    $archivedLines: (lines, numbers, day) =>
+      `Nicht verglichen: ${lines} (${numbers}). Transaktionen, die vor dem ${day} angelegt wurden, sind archiviert, und diese können darunter sein. Fragen Sie den Betreiber des Dienstes.`,
     $lateHelp:
       'Sie zählen nicht als Abweichungen und nicht zu den Summen. Um sie zu prüfen, vergleichen Sie zwei Monate in einer Datei.',
     $changeColumns: 'Spalten ändern',

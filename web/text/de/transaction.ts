@@ -50,6 +50,8 @@ export const transaction: typeof English = {
     `Die Verbindung ist abgebrochen. Die Datei wird von vorn geladen (${restart} von ${most}).`,
   $progress: (what, progress) => `${what}: ${progress}`,
   $soFarOf: (count) => `bisher ${count}`,
+  $archivedBefore: (day) =>
+    `Transaktionen, die vor dem ${day} angelegt wurden, sind archiviert und hier nicht enthalten. Der Betreiber des Dienstes hat sie.`,
   $cancel: 'Abbrechen',
   $showDetails: 'Einzelheiten',
   $saved: 'Datei vollständig gespeichert und geprüft',

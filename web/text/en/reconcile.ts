@@ -137,6 +137,8 @@ export const reconcile = {
     $showMore: (count: string) => `Show ${count} more`,
     $shown: (shown: string, all: string) => `${shown} of ${all} are shown.`,
     $late: (payments: string) => `${payments} of the last days without a line, which can be in the next file`,
+    $archivedLines: (lines: string, numbers: string, day: string) =>
+      `Not compared: ${lines} (${numbers}). Transactions that were created before ${day} are archived, and these can be among them. Ask the operator of the service.`,
     $lateHelp: 'They are no differences, and not in the sums. To check them, compare two months in one file.',
     $changeColumns: 'Change the columns',
   },

@@ -51,6 +51,8 @@ export const transaction = {
     `The connection was lost. Starting again from the beginning (${restart} of ${most}).`,
   $progress: (what: string, progress: string) => `${what}: ${progress}`,
   $soFarOf: (count: string) => `${count} so far`,
+  $archivedBefore: (day: string) =>
+    `Transactions that were created before ${day} are archived and not included. The operator of the service has them.`,
   $cancel: 'Cancel',
   $showDetails: 'Details',
   $saved: 'Complete file saved, verified',

@@ -137,6 +137,8 @@ export const reconcile: typeof English = {
     $showMore: (count) => `Afficher ${count} de plus`,
     $shown: (shown, all) => `Affichage de ${shown} sur ${all}.`,
     $late: (payments) => `${payments} des derniers jours sans ligne, peut-être dans le prochain fichier`,
+    $archivedLines: (lines, numbers, day) =>
+      `Non comparé : ${lines} (${numbers}). Les transactions créées avant le ${day} sont archivées, et celles-ci peuvent en faire partie. Adressez-vous à l’exploitant du service.`,
     $lateHelp:
       'Ce ne sont pas des écarts, et les sommes ne les comptent pas. Pour les vérifier, comparez deux mois dans un seul fichier.',
     $changeColumns: 'Changer les colonnes',

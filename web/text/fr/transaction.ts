@@ -50,6 +50,8 @@ export const transaction: typeof English = {
     `La connexion a été coupée. Le fichier est rechargé depuis le début (${restart} sur ${most}).`,
   $progress: (what, progress) => `${what} : ${progress}`,
   $soFarOf: (count) => `${count} jusqu’ici`,
+  $archivedBefore: (day) =>
+    `Les transactions créées avant le ${day} sont archivées et ne figurent pas ici. L’exploitant du service les conserve.`,
   $cancel: 'Annuler',
   $showDetails: 'Détails',
   $saved: 'Fichier complet enregistré et vérifié',

@@ -16,6 +16,7 @@ import { type Progress, printFile, printNote, printResult, progress } from '../.
 import { inodeOf, OutputFile } from '../../terminal/output-file.ts';
 import { table } from '../../terminal/table.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
+import { archivedNote } from '../archived-note.ts';
 import { withExtraColumns } from '../extra-columns.ts';
 import { withAllFilters, withPaidDays } from '../filter-options.ts';
 import { TOTALS_COLUMNS } from '../totals/totals.ts';
@@ -165,10 +166,11 @@ function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined)
 }
 
 /** What a complete export contains: rows, bytes, hash and sums. */
-function summaryOf({ rows, bytes, sha256, asOf, totals }: ExportManifest): string[] {
+function summaryOf({ rows, bytes, sha256, asOf, totals, archivedBefore }: ExportManifest): string[] {
   return [
     `Exported ${counted(rows ?? 0, 'transaction')}, complete and verified, up to change ${asOf} of the account: ${number(bytes ?? 0)} bytes.`,
     `SHA-256: ${sha256}`,
     ...(totals.length === 0 ? [] : table(TOTALS_COLUMNS, totals)),
+    ...archivedNote(archivedBefore),
   ];
 }

@@ -24,9 +24,8 @@ async function listTransactions(
     { limit, json, csv, relatedTo, details, timeZone: filters.timeZone },
     {
       what: 'list',
-      client: new TransactionsClient({ ...service, maxRetries: 1 }),
       serviceUrl: service.url,
-      progressOf: ({ data }) => `down to ${data.at(-1)?.createdAt}`,
+      progressOf: ({ data }) => (data.length === 0 ? '' : `, down to ${data.at(-1)?.createdAt}`),
     },
   );
 }
@@ -35,6 +34,11 @@ async function listTransactions(
 async function* pagesOf(client: ClientOptions, filters: ListFilters): AsyncGenerator<ListPage> {
   const started = new TransactionsClient({ ...client, maxRetries: 1 }).transactions.list(filters);
   const first = await started.page();
-  if (first.data.length > 0) yield first;
-  yield* new TransactionsClient(client).transactions.resume(started.toJSON()).pages();
+  yield first;
+  const rest = new TransactionsClient(client).transactions.resume(started.toJSON());
+  for (let { hasMore } = first; hasMore; ) {
+    const page = await rest.page();
+    yield page;
+    ({ hasMore } = page);
+  }
 }

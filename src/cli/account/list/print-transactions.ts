@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
-import {
-  ChangesArchivedError,
-  type Transaction,
-  type TransactionsClient,
-} from '../../../../client/src/index.ts';
+import type { Transaction } from '../../../../client/src/index.ts';
 import { counted } from '../../../values/counted.ts';
 import { formatOf, wholeNumber, withFormatOptions } from '../../terminal/options.ts';
 import { listProgress, printLines, printNote } from '../../terminal/output.ts';
 import type { Format } from '../../terminal/table.ts';
 import { explain, HTTP_OPTION, type ServiceOptions, URL_OPTION } from '../api-client.ts';
+import { archivedNote } from '../archived-note.ts';
 import { withExtraColumns } from '../extra-columns.ts';
 import { type ExtraColumns, LIST_FORMATS } from './list-formats.ts';
 
@@ -30,13 +27,13 @@ export const withOutputOptions = (command: Command): Command =>
 
 interface Page {
   data: Transaction[];
+  archivedBefore?: string;
 }
 
 interface Printed<Read> {
   what: string;
-  client: Pick<TransactionsClient, 'changes'>;
   serviceUrl: string;
-  /** How far a page is, as the end of a sentence. */
+  /** How far a page is, after the count of transactions. */
   progressOf: (page: Read) => string;
 }
 
@@ -48,10 +45,10 @@ interface Printed<Read> {
 export async function printTransactions<Read extends Page>(
   pages: AsyncIterable<Read>,
   { limit, json, csv, ...extra }: OutputOptions,
-  { what, client, serviceUrl, progressOf }: Printed<Read>,
+  { what, serviceUrl, progressOf }: Printed<Read>,
 ): Promise<void> {
   const format = LIST_FORMATS[formatOf({ json, csv })](extra);
-  const printed = { count: 0 };
+  const printed: Count = { count: 0, archivedBefore: undefined };
   try {
     const lines = linesOf(pages, { limit, format, printed, progressOf });
     if (!(await printLines(lines, { exact: csv === true }))) return;
@@ -62,23 +59,20 @@ export async function printTransactions<Read extends Page>(
         : `The ${what} is incomplete: it ends after ${counted(printed.count, 'transaction')}.`;
     throw explain(error, serviceUrl, outcome);
   }
-  if (printed.count > 0 || json || csv) return;
-  printNote('No transactions match.');
-  if (await hasArchive(client))
-    printNote('Old transactions of this account were archived, and are only in the files of the operator.');
+  const nothing = printed.count > 0 || json || csv ? [] : ['No transactions match.'];
+  printNote(...nothing, ...archivedNote(printed.archivedBefore));
 }
 
-/** False also if the service does not say: the result is complete without it. */
-const hasArchive = (client: Pick<TransactionsClient, 'changes'>): Promise<boolean> =>
-  client.changes.list({ limit: 1 }).then(
-    () => false,
-    (error) => error instanceof ChangesArchivedError,
-  );
+interface Count {
+  count: number;
+  /** As the last page says; undefined if older transactions were not asked for. */
+  archivedBefore: string | undefined;
+}
 
 interface Output<Read> {
   limit: number | undefined;
   format: Format<Transaction>;
-  printed: { count: number };
+  printed: Count;
   progressOf: (page: Read) => string;
 }
 
@@ -92,11 +86,12 @@ async function* linesOf<Read extends Page>(
   try {
     for await (const read of pages) {
       const page = read.data.slice(0, limit === undefined ? undefined : limit - printed.count);
-      yield [...head, ...format.lines(page)];
-      head = [];
+      if (page.length > 0) yield [...head, ...format.lines(page)];
+      if (page.length > 0) head = [];
       printed.count += page.length;
       if (printed.count === limit) return;
-      shown.show(`${counted(printed.count, 'transaction')}, ${progressOf(read)}`);
+      shown.show(`${counted(printed.count, 'transaction')}${progressOf(read)}`);
+      printed.archivedBefore = read.archivedBefore;
     }
     if (head.length > 0) yield head;
   } finally {

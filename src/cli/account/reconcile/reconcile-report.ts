@@ -60,6 +60,24 @@ export function lateNote({ count, some }: Late): string[] {
   ];
 }
 
+/** Lines that the account does not have, and whose transactions can be archived. */
+export interface ArchivedLines {
+  count: number;
+  /** The numbers of the first of them. */
+  some: number[];
+}
+
+export function archivedLinesNote(
+  { count, some }: ArchivedLines,
+  archivedBefore: string | undefined,
+): string[] {
+  if (count === 0) return [];
+  const others = count > some.length ? `, and ${number(count - some.length)} more` : '';
+  return [
+    `Not compared: ${lineCount(count)} of the file (${some.join(', ')}${others}). Transactions that were created before ${archivedBefore} are archived, and these can be among them: ask the operator of the service.`,
+  ];
+}
+
 /** Notes how a file is read that is not UTF-8: one wrong byte is enough for that, and other letters can look wrong then. */
 export const encodingNote = (encoding: string): string[] =>
   ['ascii', 'utf-8'].includes(encoding) ? [] : [`The file is not UTF-8, and is read as ${encoding}.`];

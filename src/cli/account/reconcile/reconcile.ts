@@ -135,11 +135,12 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     rules,
     paid: paidDays,
     format: formatOf({ json, csv }),
-    transactions: async function* (onRestart) {
+    transactions: async function* (onRestart, onArchived) {
       // The service says what is wrong with a status. An export has one status, and several exports would be of several moments.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
-      for await (const one of client.transactions.export(query, { onRestart }))
-        if (isCompared(one)) yield one;
+      const exported = client.transactions.export(query, { onRestart });
+      for await (const one of exported) if (isCompared(one)) yield one;
+      onArchived(exported.manifest?.archivedBefore);
     },
     explain: (error, incomplete) => explain(error, service.url, incomplete),
   });

@@ -20,7 +20,9 @@ import { openTable } from './open-table.ts';
 import { RECONCILE_FORMATS } from './reconcile-formats.ts';
 import { reconcileHeader } from './reconcile-header.ts';
 import {
+  type ArchivedLines,
   aboveNote,
+  archivedLinesNote,
   encodingNote,
   ignoredNote,
   type Late,
@@ -43,15 +45,18 @@ interface ReconcileRun {
   format: keyof typeof RECONCILE_FORMATS;
   /**
    * The transactions of the account. The iteration throws unless it is complete. `onRestart` is called before it starts again from the
-   * beginning.
+   * beginning, `onArchived` at its end with the first day of which nothing is archived, if it reaches archived days.
    */
-  transactions(onRestart: (restart: ExportRestart) => void): AsyncIterable<Transaction>;
+  transactions(
+    onRestart: (restart: ExportRestart) => void,
+    onArchived: (archivedBefore: string | undefined) => void,
+  ): AsyncIterable<Transaction>;
   /** The error of the service for the user. `incomplete` is a line after it. */
   explain(error: unknown, incomplete: string | undefined): unknown;
 }
 
-/** How many of the late transactions are named. */
-const MAX_LATE = 5;
+/** How many of the late transactions, and of the lines that can be archived, are named. */
+const MAX_NAMED = 5;
 
 /**
  * Compares a file with the transactions of an account, and prints the differences and a summary.
@@ -70,9 +75,13 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
     shown.show('sorting');
     comparison.match((rows) => shown.show(`compared ${number(rows)} lines and transactions`));
     shown.clear();
-    const { count: differences, late } = await printDifferences(run, columns, comparison);
-    const summary = [...reconciliationSummary(comparison.sums.rows(), columns), ...lateNote(late)];
-    if (differences > 0) throw new CommandFailed(...summary);
+    const { count: differences, late, archived } = await printDifferences(run, columns, comparison);
+    const summary = [
+      ...reconciliationSummary(comparison.sums.rows(), columns),
+      ...lateNote(late),
+      ...archivedLinesNote(archived, comparison.archivedBefore),
+    ];
+    if (differences > 0 || archived.count > 0) throw new CommandFailed(...summary);
     printNote(...summary);
   } catch (error) {
     shown.clear();
@@ -128,8 +137,11 @@ async function readTransactions(
     shown.note(restartNote(restart));
     comparison.clearTransactions();
   };
+  const onArchived = (archivedBefore: string | undefined) => {
+    comparison.archivedBefore = archivedBefore;
+  };
   const noted = async function* () {
-    for await (const transaction of transactions(startAgain)) {
+    for await (const transaction of transactions(startAgain, onArchived)) {
       read++;
       yield transaction;
     }
@@ -149,15 +161,21 @@ async function printDifferences(
   { format: name, explain }: ReconcileRun,
   columns: FileColumns,
   comparison: FileComparison,
-): Promise<{ count: number; late: Late }> {
+): Promise<{ count: number; late: Late; archived: ArchivedLines }> {
   const format = RECONCILE_FORMATS[name](columns);
   let count = 0;
   const late: Late = { count: 0, some: [] };
+  const archived: ArchivedLines = { count: 0, some: [] };
   const lines = async function* () {
     yield format.head;
-    const parts = comparison.differences((transaction) => {
-      if (late.count++ < MAX_LATE) late.some.push(transaction);
-    });
+    const parts = comparison.differences(
+      (transaction) => {
+        if (late.count++ < MAX_NAMED) late.some.push(transaction);
+      },
+      (line) => {
+        if (archived.count++ < MAX_NAMED) archived.some.push(line);
+      },
+    );
     for (const part of parts) {
       yield format.lines(part);
       count += part.length;
@@ -168,5 +186,5 @@ async function printDifferences(
   });
   // The exit status must not say that there is no difference.
   if (!isRead) throw new CommandFailed();
-  return { count, late };
+  return { count, late, archived };
 }

@@ -47,9 +47,8 @@ async function searchTransactions(
     { limit, json, csv, relatedTo, details, timeZone: options.timeZone },
     {
       what: 'search',
-      client,
       serviceUrl: service.url,
-      progressOf: ({ searchedBackTo }) => `searched back to ${searchedBackTo}`,
+      progressOf: ({ searchedBackTo }) => `, searched back to ${searchedBackTo}`,
     },
   );
 }

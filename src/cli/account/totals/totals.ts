@@ -9,6 +9,7 @@ import { jsonOption } from '../../terminal/options.ts';
 import { printLines, printNote } from '../../terminal/output.ts';
 import { type Column, table } from '../../terminal/table.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
+import { archivedNote } from '../archived-note.ts';
 import { withAllFilters, withPaidDays } from '../filter-options.ts';
 
 interface TotalsOptions extends TotalsQuery, ServiceOptions {
@@ -53,7 +54,7 @@ async function printTotals(
     const totals = await new TransactionsClient({ ...service, maxRetries: 1 }).totals(query);
     const lines = json ? [JSON.stringify(totals)] : tableOf(totals, query.by);
     if (!(await printLines([lines]))) return;
-    if (!json) printNote(asOfNote(totals));
+    printNote(...(json ? [] : [asOfNote(totals)]), ...archivedNote(totals.archivedBefore));
   } catch (error) {
     throw explain(error, service.url, undefined);
   }

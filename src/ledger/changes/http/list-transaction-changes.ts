@@ -10,9 +10,10 @@ import {
   readPage,
 } from '../../../http/operations/page.ts';
 import { PAGE_PROBLEMS } from '../../../http/operations/page-problems.ts';
-import { notFound } from '../../../http/operations/path-parameter.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import type { ArchiveReader } from '../../archives/archive.ts';
+import { transactionNotFound } from '../../http/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import type { ChangeReader } from '../change.ts';
 import { formatChange } from '../change.ts';
@@ -48,7 +49,7 @@ export const listTransactionChanges = defineOperation({
   },
   problems: Object.values(PAGE_PROBLEMS),
   handler:
-    (context: Context<Pick<ChangeReader, 'listTransactionChanges'>> & PageContext) =>
+    (context: Context<Pick<ChangeReader, 'listTransactionChanges'> & ArchiveReader> & PageContext) =>
     async (request, reply): Promise<Page<ChangeBody>> => {
       const account = accountOf(request);
       const { reference } = request.params;
@@ -57,7 +58,7 @@ export const listTransactionChanges = defineOperation({
         // A transaction has two changes at most.
         read: async () => {
           const found = await context.store.listTransactionChanges(account, reference);
-          if (found === undefined) throw notFound(REFERENCE, reference);
+          if (found === undefined) throw await transactionNotFound(context.store, account, reference);
           return found;
         },
         pageItems: CHANGES_OF_PAGE,

@@ -1,5 +1,6 @@
 import { type Schema, type Static, Type } from '../../../http/schemas/type.ts';
 import { TIMESTAMP_FORM } from '../../../values/calendar.ts';
+import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
 import { Total } from '../../totals/http/totals-schemas.ts';
 import { EXPORT_ID_FORM } from '../export-id.ts';
@@ -31,6 +32,7 @@ export const Export = Type.Object(
     seal: Type.Nullable({
       description: 'The seal at that change. Null if many changes before it were not sealed yet.',
     }),
+    ...ARCHIVED_BEFORE,
     rows: Type.NullableInteger({ minimum: 0, description: whenComplete('The number of transactions.') }),
     bytes: Type.NullableInteger({
       minimum: 0,

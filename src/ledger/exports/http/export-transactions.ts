@@ -191,6 +191,7 @@ function headersOf(
   return {
     ...(exported !== undefined && { 'export-id': exported.id, 'export-as-of': String(exported.asOf) }),
     ...(exported !== undefined && exported.asOfId !== null && { 'export-as-of-id': exported.asOfId }),
+    ...(exported?.archivedBefore !== undefined && { 'export-archived-before': exported.archivedBefore }),
     'content-type': CONTENT_TYPES[format],
     'content-disposition': `attachment; filename="${fileName(format, exported)}"`,
     ...(coding !== 'identity' && { 'content-encoding': coding }),
@@ -228,6 +229,11 @@ function exportHeaders() {
     'Export-As-Of-Id': Type.String({
       description: 'The id of that change. Absent if the account has no changes.',
       examples: ['chg_Zt7vJ2mXq0YtR5cQe1WbKd'],
+    }),
+    'Export-Archived-Before': Type.String({
+      description: 'The archivedBefore of its manifest. Absent if the export does not reach archived days.',
+      format: 'date',
+      examples: ['2026-01-01'],
     }),
     'Content-Disposition': Type.String({ description: 'Suggests a file name.' }),
     'Content-Encoding': Type.String({

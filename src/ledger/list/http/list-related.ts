@@ -5,6 +5,8 @@ import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../../h
 import { PAGE_PROBLEMS } from '../../../http/operations/page-problems.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import type { ArchiveReader } from '../../archives/archive.ts';
+import { archivedBefore } from '../../archives/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { REFUND_EXAMPLE } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
@@ -47,7 +49,7 @@ export const listRelated = defineOperation({
     ),
   },
   problems: Object.values(PAGE_PROBLEMS),
-  handler: (context: Context<RelatedLister> & PageContext) => async (request, reply) => {
+  handler: (context: Context<RelatedLister & ArchiveReader> & PageContext) => async (request, reply) => {
     const account = accountOf(request);
     const { reference } = request.params;
     const page = await readPage(context, request.query, reply, {
@@ -63,6 +65,8 @@ export const listRelated = defineOperation({
       placeOf: (one) => [one.createdAtMs, one.reference] as const,
     });
     request.logFields = { count: page.data.length };
-    return { ...page, data: page.data.map(transactionBody) };
+    const archive = await context.store.readArchive(account);
+    const archived = archivedBefore(archive, { fromMs: null, timeZone: null });
+    return { ...page, data: page.data.map(transactionBody), ...archived };
   },
 });

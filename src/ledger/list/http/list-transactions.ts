@@ -8,17 +8,20 @@ import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { hintFor } from '../../../values/parameter-hints.ts';
+import type { ArchiveReader } from '../../archives/archive.ts';
+import { archivedBefore } from '../../archives/archived-before.ts';
 import { LIST_EXAMPLES } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { CursorSealer } from '../cursor.ts';
+import { timeRange } from '../list-filter.ts';
 import type { TransactionLister } from '../list-query.ts';
 import { listTransactions as listPage, PAGE_SIZE } from '../list-transactions.ts';
 import { LIST_PROBLEMS } from './list-problems.ts';
 import { LIST_PATH, listQueryReader, nextQuery } from './list-query.ts';
 import { listParameters, TransactionPage } from './list-schemas.ts';
 
-export interface ListingContext extends Context<TransactionLister> {
+export interface ListingContext extends Context<TransactionLister & ArchiveReader> {
   cursors: CursorSealer;
   cursorLifetimeSeconds: number;
   statuses: RecognisedStatuses;
@@ -56,14 +59,16 @@ export const listTransactions = defineOperation({
       await statuses.readFor(request.query['status']);
       const nowMs = now();
       const query = readListQuery(request.query, account, nowMs, nextPath(request, ''));
-      const { transactions, next } = await listPage(store, query);
+      const { filter } = query;
+      const { transactions, next, archive } = await listPage(store, query);
+      const archived = archivedBefore(archive, { ...timeRange(filter), timeZone: filter.timeZone });
       const data = transactions.map(transactionBody);
-      if (next === null) return { data, nextCursor: null, hasMore: false };
+      if (next === null) return { data, nextCursor: null, hasMore: false, ...archived };
 
       const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
-      const nextCursor = cursors.seal(account, { filter: query.filter, after: next, expiresAtMs });
-      setPageHeaders(reply, expiresAtMs, nextQuery(nextCursor, query.filter));
-      return { data, nextCursor, hasMore: true };
+      const nextCursor = cursors.seal(account, { filter, after: next, expiresAtMs });
+      setPageHeaders(reply, expiresAtMs, nextQuery(nextCursor, filter));
+      return { data, nextCursor, hasMore: true, ...archived };
     };
   },
 });

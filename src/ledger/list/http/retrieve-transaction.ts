@@ -2,9 +2,10 @@ import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
-import { notFound } from '../../../http/operations/path-parameter.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import type { ArchiveReader } from '../../archives/archive.ts';
+import { transactionNotFound } from '../../http/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
@@ -37,10 +38,12 @@ export const retrieveTransaction = defineOperation({
     }),
   },
   handler:
-    ({ store }: Context<TransactionRetriever>) =>
+    ({ store }: Context<TransactionRetriever & ArchiveReader>) =>
     async (request) => {
-      const found = await store.retrieveTransaction(accountOf(request), request.params.reference);
-      if (found === undefined) throw notFound(REFERENCE, request.params.reference);
+      const account = accountOf(request);
+      const { reference } = request.params;
+      const found = await store.retrieveTransaction(account, reference);
+      if (found === undefined) throw await transactionNotFound(store, account, reference);
       return transactionBody(found);
     },
 });

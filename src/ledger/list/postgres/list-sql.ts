@@ -6,6 +6,8 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../li
 
 export interface ListSqlOptions {
   topology: Topology;
+  /** Whether each row has the end of what is archived of the account, after the values of the transaction. */
+  withArchive?: boolean;
   /** Whether each row ends with the database's position in its log, read after the rows became visible. */
   withLogPosition?: boolean;
   /** Whether each row has the numbers and the times of its changes after the values of the transaction. */
@@ -26,7 +28,13 @@ const NUMBER_COLUMNS = 'pending_sequence, pending_recorded_at_ms, final_sequence
  */
 export function listSql(
   shape: ListShape,
-  { topology, withLogPosition = false, withNumbers = false, statuses = 0 }: ListSqlOptions,
+  {
+    topology,
+    withArchive = false,
+    withLogPosition = false,
+    withNumbers = false,
+    statuses = 0,
+  }: ListSqlOptions,
 ): string {
   let count = 1;
   const parameter = () => `$${++count}`;
@@ -36,7 +44,11 @@ export function listSql(
     shape.end === 'open' ? [] : shape.end === 'before' ? [parameter()] : [parameter(), parameter()];
   const limit = parameter();
   const selected = withNumbers ? `${TRANSACTION_COLUMNS}, ${NUMBER_COLUMNS}` : TRANSACTION_COLUMNS;
-  const columns = withLogPosition ? `${selected}, (SELECT ${LOG_POSITION})` : selected;
+  const columns = [
+    selected,
+    ...(withArchive ? ['(SELECT before_ms FROM archives WHERE account = $1)'] : []),
+    ...(withLogPosition ? [`(SELECT ${LOG_POSITION})`] : []),
+  ].join(', ');
 
   const leading: string[] = leadingColumns(shape);
   const isLeading = ({ column }: Bound) => leading.includes(column);

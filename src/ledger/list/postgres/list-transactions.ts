@@ -13,6 +13,7 @@ interface ListerOptions {
 
 interface ListRow {
   transaction: Transaction;
+  archivedBeforeMs: number | null;
   /** Where the database was in its log; undefined without replicas. */
   logPosition: string | undefined;
 }
@@ -20,9 +21,10 @@ interface ListRow {
 export function transactionLister({ primary, replicas, topology }: ListerOptions): TransactionLister {
   const withLogPosition = replicas !== null;
   const read = listReader<ListRow>({
-    sql: { topology, withLogPosition },
+    sql: { topology, withArchive: true, withLogPosition },
     readRow: (row) => ({
       transaction: readTransactionRow(row),
+      archivedBeforeMs: row.integerOrNull(),
       logPosition: withLogPosition ? row.text() : undefined,
     }),
     send: (query, statement, values) => {
@@ -33,11 +35,11 @@ export function transactionLister({ primary, replicas, topology }: ListerOptions
   return {
     listTransactions: async (query, limit) => {
       const rows = await read(query, limit);
-      const logPosition = rows[0]?.logPosition;
-      return {
-        transactions: rows.map(({ transaction }) => transaction),
-        ...(logPosition !== undefined && { logPosition }),
-      };
+      const transactions = rows.map(({ transaction }) => transaction);
+      const [first] = rows;
+      if (first === undefined) return { transactions };
+      const { archivedBeforeMs, logPosition } = first;
+      return { transactions, archivedBeforeMs, ...(logPosition !== undefined && { logPosition }) };
     },
   };
 }

@@ -4,6 +4,9 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../li
 /** The columns of a list. */
 export const LISTED_COLUMNS: readonly string[] = RECORDED_COLUMNS.slice(1);
 
+/** A column of a list: the same in each row. */
+export const ARCHIVED_BEFORE_SQL = '(SELECT before_ms FROM archives WHERE account = ?1)';
+
 /**
  * The statement of a list query: it reads one range of one index backward. A list by currency alone is merged from a
  * range for each of `statuses` statuses, which follow the values of the shape.
@@ -48,7 +51,7 @@ function comparedSql(
   limit: number,
   columns: readonly string[],
 ): string {
-  return `SELECT ${columns.map((column) => `transactions.${column}`).join(', ')}
+  return `SELECT ${columns.map((column) => (column.startsWith('(') ? column : `transactions.${column}`)).join(', ')}
 FROM (
   SELECT created_at_ms, reference FROM transactions ${indexOf(shape)}
   WHERE ${conditions.join(' AND ')}

@@ -4,12 +4,21 @@ import type { Transaction } from '../../transaction.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
 import type { ListQuery, ListResult } from '../list-query.ts';
 import { isMerged, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
-import { LISTED_COLUMNS, listSql, NEXT_STATUS_SQL } from './list-sql.ts';
+import { ARCHIVED_BEFORE_SQL, LISTED_COLUMNS, listSql, NEXT_STATUS_SQL } from './list-sql.ts';
 
 /** Runs list queries with statements that are prepared once. */
 export function transactionLister(db: DatabaseSync): (query: ListQuery, limit: number) => ListResult {
-  const list = rowLister<TransactionRow, Transaction>(db, LISTED_COLUMNS, transactionOf);
-  return (query, limit) => ({ transactions: list(query, limit) });
+  let archivedBeforeMs: number | null | undefined;
+  const columns = [...LISTED_COLUMNS, ARCHIVED_BEFORE_SQL];
+  const list = rowLister<TransactionRow, Transaction>(db, columns, (row) => {
+    archivedBeforeMs = row.at(-1) as number | null;
+    return transactionOf(row);
+  });
+  return (query, limit) => {
+    archivedBeforeMs = undefined;
+    const transactions = list(query, limit);
+    return { transactions, ...(archivedBeforeMs !== undefined && { archivedBeforeMs }) };
+  };
 }
 
 /** Runs list queries that read the given columns, of which `read` makes a result. */

@@ -1,6 +1,7 @@
 import { Type } from '../../../http/schemas/type.ts';
 import { TIMESTAMP_FORM } from '../../../values/calendar.ts';
 import { CURSOR_FORM } from '../../../values/cursor-form.ts';
+import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
 import { MAX_FOUND } from '../search-transactions.ts';
 
@@ -22,6 +23,7 @@ export const SearchPage = Type.Object(
       pattern: CURSOR_FORM,
     }),
     hasMore: Type.Boolean({ description: 'Whether older transactions have not been compared yet.' }),
+    ...ARCHIVED_BEFORE,
   },
   { $id: 'SearchPage', title: 'SearchPage' },
 );

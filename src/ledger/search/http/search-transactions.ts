@@ -9,6 +9,8 @@ import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import { FIRST_TIMESTAMP_MS, formatTimestamp } from '../../../values/calendar.ts';
 import { FairPlaces } from '../../../values/fair-places.ts';
 import { withinTime } from '../../../values/time-limit.ts';
+import type { ArchiveReader } from '../../archives/archive.ts';
+import { archivedBefore } from '../../archives/archived-before.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import { timeRange } from '../../list/list-filter.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
@@ -26,7 +28,7 @@ const PLACES = 8;
 /** A search takes as long as about this many lists. */
 const SEARCH_COST = 10;
 
-export interface SearchContext extends Context<TransactionSearcher> {
+export interface SearchContext extends Context<TransactionSearcher & ArchiveReader> {
   searchCursors: SearchCursorSealer;
   cursorLifetimeSeconds: number;
   statuses: RecognisedStatuses;
@@ -82,9 +84,12 @@ export const searchTransactions = defineOperation({
       );
       request.logFields = { count: transactions.length };
       const data = transactions.map(transactionBody);
+      const { fromMs } = timeRange(query.filter);
+      const archive = await store.readArchive(account);
+      const archived = archivedBefore(archive, { fromMs, timeZone: query.filter.timeZone });
       if (next === null) {
-        const searchedBackTo = formatTimestamp(timeRange(query.filter).fromMs ?? FIRST_TIMESTAMP_MS);
-        return { data, searchedBackTo, nextCursor: null, hasMore: false };
+        const searchedBackTo = formatTimestamp(fromMs ?? FIRST_TIMESTAMP_MS);
+        return { data, searchedBackTo, nextCursor: null, hasMore: false, ...archived };
       }
       const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
       const { cursor: nextCursor, query: nextQuery } = searchCursors.seal(account, {
@@ -93,7 +98,8 @@ export const searchTransactions = defineOperation({
         expiresAtMs,
       });
       setPageHeaders(reply, expiresAtMs, nextQuery);
-      return { data, searchedBackTo: formatTimestamp(next.createdAtMs), nextCursor, hasMore: true };
+      const searchedBackTo = formatTimestamp(next.createdAtMs);
+      return { data, searchedBackTo, nextCursor, hasMore: true, ...archived };
     };
   },
 });

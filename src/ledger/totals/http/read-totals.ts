@@ -9,6 +9,9 @@ import { formatSum } from '../../../values/amount.ts';
 import { formatDay, formatMonth, monthOf } from '../../../values/calendar.ts';
 import { FairPlaces } from '../../../values/fair-places.ts';
 import { withinTime } from '../../../values/time-limit.ts';
+import type { ArchiveReader } from '../../archives/archive.ts';
+import { archivedBefore } from '../../archives/archived-before.ts';
+import { rangeOfDays } from '../../list/list-filter.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { readTotals as readOf } from '../read-totals.ts';
 import type { ListedSummer, Period, Total as SumOfTransactions, TotalsReader } from '../totals.ts';
@@ -31,7 +34,7 @@ export const TOTALS_PATH = '/v1/totals';
 /** For requests that add so many transactions up that they take longer than others. Their reads take turns. */
 const LONG_READS = 8;
 
-export interface TotalsContext extends Context<TotalsReader & ListedSummer> {
+export interface TotalsContext extends Context<TotalsReader & ListedSummer & ArchiveReader> {
   statuses: RecognisedStatuses;
 }
 
@@ -79,7 +82,9 @@ export const readTotals = defineOperation({
       });
       const data = totals.map((total) => totalBody(total, query.by));
       request.logFields = { asOf, count: data.length };
-      return { data, asOf, asOfId };
+      const archive = await store.readArchive(account);
+      const { fromMs } = rangeOfDays(query);
+      return { data, asOf, asOfId, ...archivedBefore(archive, { fromMs, timeZone: query.timeZone }) };
     };
   },
 });

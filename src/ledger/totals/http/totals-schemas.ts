@@ -1,5 +1,6 @@
 import { type Static, Type } from '../../../http/schemas/type.ts';
 import { CURRENCY_FORM } from '../../../values/currency.ts';
+import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
 import { DAY_FORM } from '../../http/filter-parameters.ts';
 import { FIELDS } from '../../transaction-fields.ts';
 
@@ -57,6 +58,7 @@ export const Totals = Type.Object(
         'The id of the change asOf, as the change feed has it; null if asOf is 0. If the database is restored, other changes can get the same number, with other ids.',
       examples: ['chg_Zt7vJ2mXq0YtR5cQe1WbKd'],
     }),
+    ...ARCHIVED_BEFORE,
   },
   { $id: 'Totals', title: 'Totals' },
 );

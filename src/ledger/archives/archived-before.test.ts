@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { archivedBefore } from './archived-before.ts';
+
+const archive = { beforeMs: Date.parse('2026-03-01T00:00:00Z') };
+
+for (const [timeZone, day] of [
+  [null, '2026-03-01'],
+  ['UTC', '2026-03-01'],
+  // The first hour of March there is archived.
+  ['Europe/Berlin', '2026-03-02'],
+  // The last hours of February there are not archived, but its last day is not whole.
+  ['America/New_York', '2026-03-01'],
+] as const)
+  test(`the first day of ${timeZone ?? 'UTC'} of which nothing is archived is ${day}`, () => {
+    assert.deepEqual(archivedBefore(archive, { fromMs: null, timeZone }), { archivedBefore: day });
+    assert.deepEqual(archivedBefore(archive, { fromMs: archive.beforeMs - 1, timeZone }), {
+      archivedBefore: day,
+    });
+    assert.deepEqual(archivedBefore(archive, { fromMs: archive.beforeMs, timeZone }), {});
+    assert.deepEqual(archivedBefore(undefined, { fromMs: null, timeZone }), {});
+  });

@@ -1,0 +1,34 @@
+import { notFound } from '../../http/operations/path-parameter.ts';
+import type { Problem } from '../../http/problems/problem.ts';
+import { Type } from '../../http/schemas/type.ts';
+import type { ArchiveReader } from '../archives/archive.ts';
+import { firstDayNotArchived } from '../archives/archived-before.ts';
+import { DAY_FORM } from './filter-parameters.ts';
+import { REFERENCE } from './reference-parameter.ts';
+
+/** A field of every response that can lack archived transactions. */
+export const ARCHIVED_BEFORE = {
+  archivedBefore: Type.Optional(
+    Type.String({
+      description:
+        'The first day of which nothing is archived, in the given time zone: transactions that were created before it are missing. Absent ' +
+        'if the days from and to do not reach archived ones.',
+      format: 'date',
+      pattern: DAY_FORM,
+      examples: ['2026-01-01'],
+    }),
+  ),
+};
+
+/** The problem of a reference that an account does not have. It can be that of an archived transaction. */
+export async function transactionNotFound(
+  store: ArchiveReader,
+  account: string,
+  reference: string,
+): Promise<Problem> {
+  const archive = await store.readArchive(account);
+  if (archive === undefined) return notFound(REFERENCE, reference);
+  const day = firstDayNotArchived(archive.beforeMs, null);
+  const absent = `${REFERENCE.absent} Transactions that were created before ${day} (UTC) are archived: the operator of the service has them.`;
+  return notFound({ ...REFERENCE, absent }, reference);
+}

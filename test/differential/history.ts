@@ -64,10 +64,16 @@ const STEPS: Record<string, { weight: number; step: Step }> = {
 
 const WEIGHTED = Object.entries(STEPS).flatMap(([name, { weight }]) => Array<string>(weight).fill(name));
 
+/** The columns of an archive that follow these fields: the changes of its row. */
+const CHANGES_OF_ROW = 6;
+
 /** A transaction of the file of an archive, which has the optional columns only where a transaction of the file needs them. */
 function archivedOf(cells: readonly string[]): Shown {
   const values = cells.map((cell) => (cell === '' ? null : cell));
-  const [relatedTo = null, details = null, detailsRemovedAt = null] = values.slice(FIELDS.length);
+  const [relatedTo = null, details = null, detailsRemovedAt = null] = values.slice(
+    FIELDS.length,
+    -CHANGES_OF_ROW,
+  );
   return {
     ...Object.fromEntries(FIELDS.map((field, at) => [field, values[at] ?? null])),
     ...(relatedTo !== null && { relatedTo }),

@@ -196,7 +196,7 @@ describe('a role that only reads', () => {
         const { rows } = await client.query(`SELECT DISTINCT account FROM ${table}`);
         assert.deepEqual(rows, [{ account: 'acct-1' }], table);
       }
-      const foreign = `INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ('acct-2', 'exp_0000000000000009', 1, 1, '{}')`;
+      const foreign = `INSERT INTO exports (account, id, started_at_ms, record) VALUES ('acct-2', 'exp_0000000000000009', 1, '{}')`;
       await assert.rejects(client.query(foreign), { code: '42501' });
       await assert.rejects(client.query(`UPDATE exports SET account = 'acct-2'`), { code: '42501' });
     } finally {

@@ -71,8 +71,7 @@ const CHANGES_OF_ROW = 6;
 function archivedOf(cells: readonly string[]): Shown {
   const values = cells.map((cell) => (cell === '' ? null : cell));
   const [relatedTo = null, details = null, detailsRemovedAt = null] = values.slice(
-    FIELDS.length,
-    -CHANGES_OF_ROW,
+    FIELDS.length + CHANGES_OF_ROW,
   );
   return {
     ...Object.fromEntries(FIELDS.map((field, at) => [field, values[at] ?? null])),

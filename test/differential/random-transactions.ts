@@ -64,7 +64,7 @@ export function randomTransaction(random: Random, reference: string): Transactio
     paidAtMs: null,
     createdAtMs: randomTime(random),
     ...NO_OPTIONAL_FIELDS,
-    relatedTo: random.chance(0.2) ? `${reference.split('.')[0]}.r${random.integer(1, 4)}` : null,
+    relatedTo: random.chance(0.2) ? otherThan(reference, random) : null,
     details: random.chance(0.5) ? randomDetails(random, {}) : null,
   };
   return withStatus(random, one, randomStatus(random));
@@ -160,4 +160,10 @@ export function randomTerms(random: Random, rows: readonly Transaction[]): Searc
   if (random.chance(0.3))
     terms.paidTo = random.pick(FILTER_DAYS.filter((day) => day >= (terms.paidFrom ?? '')));
   return Object.keys(terms).length === 0 ? { text: 'order' } : terms;
+}
+
+/** A transaction of the same account that is related to this one, never itself. */
+function otherThan(reference: string, random: Random): string | null {
+  const other = `${reference.split('.')[0]}.r${random.integer(1, 4)}`;
+  return other === reference ? null : other;
 }

@@ -14,15 +14,38 @@ const queryOf = (parameters: object) =>
     Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined),
   ).toString();
 
+interface Page {
+  data: unknown[];
+  nextCursor: string | null;
+  hasMore: boolean;
+  archivedBefore?: string;
+}
+
+/** The first day of a time zone that is whole in the database, if the days of a request reach back to archived ones. */
+function archivedBeforeOf(
+  { archivedBefore }: ModelAccount,
+  { from, timeZone }: { from: string | null; timeZone: string | null } = { from: null, timeZone: null },
+): string | undefined {
+  if (archivedBefore === null) return undefined;
+  const last = dayOf(Date.parse(archivedBefore) - 1, timeZone);
+  if (from !== null && from > last) return undefined;
+  return new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10);
+}
+
 /** All pages of a collection. */
 async function readPages(
-  read: (query: string) => Promise<{ data: unknown[]; nextCursor: string | null; hasMore: boolean }>,
+  read: (query: string) => Promise<Page>,
   query: string,
-  { repeats, pageSize }: { repeats: boolean; pageSize?: number },
+  {
+    repeats,
+    pageSize,
+    archivedBefore,
+  }: { repeats: boolean; pageSize?: number; archivedBefore?: string | undefined },
 ): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let next = query; ; ) {
-    const { data, nextCursor, hasMore } = await read(next);
+    const { data, nextCursor, hasMore, ...page } = await read(next);
+    assert.equal(page.archivedBefore, archivedBefore);
     all.push(...data);
     assert.equal(hasMore, nextCursor !== null);
     if (pageSize !== undefined && hasMore) assert.equal(data.length, pageSize);
@@ -43,7 +66,8 @@ async function readList(world: World, name: string, random: Random): Promise<voi
   };
   // A cursor can require a long merchantReference.
   const repeats = filter.merchantReference !== null || random.chance(0.5);
-  const rows = await readPages(read, queryOf(filter), { repeats, pageSize: 10 });
+  const archivedBefore = archivedBeforeOf(world.account(name), filter);
+  const rows = await readPages(read, queryOf(filter), { repeats, pageSize: 10, archivedBefore });
   const expected = world.account(name).list((row) => matches(filter, row));
   assert.deepEqual(rows, expected.map(shownOf));
 }
@@ -68,7 +92,8 @@ async function readRelated(world: World, name: string, random: Random): Promise<
   const reference = `${name}.r${random.integer(1, 4)}`;
   const read = async (query: string) =>
     (await world.readOk(name, `/v1/transactions/${reference}/related?${query}`)).body;
-  const rows = await readPages(read, '', { repeats: false, pageSize: 10 });
+  const archivedBefore = archivedBeforeOf(world.account(name));
+  const rows = await readPages(read, '', { repeats: false, pageSize: 10, archivedBefore });
   const expected = world.account(name).list(({ relatedTo }) => relatedTo === reference);
   assert.deepEqual(rows, expected.map(shownOf));
 }
@@ -103,7 +128,8 @@ export async function readSearch(world: World, name: string, random: Random): Pr
   const terms = randomTerms(random, [...account.rows.values()]);
   const read = async (query: string) => (await world.readOk(name, `/v1/search?${query}`)).body;
   const repeats = filter.merchantReference !== null || random.chance(0.5);
-  const rows = await readPages(read, queryOf({ ...filter, ...terms }), { repeats });
+  const archivedBefore = archivedBeforeOf(account, filter);
+  const rows = await readPages(read, queryOf({ ...filter, ...terms }), { repeats, archivedBefore });
   const expected = account.list((row) => matches(filter, row) && isFound(row, terms, filter.timeZone));
   assert.deepEqual(rows, expected.map(shownOf));
 }
@@ -152,10 +178,12 @@ export async function readTotals(world: World, name: string, random: Random): Pr
   const by = random.pick([null, null, 'day', 'month'] as const);
   if (by !== null || random.chance(0.5)) filter.merchantReference = null;
   const { body } = await world.readOk(name, `/v1/totals?${queryOf({ ...filter, by })}`);
+  const archivedBefore = archivedBeforeOf(account, filter);
   assert.deepEqual(body, {
     data: totalsOf(account.rows.values(), filter, by),
     asOf: account.head,
     asOfId: account.idAt(account.head),
+    ...(archivedBefore !== undefined && { archivedBefore }),
   });
 }
 
@@ -169,8 +197,11 @@ export async function readExport(world: World, name: string, random: Random): Pr
   const answer = await world.readOk(name, `/v1/transactions.${format}?${query}`);
   const expected = account.list((row) => matches(filter, row) && isPaidIn(row, paid, filter.timeZone));
   assertExport(account, expected, { format, timeZone: filter.timeZone }, answer);
+  const archivedBefore = archivedBeforeOf(account, filter);
+  assert.equal(answer.headers['export-archived-before'], archivedBefore);
   const { body: manifest } = await world.readOk(name, `/v1/exports/${answer.headers['export-id']}`);
   const bytes = format === 'csv' ? answer.text : answer.text.replace(/[^\n]*\n$/, '');
+  assert.equal(manifest.archivedBefore, archivedBefore);
   assert.deepEqual(
     [manifest.state, manifest.asOf, manifest.rows, manifest.bytes, manifest.sha256, manifest.totals],
     [

@@ -1,4 +1,10 @@
-import { AUDIT_ACTIONS, AUDIT_VIAS, type AuditEntry, isAuditId } from '../../audit/audit.ts';
+import {
+  AUDIT_ACTIONS,
+  AUDIT_VIAS,
+  type AuditAction,
+  type AuditEntry,
+  isAuditId,
+} from '../../audit/audit.ts';
 import type { FormattedAudit, LoggedPlace } from '../../audit/format-audit.ts';
 import { isKeyId } from '../../keys/api-key.ts';
 import { isSessionId } from '../../keys/session.ts';
@@ -52,10 +58,16 @@ function entryOf(given: object): ReadEntry | undefined {
   return isEntry ? ({ ...fields, subject, detail, atMs, logged } as ReadEntry) : undefined;
 }
 
-function isSubject(action: string, subject: unknown): boolean {
-  if (action.startsWith('account.')) return subject === null;
-  const isOfSession = action.startsWith('session.');
-  if (typeof subject !== 'string') return isOfSession && subject === null;
-  if (isOfSession) return isSessionId(subject);
-  return action.startsWith('key.') ? isKeyId(subject) : isWebhookId(subject);
-}
+/** The subject of each kind of action: the compiler asks for that of a new kind. */
+const SUBJECTS: Readonly<Record<KindOf<AuditAction>, (subject: string | null) => boolean>> = {
+  key: (subject) => subject !== null && isKeyId(subject),
+  session: (subject) => subject === null || isSessionId(subject),
+  endpoint: (subject) => subject !== null && isWebhookId(subject),
+  account: (subject) => subject === null,
+  details: (subject) => subject !== null && isIdentifier(subject),
+};
+type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
+
+const isSubject = (action: string, subject: unknown): boolean =>
+  (subject === null || typeof subject === 'string') &&
+  SUBJECTS[action.split('.', 1)[0] as KindOf<AuditAction>](subject);

@@ -29,7 +29,7 @@ const PAGE_SIZE = 1000;
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((left, right) => left.atMs - right.atMs);
-  const { ids: known, statesAtMs } = await knownChanges(inOrder, options.store);
+  const { ids: known, repeatedIds, statesAtMs } = await knownChanges(inOrder, options.store);
   const lost = inOrder.filter(({ id }) => !known.has(id));
   for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
     const erasedAt = ofAccount.findLastIndex(({ action }) => action === 'account.erased');
@@ -37,8 +37,10 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
     const [ofDetails, others] = [true, false].map((isWanted) =>
       ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
     ) as [AuditEntry[], AuditEntry[]];
+    // Once it is repeated, another transaction can have the reference.
     for (const removal of ofDetails)
-      if (ofAccount.indexOf(removal) > erasedAt) await repeatRemoval(removal, options);
+      if (ofAccount.indexOf(removal) > erasedAt && !repeatedIds.has(removal.id))
+        await repeatRemoval(removal, options);
     const bySubject = Map.groupBy(others, ({ subject }) => subject);
     for (const [subject, changes] of bySubject) {
       // What was done before an erasure is over with it.
@@ -77,18 +79,21 @@ const SILENT = { onLeft: () => {} };
 interface Known {
   /** The ids of the entries. */
   ids: Set<string>;
+  /** The ids of those that were repeated. */
+  repeatedIds: Set<unknown>;
   /** When each endpoint was last enabled or disabled, by its id. */
   statesAtMs: Map<string | null, number>;
 }
 
 /** What the database has from the time of the first entry on. */
 async function knownChanges([first]: readonly AuditEntry[], store: AuditReader): Promise<Known> {
-  const known: Known = { ids: new Set(), statesAtMs: new Map() };
+  const known: Known = { ids: new Set(), repeatedIds: new Set(), statesAtMs: new Map() };
   if (first === undefined) return known;
   for (let after = { atMs: first.atMs - 1, id: '' }; ; ) {
     const page = await store.listAudit(null, after, PAGE_SIZE);
-    for (const { id, action, subject, atMs } of page) {
+    for (const { id, action, subject, detail, atMs } of page) {
       known.ids.add(id);
+      known.repeatedIds.add(detail?.['repeats']);
       if (isState(action)) known.statesAtMs.set(subject, atMs);
     }
     const last = page.at(-1);

@@ -244,26 +244,32 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
   });
 }
 
-for (const [program, { configure, addInstance }] of Object.entries(PROXIES))
+for (const [program, { configure, addInstance, hasOperator }] of Object.entries(PROXIES))
   test(`behind the sample of ${program}, two instances are replaced one after the other under load, and no request fails`, {
     skip: missing(program),
   }, async (t) => {
-    const second = `127.0.0.1:${await freePort()}`;
-    const { send, served, serve } = await startBehind(
-      t,
-      program,
-      (place) => addInstance(configure(place), place, second),
-      { DRAIN_SECONDS: '4', RATE_LIMIT: 'off' },
-    );
-    const places = [new URL(served().url).port, second.slice(second.indexOf(':') + 1)];
-    let instances = [served(), await serve({ PORT: places[1] as string })];
+    const [port, operatorPort] = [String(await freePort()), String(await freePort())];
+    const second = { address: `127.0.0.1:${port}`, operatorAddress: `127.0.0.1:${operatorPort}` };
+    const behind = await startBehind(t, program, (place) => addInstance(configure(place), place, second), {
+      DRAIN_SECONDS: '4',
+      RATE_LIMIT: 'off',
+    });
+    const { send, served, serve } = behind;
+    const portsOf = ({ url, operatorUrl }: { url: string; operatorUrl: string }) => ({
+      PORT: new URL(url).port,
+      OPERATOR_PORT: new URL(operatorUrl).port,
+    });
+    const places = [portsOf(served()), { PORT: port, OPERATOR_PORT: operatorPort }];
+    let instances = [served(), await serve(places[1] as (typeof places)[number])];
     t.after(() => Promise.all(instances.map((instance) => instance.stop())));
     const failed: unknown[] = [];
     let answered = 0;
     let isRolling = true;
-    const load = Array.from({ length: 8 }, async () => {
+    const load = Array.from({ length: 8 }, async (_, caller) => {
+      const [path, options] =
+        hasOperator && caller < 2 ? ['/livez', { port: behind.operatorPort }] : ['/v1/transactions', {}];
       while (isRolling) {
-        const status = await send('/v1/transactions').then((response) => response.status, String);
+        const status = await send(path, options).then((response) => response.status, String);
         if (status === 200) answered++;
         else failed.push(status);
       }
@@ -271,7 +277,7 @@ for (const [program, { configure, addInstance }] of Object.entries(PROXIES))
     for (const [index, place] of places.entries()) {
       const old = instances[index] as (typeof instances)[number];
       assert.equal((await old.stop()).status, 0);
-      const replacement = await serve({ PORT: place });
+      const replacement = await serve(place);
       instances = instances.with(index, replacement);
       // The proxy uses the replacement before the next instance goes.
       const deadline = performance.now() + GIVE_UP_MS;

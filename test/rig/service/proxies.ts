@@ -21,8 +21,8 @@ interface Proxy {
   check(place: ProxyPlace): string[];
   /** Whether the sample has the operator's interface. */
   hasOperator: boolean;
-  /** Adds another instance of the public interface to the written sample, and returns the arguments unchanged. */
-  addInstance(args: string[], place: ProxyPlace, address: string): string[];
+  /** Adds another instance to the written sample, and returns the arguments unchanged. */
+  addInstance(args: string[], place: ProxyPlace, added: Instance): string[];
 }
 
 /** The text of a file of `ops`. */
@@ -92,12 +92,19 @@ function haproxy({
   return ['-f', `${folder}/haproxy.cfg`];
 }
 
+/** The addresses of an instance: of its public interface, and of the operator's. */
+interface Instance {
+  address: string;
+  operatorAddress: string;
+}
+
+type Pair = readonly [string, string];
+
 const adding =
-  (file: string, line: (upstream: string) => string, added: (upstream: string, address: string) => string) =>
-  (args: string[], { folder, upstream }: ProxyPlace, address: string): string[] => {
-    const text = readFileSync(`${folder}/${file}`, 'utf8');
-    const pair = [line(upstream), added(line(upstream), address)] as const;
-    writeFileSync(`${folder}/${file}`, replaced(text, [pair]));
+  (file: string, pairs: (place: ProxyPlace, added: Instance) => readonly Pair[]) =>
+  (args: string[], place: ProxyPlace, added: Instance): string[] => {
+    const path = `${place.folder}/${file}`;
+    writeFileSync(path, replaced(readFileSync(path, 'utf8'), pairs(place, added)));
     return args;
   };
 
@@ -107,30 +114,32 @@ export const PROXIES: Readonly<Record<string, Proxy>> = {
     configure: nginx,
     check: (place) => ['-t', ...nginx(place)],
     hasOperator: false,
-    addInstance: adding(
-      'nginx.conf',
-      (upstream) => `    server ${upstream};\n`,
-      (line, address) => `${line}    server ${address};\n`,
-    ),
+    addInstance: adding('nginx.conf', ({ upstream }, { address }) => [
+      [`    server ${upstream};\n`, `    server ${upstream};\n    server ${address};\n`],
+    ]),
   },
   caddy: {
     configure: (place) => ['run', ...caddy(place)],
     check: (place) => ['validate', ...caddy(place)],
     hasOperator: false,
-    addInstance: adding(
-      'Caddyfile',
-      (upstream) => `reverse_proxy ${upstream} {`,
-      (line, address) => line.replace(' {', ` ${address} {`),
-    ),
+    addInstance: adding('Caddyfile', ({ upstream }, { address }) => [
+      [`reverse_proxy ${upstream} {`, `reverse_proxy ${upstream} ${address} {`],
+    ]),
   },
   haproxy: {
     configure: haproxy,
     check: (place) => ['-c', ...haproxy(place)],
     hasOperator: true,
-    addInstance: adding(
-      'haproxy.cfg',
-      (upstream) => `    server a ${upstream}\n`,
-      (line, address) => `${line}    server b ${address}\n`,
+    addInstance: adding('haproxy.cfg', (place, added) =>
+      (
+        [
+          [place.upstream, added.address],
+          [place.operatorUpstream, added.operatorAddress],
+        ] as const
+      ).map(([first, second]) => [
+        `    server a ${first}\n`,
+        `    server a ${first}\n    server b ${second}\n`,
+      ]),
     ),
   },
 };

@@ -1,11 +1,25 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { normalise, run, type Source } from './source.ts';
 import { type Architecture, DEBIAN_NAMES } from './tree.ts';
 
 const SETTINGS = '/etc/transactions/transactions.env';
 const SCRIPTS = ['postinst', 'prerm', 'postrm'];
+const UNITS = 'usr/lib/systemd/system';
+/** Where the files of packaging/debian are on a machine. */
+const FILES = {
+  'transactions.env': SETTINGS.slice(1),
+  'transactions.service': `${UNITS}/transactions.service`,
+  'transactions-backup.service': `${UNITS}/transactions-backup.service`,
+  'transactions-backup.timer': `${UNITS}/transactions-backup.timer`,
+  'nightly-backup': 'usr/lib/transactions/nightly-backup',
+  'lintian-overrides': 'usr/share/lintian/overrides/transactions',
+};
+
+/** The unit of a further process on a machine, from that of the first: its settings are in a file with the name of the instance. */
+export const instanceUnit = (unit: string): string =>
+  unit.replace(/(?<=^Environment=ENV_FILE=\/etc\/transactions\/)transactions(?=\.env$)/m, '%i');
 
 /** Writes the Debian package of a tree into a folder. Returns its name. */
 export function buildDebianPackage(
@@ -16,10 +30,11 @@ export function buildDebianPackage(
   const root = `${scratch}/debian`;
   const packaging = `${source.folder}/packaging/debian`;
   cpSync(tree, root, { recursive: true });
-  for (const path of ['DEBIAN', 'etc/transactions', 'usr/lib/systemd/system'])
+  for (const path of ['DEBIAN', ...Object.values(FILES).map(dirname)])
     mkdirSync(`${root}/${path}`, { recursive: true });
-  cpSync(`${packaging}/transactions.env`, `${root}${SETTINGS}`);
-  cpSync(`${packaging}/transactions.service`, `${root}/usr/lib/systemd/system/transactions.service`);
+  for (const [name, path] of Object.entries(FILES)) cpSync(`${packaging}/${name}`, `${root}/${path}`);
+  const unit = readFileSync(`${packaging}/transactions.service`, 'utf8');
+  writeFileSync(`${root}/${UNITS}/transactions@.service`, instanceUnit(unit));
   const files = filesOf(root).filter((path) => !path.startsWith('DEBIAN'));
   const name = DEBIAN_NAMES[architecture];
   const control = [
@@ -52,6 +67,8 @@ export function buildDebianPackage(
   writeFileSync(`${root}/DEBIAN/md5sums`, sums.join(''));
   for (const script of SCRIPTS) cpSync(`${packaging}/${script}`, `${root}/DEBIAN/${script}`);
   normalise(root, source);
+  // Passwords can be in it. Its group is given to it when the package is installed.
+  chmodSync(`${root}${SETTINGS}`, 0o640);
   const file = `transactions_${source.version}_${name}.deb`;
   // With more threads, the compressed bytes depend on their number.
   run('dpkg-deb', ['--root-owner-group', '--threads-max=1', '-Zxz', '--build', root, `${folder}/${file}`], {

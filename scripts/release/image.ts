@@ -37,7 +37,9 @@ export function buildImage(
     ]);
   build(`${context}/Base`, BASE);
   const tag = `localhost/transactions:${source.version}`;
-  build(`${context}/Dockerfile`, tag, `--build-arg=BASE=${BASE}`);
+  const labelled = [`VERSION=${source.version}`, `REVISION=${source.commit}`];
+  const args = [`BASE=${BASE}`, ...labelled].map((value) => `--build-arg=${value}`);
+  build(`${context}/Dockerfile`, tag, ...args);
   const file = `transactions-${source.version}.oci.tar`;
   rmSync(`${folder}/${file}`, { force: true });
   const layout = `${scratch}/layout`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { OLDEST_VERSION } from '../../src/db/postgres/driver/connect.ts';
@@ -8,6 +8,7 @@ import { sampleCsv } from '../rig/data/csv.ts';
 import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from '../rig/database/postgres.ts';
 import { oldestIsMissing } from '../rig/database/postgres-versions.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { nightlyBackups, runNightlyBackup } from '../rig/service/nightly-backup.ts';
 import { createKey, importCsv, run, startServe, walkList } from '../rig/service/process.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
@@ -33,7 +34,7 @@ describe('backup on PostgreSQL', () => {
     assert.deepEqual(readdirSync(folder.path), []);
   });
 
-  test('the printed commands back a database up, and those of the guide restore it', {
+  test('the printed commands and the nightly backup back a database up, and the guide restores it', {
     skip: oldestIsMissing,
   }, async (t) => {
     const folder = temporaryFolder();
@@ -80,6 +81,12 @@ describe('backup on PostgreSQL', () => {
     const printed = await run(['backup', 'transactions.dump'], optionsOf(url));
     execFileSync('sh', ['-e'], { cwd: folder.path, env: { PATH }, input: printed.stdout });
     assert.equal(statSync(join(folder.path, 'transactions.dump')).mode & 0o777, 0o600);
+    const nightly = runNightlyBackup(folder.path, { path: PATH, databaseUrl: url });
+    assert.deepEqual([nightly.status, nightlyBackups(folder.path).length], [0, 1], nightly.stderr);
+    copyFileSync(
+      join(folder.path, 'backups', nightlyBackups(folder.path)[0] as string),
+      join(folder.path, 'transactions.dump'),
+    );
     shell(RESTORE);
     // A superuser can compare the indexes with their tables.
     const verified = await run(['verify'], optionsOf(`${made}_restored`));

@@ -19,7 +19,11 @@ test('the image has the files of the Debian package, and nothing else reaches it
   const copied = lastStage().filter(({ name }) => name === 'COPY');
   assert.deepEqual(
     copied.map(({ text }) => text),
-    ['release/root/ /', '--chown=1000:1000 release/state/ /var/lib/transactions/'],
+    [
+      'release/root/ /',
+      '--chown=0:1000 release/root/etc/transactions/ /etc/transactions/',
+      '--chown=1000:1000 release/state/ /var/lib/transactions/',
+    ],
   );
   const lines = readFileSync(new URL('../../.dockerignore', import.meta.url), 'utf8').split('\n');
   assert.deepEqual(lines.filter((line) => !line.startsWith('#')).sort(), [
@@ -28,6 +32,15 @@ test('the image has the files of the Debian package, and nothing else reaches it
     '!release/state',
     '*',
   ]);
+});
+
+test('the image says what it is, with the version and the commit of the release', () => {
+  const labels = lastStage().find(({ name }) => name === 'LABEL')?.text ?? '';
+  const named = [...labels.matchAll(/org\.opencontainers\.image\.(\w+)=(?:\$\{(\w+)\})?/g)];
+  assert.deepEqual(
+    named.map(([, name, argument]) => argument ?? name),
+    ['title', 'description', 'licenses', 'documentation', 'VERSION', 'REVISION'],
+  );
 });
 
 describe('compose.yaml', () => {

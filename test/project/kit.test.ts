@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { parseEnv } from 'node:util';
 import { Ajv } from 'ajv';
 import { parseAllDocuments } from 'yaml';
-import packageJson from '#package' with { type: 'json' };
 import { readConfig } from '../../src/config/read-config.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
-import { freePort } from '../rig/http/loopback.ts';
 import { KINDS } from '../rig/ops/kubernetes-schema.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { commandOf, IMAGE_USER, imageEnv } from '../rig/service/docker-image.ts';
@@ -18,57 +13,6 @@ import { run, startServe } from '../rig/service/process.ts';
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 // biome-ignore lint/suspicious/noExplicitAny: each kind has another shape, which a schema checks
 const manifests = (): any[] => parseAllDocuments(read('ops/kubernetes.yaml')).map((one) => one.toJS());
-const FLAGS = packageJson.scripts.start.split(' ').slice(1, -2).join(' ');
-const ANALYZE = '/usr/bin/systemd-analyze';
-
-describe('the unit of the Debian package', () => {
-  const unit = read('packaging/debian/transactions.service');
-  const values = (name: string) =>
-    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value as string);
-
-  test('is accepted by systemd', {
-    skip: !existsSync(ANALYZE) && 'systemd-analyze is not installed; Debian has it as the package systemd',
-  }, (t) => {
-    const folder = temporaryFolder();
-    t.after(folder.remove);
-    const verify = (text: string) => {
-      const path = join(folder.path, 'transactions.service');
-      writeFileSync(path, text);
-      const { status, stderr } = spawnSync(ANALYZE, ['verify', '--man=no', path], { encoding: 'utf8' });
-      const own = stderr.split('\n').filter((line) => line.includes('transactions.service'));
-      return { status, own };
-    };
-    // The program is not on this machine.
-    const here = unit.replace('/usr/bin/transactions', process.execPath);
-    assert.deepEqual(verify(here), { status: 0, own: [] });
-    assert.match(
-      verify(here.replace('LimitCORE', 'LimitCores')).own.join(),
-      /Unknown key( name)? 'LimitCores'/,
-    );
-  });
-
-  test('starts the command of the package, which starts Node as npm start does', () => {
-    assert.deepEqual(values('ExecStart'), ['/usr/bin/transactions serve']);
-    assert.ok(read('packaging/transactions').includes(` ${FLAGS} `));
-    const environment = parseEnv(read('packaging/debian/transactions.env'));
-    const config = readConfig({}, environment as Record<string, string>);
-    assert.deepEqual('faults' in config ? config.faults : [], []);
-  });
-
-  test('restarts a service whose database starts later, and not one with wrong settings', async (t) => {
-    const folder = temporaryFolder();
-    t.after(folder.remove);
-    const statusOf = async (env: Record<string, string>) =>
-      (await run(['serve'], { cwd: folder.path, env })).status;
-    const without = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
-    const [prevented] = values('RestartPreventExitStatus');
-    assert.equal(String(await statusOf({ PORT: 'wrong' })), prevented);
-    assert.notEqual(String(await statusOf({ DATABASE_URL: without, PORT: '0' })), prevented);
-    assert.deepEqual(values('Restart'), ['always']);
-    assert.deepEqual(values('StartLimitIntervalSec'), ['0']);
-    assert.deepEqual(values('LimitCORE'), ['0']);
-  });
-});
 
 describe('ops/kubernetes.yaml', () => {
   const documents = manifests();

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import packageJson from '#package' with { type: 'json' };
 import packageLock from '../../package-lock.json' with { type: 'json' };
-import { billOfMaterials } from '../../scripts/release/bill-of-materials.ts';
+import { billOfMaterials, nodeComponents } from '../../scripts/release/bill-of-materials.ts';
 import { releaseNotes, releaseTexts, versions } from '../../scripts/release/release-texts.ts';
 
 interface Bom {
@@ -84,8 +84,9 @@ test('a tag of another version is refused', async () => {
 
 test('the bill of materials lists Node and each package that the service can install, and is the same for the same commit', () => {
   const source = { folder: ROOT, version: packageJson.version, commit: 'c'.repeat(40), madeAtSeconds: 1e9 };
-  const bom = billOfMaterials(source, '24.0.0');
-  assert.equal(billOfMaterials(source, '24.0.0'), bom);
+  const { node } = process.versions;
+  const bom = billOfMaterials(source, node);
+  assert.equal(billOfMaterials(source, node), bom);
   const { bomFormat, metadata, components } = JSON.parse(bom) as Bom;
   assert.equal(bomFormat, 'CycloneDX');
   assert.deepEqual(
@@ -98,6 +99,14 @@ test('the bill of materials lists Node and each package that the service can ins
   )
     .filter(([path, { dev, optional }]) => path !== '' && !dev && !optional)
     .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`);
-  assert.deepEqual(listed.sort(), [...new Set([...installed, 'node@24.0.0'])].sort());
+  const ofNode = nodeComponents(node).map(({ name, version }) => `${name}@${version}`);
+  assert.deepEqual(listed.sort(), [...new Set([...installed, ...ofNode])].sort());
   for (const { name, licenses = [] } of components) assert.ok(licenses.length > 0, `${name} has no licence`);
+});
+
+test('the bill of materials has the libraries inside Node that advisories name, with their versions', () => {
+  const versions = new Map(nodeComponents(process.versions.node).map(({ name, version }) => [name, version]));
+  for (const name of ['node', 'openssl', 'sqlite', 'zlib'])
+    assert.equal(versions.get(name), process.versions[name]);
+  assert.throws(() => nodeComponents('1.0.0'), /build with the Node of the package, 1\.0\.0/);
 });

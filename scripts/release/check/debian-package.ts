@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { freePort } from '../../../test/rig/http/loopback.ts';
 import { DEBIAN_RELEASE } from '../image.ts';
 import { checkGuides, checkRestore } from './guides.ts';
@@ -62,13 +71,12 @@ export async function checkDebianPackage(file: string, scratch: string): Promise
   }
 }
 
-async function checkOn(
-  { root, inMachine }: Awaited<ReturnType<typeof startMachine>>,
-  file: string,
-  scratch: string,
-): Promise<void> {
-  const isActive = () =>
-    inMachine('systemctl', 'is-active', 'transactions').then(
+type Machine = Awaited<ReturnType<typeof startMachine>>;
+
+async function checkOn(machine: Machine, file: string, scratch: string): Promise<void> {
+  const { root, inMachine } = machine;
+  const isActive = (unit = 'transactions') =>
+    inMachine('systemctl', 'is-active', unit).then(
       () => true,
       () => false,
     );
@@ -114,7 +122,8 @@ async function checkOn(
   await untilReady(url);
   const documents = `${root}/usr/share/doc/transactions/docs`;
   assert.match(readFileSync(`${documents}/operating.md`, 'utf8'), /^transactions keys list/m);
-  await inMachine('systemd-analyze', 'verify', '--man=no', '/usr/lib/systemd/system/transactions.service');
+  await checkBackups(machine);
+  await startOther(machine);
   const exposure = await inMachine('systemd-analyze', 'security', '--no-pager', 'transactions.service');
   report(`systemd-analyze security: ${exposure.trim().split('\n').at(-1)?.replace(/^\W+/, '')}`);
 
@@ -129,12 +138,84 @@ async function checkOn(
     assert.match(await inMachine('transactions', '--version'), expected);
   }
   assert.match(readFileSync(`${root}/${SETTINGS}`, 'utf8'), /^PORT=/m, 'an upgrade lost the settings');
+  assert.ok(await isActive('transactions@other'));
+  await checkAdministrator(machine, { upgrade: () => install(newer), downgrade: () => install(file) });
 
+  await checkRemoval(machine, isActive);
+}
+
+/** A second process on the machine, by the unit of instances. */
+async function startOther({ root, inMachine }: Machine): Promise<void> {
+  const port = await freePort();
+  writeFileSync(
+    `${root}/etc/transactions/other.env`,
+    `DATABASE_URL=sqlite:/var/lib/transactions/transactions.db\nPORT=${port}\n`,
+  );
+  await inMachine('systemctl', 'enable', '--now', 'transactions@other');
+  await untilReady(`http://127.0.0.1:${port}`);
+}
+
+const ALERT_FILE = 'var/lib/node_exporter/backup-of-transactions.prom';
+
+/** Two backups by the unit of the timer, and one whose copy fails. */
+async function checkBackups({ root, inMachine }: Machine): Promise<void> {
+  await inMachine('systemctl', 'enable', '--now', 'transactions-backup.timer');
+  const backUp = () => inMachine('systemctl', 'start', 'transactions-backup');
+  for (const count of [1, 2]) {
+    await backUp();
+    assert.equal(globSync(`${root}/var/backups/transactions/*.backup`).length, count);
+  }
+  rmSync(`${root}/${ALERT_FILE}`);
+  const override = `${root}/etc/systemd/system/transactions-backup.service.d`;
+  mkdirSync(override, { recursive: true });
+  writeFileSync(`${override}/override.conf`, '[Service]\nExecStart=/bin/false\n');
+  await inMachine('systemctl', 'daemon-reload');
+  await assert.rejects(backUp());
+  assert.ok(
+    !existsSync(`${root}/${ALERT_FILE}`),
+    'the file of the alert was touched although the copy failed',
+  );
+  report('two backups on one day; one whose copy fails does not count');
+}
+
+/** What an administrator changed stays, also behind a link, and an upgrade without the settings works. */
+async function checkAdministrator(
+  { inMachine }: Machine,
+  { upgrade, downgrade }: { upgrade: () => Promise<void>; downgrade: () => Promise<void> },
+): Promise<void> {
+  const settings = `/${SETTINGS}`;
+  const [moved, data, backups] = ['/etc/moved.env', '/var/lib/transactions', '/var/backups/transactions'];
+  const states = () => inMachine('stat', '--format=%n %U:%G %a', moved, data, backups, '/srv/backups');
+  const changes = [
+    ...[`mv ${settings} ${moved}`, `ln -s ${moved} ${settings}`, `chmod 660 ${moved}`, `chmod 750 ${data}`],
+    ...[`mv ${backups} /srv/backups`, `ln -s /srv/backups ${backups}`, 'chmod 755 /srv/backups'],
+  ];
+  for (const change of changes) await inMachine('sh', '-ec', change);
+  const before = await states();
+  await upgrade();
+  await inMachine('systemctl', 'restart', 'transactions');
+  assert.equal(await states(), before, 'an upgrade changed owners or modes');
+  await inMachine('sh', '-ec', `rm ${settings} && mv ${moved} ${settings}`);
+  await inMachine('dpkg-statoverride', '--update', '--add', 'root', 'root', '640', settings);
+  await upgrade();
+  assert.equal((await inMachine('stat', '--format=%G %a', settings)).trim(), 'root 640');
+  await inMachine('dpkg-statoverride', '--remove', settings);
+  await inMachine('mv', settings, moved);
+  await downgrade();
+  await inMachine('mv', moved, settings);
+  report('upgrades keep owners, modes and links of an administrator, and work without the settings');
+}
+
+async function checkRemoval(
+  { root, inMachine }: Machine,
+  isActive: (unit: string) => Promise<boolean>,
+): Promise<void> {
   await inMachine('dpkg', '--remove', 'transactions');
-  assert.equal(await isActive(), false);
+  for (const unit of ['transactions', 'transactions@other', 'transactions-backup.timer'])
+    assert.equal(await isActive(unit), false, unit);
   assert.ok(existsSync(`${root}/${SETTINGS}`));
   await inMachine('dpkg', '--purge', 'transactions');
-  assert.ok(!existsSync(`${root}/etc/transactions`), 'purge left the settings');
+  assert.ok(!existsSync(`${root}/${SETTINGS}`), 'purge left the settings');
   assert.ok(!existsSync(`${root}/usr/lib/transactions`), 'purge left files');
   assert.ok(existsSync(`${root}/var/lib/transactions/transactions.db`), 'purge removed the database');
   report('remove keeps settings and database, purge keeps the database');

@@ -29,6 +29,9 @@ const values = new Command('npm run release:build --')
 const architecture = values.arch;
 const out = resolve(values.out);
 const startedAtMs = performance.now();
+// Files and programs of the build have these, whatever the builder has.
+process.umask(0o022);
+Object.assign(process.env, { LC_ALL: 'C.UTF-8', TZ: 'UTC' });
 
 function progress(text: string): void {
   process.stderr.write(`${((performance.now() - startedAtMs) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);

@@ -64,6 +64,7 @@ async function bundle(folder: string, entry: string, options: BuildOptions): Pro
   const { outputFiles } = await build({
     ...options,
     absWorkingDir: folder,
+    preserveSymlinks: true,
     entryPoints: [entry],
     bundle: true,
     write: false,

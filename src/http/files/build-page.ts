@@ -25,6 +25,8 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAIN = './web/main.tsx';
 const OPTIONS = {
   absWorkingDir: ROOT,
+  // Otherwise the scripts have the folder of packages that are linked.
+  preserveSymlinks: true,
   bundle: true,
   write: false,
   format: 'esm',

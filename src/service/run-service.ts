@@ -5,7 +5,7 @@ import { registeredTracer } from '../http/telemetry/tracing.ts';
 import { EXPORT_LIFETIME_MS } from '../ledger/exports/export.ts';
 import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { PATHS } from '../staff/paths.ts';
-import { describeFromEverywhere } from '../store/open-store.ts';
+import { describeFromEverywhere, readReplication } from '../store/open-store.ts';
 import { reportEnds } from '../store/report-ends.ts';
 import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts';
 import type { Store } from '../store/store.ts';
@@ -27,6 +27,7 @@ import { runParts, type StartedParts } from './parts.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { warnOfUndeclared } from './recognise-statuses.ts';
 import { removeExpiredSessions, startRemovingExpired } from './removing-expired.ts';
+import { startReplicationWatch } from './replication-watch.ts';
 import { reportIfSlow } from './report-if-slow.ts';
 import { type Stopping, stopSignal } from './stop-signals.ts';
 import { createDeliveries, reportManaging } from './webhook-deliveries.ts';
@@ -163,6 +164,11 @@ async function startService(
 
   parts.add('noting the instance', await startNotingInstance(dependencies));
   parts.add('comparing the clock', startClockWatch(dependencies));
+  // As the owner of the tables, once for all processes.
+  if (server !== undefined && operator !== null) {
+    const read = () => readReplication(config.databaseUrl);
+    parts.add('watching the replication', startReplicationWatch({ ...dependencies, read }));
+  }
   removeExpired(parts, { store, logger, ofOperator: operator !== null });
   lost.start();
   parts.add('looking for lost recordings', () => lost.stop());

@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { ConnectionUse } from '../db/connection-use.ts';
 import type { GroupRecorder } from '../ledger/record/group-commit.ts';
 import type { TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
+import { isArchiveFailing, type ReplicationFacts } from '../operate/doctor/check-server.ts';
 import type { Store } from '../store/store.ts';
 
 export interface StoreMetrics {
@@ -13,6 +14,8 @@ export interface StoreMetrics {
   countLostEnds(): void;
   /** How far the clock of this machine is ahead of that of the database; negative if it is behind. */
   setClockOffset(seconds: number): void;
+  /** What the primary says of its standbys and its archive; null if it could not be read. */
+  setReplication(facts: ReplicationFacts | null): void;
   /** Exports how a store uses its database connections. */
   watchConnections(store: Pick<Store, 'connectionUse'>): void;
 }
@@ -44,11 +47,42 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
     registers,
   });
   return {
+    setReplication: replicationMetrics(registers),
     setClockOffset: (seconds) => clockOffset.set(seconds),
     countRecorded: (outcome, recordings = 1) => recorded.inc({ outcome }, recordings),
     countLostRecordings: (recordings) => lost.inc(recordings),
     countLostEnds: () => lostEnds.inc(),
     watchConnections: (store) => watchConnections(store, registers),
+  };
+}
+
+function replicationMetrics(registers: Registry[]): StoreMetrics['setReplication'] {
+  const behind = new Gauge({
+    name: 'transactions_standby_behind_bytes',
+    help: 'How much of the write-ahead log a standby of the PostgreSQL server has not applied yet. Absent if the role lacks pg_monitor.',
+    labelNames: ['standby'],
+    registers,
+  });
+  const kept = new Gauge({
+    name: 'transactions_idle_slot_kept_bytes',
+    help: 'How much of the write-ahead log a replication slot without a standby keeps on the disk of the PostgreSQL server.',
+    labelNames: ['slot'],
+    registers,
+  });
+  const failing = new Gauge({
+    name: 'transactions_archive_failing',
+    help: '1 if the last attempt to archive the write-ahead log failed, otherwise 0. Absent if archive_mode is off.',
+    registers,
+  });
+  // A gauge without labels begins as 0.
+  failing.remove();
+  return (facts) => {
+    for (const gauge of [behind, kept, failing]) gauge.reset();
+    failing.remove();
+    for (const { name, behindBytes } of facts?.standbys ?? [])
+      if (behindBytes !== null) behind.set({ standby: name }, behindBytes);
+    for (const { name, keptBytes } of facts?.idleSlots ?? []) kept.set({ slot: name }, keptBytes);
+    if (facts?.archive) failing.set(Number(isArchiveFailing(facts.archive)));
   };
 }
 

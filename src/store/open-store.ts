@@ -15,6 +15,7 @@ import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import { AccountArchiver } from '../operate/archive/account-archiver.ts';
 import type { CopyReader } from '../operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../operate/copy/copy-target.ts';
+import type { ReplicationFacts } from '../operate/doctor/check-server.ts';
 import { AccountEraser } from '../operate/erase/account-eraser.ts';
 import type { VerifyReader } from '../operate/verify/verify-reader.ts';
 import type { Writer } from '../operate/writer/writer.ts';
@@ -279,6 +280,12 @@ export async function grantRole(databaseUrl: string, role: string): Promise<void
     const { grantPostgresService } = await import('./open-postgres-store.ts');
     await grantPostgresService(databaseUrl, role);
   });
+}
+
+/** Reads what a PostgreSQL server says of its standbys and its archive. Throws: StoreRefused if the server can't be used. */
+export async function readReplication(databaseUrl: string): Promise<ReplicationFacts> {
+  const postgres = await import('../operate/doctor/postgres/read-server.ts');
+  return postgres.readReplication(databaseUrl);
 }
 
 async function orExplain<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {

@@ -38,11 +38,16 @@ test('Prometheus accepts the configuration of docs/operating.md with ops/alerts.
   promtool(['check', 'config', 'prometheus.yml'], folder.path);
 });
 
-test('the configuration of docs/operating.md names the job of the alerts, and where the Debian package has its metrics', () => {
-  const [job] = parse(configuration).scrape_configs;
-  const jobs = readAlerts().flatMap(({ expr }) => [...expr.matchAll(/\bjob="([^"]+)"/g)]);
-  assert.ok(jobs.length > 0);
-  for (const [, name] of jobs) assert.equal(name, job.job_name);
+test('the configuration of docs/operating.md names the jobs of the alerts, and where the Debian package has its metrics', () => {
+  const scraped: { job_name: string; static_configs: object[] }[] = parse(configuration).scrape_configs;
+  const alerts = readAlerts();
+  const jobs = alerts.flatMap(({ expr }) => [...expr.matchAll(/\bjob="([^"]+)"/g)].map(([, name]) => name));
+  assert.deepEqual([...new Set(jobs)].sort(), scraped.map(({ job_name }) => job_name).sort());
+  const [job] = scraped;
+  assert.ok(job !== undefined);
+  // What every program or machine exports is of a job.
+  for (const { alert, expr } of alerts)
+    assert.doesNotMatch(expr, /\b(?:up|(?:nodejs|process)_\w+|node_\w+)\b(?!\{job=)(?! < )/, alert);
   const [, port] =
     /^METRICS_PORT=(\d+)$/m.exec(readFileSync('packaging/debian/transactions.env', 'utf8')) ?? [];
   assert.deepEqual(job.static_configs, [{ targets: [`127.0.0.1:${port}`] }]);

@@ -36,6 +36,11 @@ async function exported(): Promise<Map<string, Set<string>>> {
       replicas: { size: 1, open: 1, inFlight: 0, replicas: { 'postgres://db2/payments': true } },
     }),
   });
+  metrics.setReplication({
+    standbys: [{ name: 'db2', state: 'streaming', behindBytes: 0, repliedMsAgo: 0 }],
+    idleSlots: [{ name: 'db3', keptBytes: 0 }],
+    archive: { archivedMsAgo: 0, failedMsAgo: null },
+  });
   const lag = { lagChanges: 0, lagMs: 0, pausedChanges: 0 };
   metrics.watchDeliveries(() => ({
     endpoints: 0,
@@ -79,8 +84,8 @@ for (const file of ['ops/alerts.yml', 'ops/dashboard.json']) {
     for (const name of used) assert.ok(metrics.has(name), `${name} is not exported`);
     for (const [, name = '', selector = ''] of text.matchAll(SELECTED)) {
       for (const [, label = '', value = ''] of selector.matchAll(LABEL)) {
-        // Prometheus adds it to each metric.
-        if (label === 'instance') continue;
+        // Prometheus adds these to each metric.
+        if (label === 'instance' || label === 'job') continue;
         assert.ok(metrics.get(name)?.has(label), `${name} has no label ${label}`);
         if (label === 'code')
           for (const code of value.split('|'))

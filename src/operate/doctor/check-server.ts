@@ -9,8 +9,17 @@ export interface StandbyFacts {
   repliedMsAgo: number | null;
 }
 
+/** What a primary says of its standbys and of its archive. */
+export interface ReplicationFacts {
+  standbys: readonly StandbyFacts[];
+  /** Slots without a standby, with the bytes of the write-ahead log that each keeps. */
+  idleSlots: readonly { name: string; keptBytes: number }[];
+  /** The archive of the write-ahead log; null if it is off. */
+  archive: { archivedMsAgo: number | null; failedMsAgo: number | null } | null;
+}
+
 /** What the checks of a PostgreSQL server are made from. */
-export interface DoctorFacts {
+export interface DoctorFacts extends ReplicationFacts {
   role: string;
   isSuperuser: boolean;
   /** The rights that serving, and recording, need and the role lacks. */
@@ -23,12 +32,7 @@ export interface DoctorFacts {
   missingTimeouts: readonly string[];
   /** Null if the role may not read it. */
   durability: { isFsyncOn: boolean; hasStandbys: boolean; waits: boolean } | null;
-  standbys: readonly StandbyFacts[];
-  /** Slots without a standby, with the bytes of the write-ahead log that each keeps. */
-  idleSlots: readonly { name: string; keptBytes: number }[];
   amcheck: 'usable' | 'missing' | 'forbidden' | 'distributed';
-  /** The archive of the write-ahead log; null if it is off. */
-  archive: { archivedMsAgo: number | null; failedMsAgo: number | null } | null;
   databaseBytes: number;
 }
 
@@ -117,7 +121,7 @@ function checkDurability({ durability }: DoctorFacts, { acceptsAsynchronous }: D
   );
 }
 
-/** A segment of the write-ahead log. */
+/** A segment of the write-ahead log. The alert TransactionsStandbyBehind has the same limit. */
 const MAX_BEHIND_BYTES = 16 * 1024 * 1024;
 /** Three times wal_receiver_status_interval, as it is by default. */
 const MAX_SILENT_MS = 30_000;
@@ -154,7 +158,7 @@ function checkStandby({ name, state, behindBytes, repliedMsAgo }: StandbyFacts):
     : ok('standbys', found);
 }
 
-function checkAmcheck({ amcheck }: DoctorFacts): Finding {
+function checkAmcheck({ amcheck, missing }: DoctorFacts): Finding {
   const todo =
     'as a superuser, run CREATE EXTENSION amcheck, and GRANT EXECUTE ON its functions to the owner of the tables';
   switch (amcheck) {
@@ -173,6 +177,8 @@ function checkAmcheck({ amcheck }: DoctorFacts): Finding {
         todo,
       );
     case 'forbidden':
+      if (missing.recording.length > 0)
+        return ok('amcheck', 'for the owner of the tables, which runs "transactions verify"');
       return warning(
         'amcheck',
         'this role may not use it: "transactions verify" as this role cannot compare indexes with their tables',
@@ -181,12 +187,16 @@ function checkAmcheck({ amcheck }: DoctorFacts): Finding {
   }
 }
 
+/** Whether the last attempt to archive failed. */
+export const isArchiveFailing = ({ archivedMsAgo, failedMsAgo }: NonNullable<ReplicationFacts['archive']>) =>
+  failedMsAgo !== null && failedMsAgo < (archivedMsAgo ?? Infinity);
+
 function checkArchive({ archive }: DoctorFacts): Finding[] {
   if (archive === null) return [];
-  const { archivedMsAgo, failedMsAgo } = archive;
+  const { archivedMsAgo } = archive;
   const todo =
     'read the log of the server, and correct archive_command: what is not archived cannot be restored, and fills the disk';
-  if (failedMsAgo !== null && failedMsAgo < (archivedMsAgo ?? Infinity))
+  if (isArchiveFailing(archive))
     return [wrong('archive', 'the last attempt to archive the write-ahead log failed', todo)];
   return [
     ok(

@@ -156,6 +156,16 @@ const FAULTS: readonly [
   ['archive', 'wrong', { archive: { archivedMsAgo: 9000, failedMsAgo: 1000 } }, /failed/],
 ];
 
+test('server: the role that only serves has nothing to do for amcheck, which the owner needs', () => {
+  const serving = {
+    missing: { serving: [], recording: ['INSERT on accounts'] },
+    amcheck: 'forbidden',
+  } as const;
+  const findings = checkServer({ ...HEALTHY, ...serving }, { records: false, acceptsAsynchronous: false });
+  const amcheck = findings.find(({ check }) => check === 'amcheck');
+  assert.deepEqual([amcheck?.status, amcheck?.todo], ['ok', null]);
+});
+
 test('server: a healthy one has nothing to do but to watch its disk, which cannot be seen', () => {
   const findings = checkServer(HEALTHY, { records: true, acceptsAsynchronous: false });
   assert.deepEqual(

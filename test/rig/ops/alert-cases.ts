@@ -14,11 +14,12 @@ interface AlertCase {
 const A = { instance: 'a' };
 const HOURS = 60;
 const DISK = 'device="/dev/sda1",fstype="ext4",instance="a"';
-const BACKUP = 'node_textfile_mtime_seconds{file="/var/lib/node_exporter/backup-of-transactions.prom"}';
+const BACKUP =
+  'node_textfile_mtime_seconds{job="transactions-machine",file="/var/lib/node_exporter/backup-of-transactions.prom"}';
 const KEY_EXPIRES = 'transactions_operator_key_expires_timestamp_seconds{instance="a",id="key_1"}';
-const disk = (available: number): Series => ({
-  [`node_filesystem_avail_bytes{${DISK}}`]: `${available}x30`,
-  [`node_filesystem_size_bytes{${DISK}}`]: '100x30',
+const disk = (available: number, job = 'transactions-machine'): Series => ({
+  [`node_filesystem_avail_bytes{${DISK},job="${job}"}`]: `${available}x30`,
+  [`node_filesystem_size_bytes{${DISK},job="${job}"}`]: '100x30',
 });
 
 /** A counter of one instance that grows by this much each minute. */
@@ -48,8 +49,8 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
   },
   TransactionsDiskFull: {
     fires: disk(9),
-    quiet: disk(11),
-    labels: { device: '/dev/sda1', fstype: 'ext4', instance: 'a' },
+    quiet: { ...disk(11), ...disk(9, 'other') },
+    labels: { device: '/dev/sda1', fstype: 'ext4', instance: 'a', job: 'transactions-machine' },
   },
   TransactionsBackupMissed: {
     // The clock of the cases begins at 0.
@@ -101,8 +102,12 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     quiet: grows('transactions_http_problems_total{listener="public",code="invalid_api_key"}', 2900),
   },
   TransactionsEventLoopBlocked: {
-    fires: is('nodejs_eventloop_lag_p99_seconds{instance="a"}', 0.3),
-    quiet: is('nodejs_eventloop_lag_p99_seconds{instance="a"}', 0.1),
+    fires: is('nodejs_eventloop_lag_p99_seconds{instance="a",job="transactions"}', 0.3),
+    quiet: {
+      ...is('nodejs_eventloop_lag_p99_seconds{instance="a",job="transactions"}', 0.1),
+      ...is('nodejs_eventloop_lag_p99_seconds{instance="a",job="other"}', 0.3),
+    },
+    labels: { instance: 'a', job: 'transactions' },
   },
   TransactionsClockWrong: {
     fires: is('transactions_clock_offset_seconds{instance="a"}', -7200),
@@ -113,6 +118,21 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     fires: is('transactions_replica_used{instance="a",replica="postgres://db2/payments"}', 0),
     quiet: is('transactions_replica_used{instance="a",replica="postgres://db2/payments"}', 1),
     labels: { instance: 'a', replica: 'postgres://db2/payments' },
+  },
+  TransactionsStandbyBehind: {
+    fires: is('transactions_standby_behind_bytes{instance="a",standby="db2"}', 16_777_217),
+    quiet: { 'transactions_standby_behind_bytes{instance="a",standby="db2"}': '16777217x5 0x60' },
+    labels: { standby: 'db2' },
+  },
+  TransactionsArchiveFails: {
+    fires: is('transactions_archive_failing{instance="a"}', 1),
+    quiet: is('transactions_archive_failing{instance="a"}', 0),
+    labels: {},
+  },
+  TransactionsSlotKeepsLog: {
+    fires: is('transactions_idle_slot_kept_bytes{instance="a",slot="db3"}', 1.1e9),
+    quiet: is('transactions_idle_slot_kept_bytes{instance="a",slot="db3"}', 9e8),
+    labels: { slot: 'db3' },
   },
   TransactionsDatabaseDisconnected: {
     fires: is('transactions_database_connections_open{purpose="requests",instance="a"}', 0),

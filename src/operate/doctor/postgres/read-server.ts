@@ -13,7 +13,7 @@ import {
 import { missingRightsTo } from '../../../db/postgres/role-rights.ts';
 import { commitsWaitForStandby, readServerFacts } from '../../../db/postgres/server-facts.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
-import type { DoctorFacts, StandbyFacts } from '../check-server.ts';
+import type { DoctorFacts, ReplicationFacts, StandbyFacts } from '../check-server.ts';
 
 const LIMITS: SessionLimits = {
   statementTimeoutMs: 30_000,
@@ -29,12 +29,9 @@ interface ReadServer {
 }
 
 /** Reads what the checks of a server need. Changes nothing. Throws: StoreRefused if the server can't be used. */
-export async function readServer(url: string, replicaUrls: readonly string[]): Promise<ReadServer> {
+export function readServer(url: string, replicaUrls: readonly string[]): Promise<ReadServer> {
   const address = parsePostgresUrl(url);
-  let client: pg.Client | undefined;
-  try {
-    const connected = await connectToPrimary(address, LIMITS);
-    client = connected.client;
+  return onPrimary(url, async (client, isPooled) => {
     const server = await readServerFacts(client, { address, replicaUrls });
     const { durability } = server;
     const facts: DoctorFacts = {
@@ -44,14 +41,33 @@ export async function readServer(url: string, replicaUrls: readonly string[]): P
         serving: await missingRightsTo(client, 'serving'),
         recording: await missingRightsTo(client, 'recording'),
       },
-      isPooled: connected.pooled || connected.missingSettings !== null,
+      isPooled,
       durability: durability && { ...durability, waits: commitsWaitForStandby(durability) },
-      standbys: await orNone(readStandbys(client)),
-      idleSlots: await orNone(readIdleSlots(client)),
+      ...(await replicationOf(client)),
       amcheck: await readAmcheck(client),
-      archive: await readArchive(client),
     };
     return { facts, certificateEndsMs: certificateEndOf(client) };
+  });
+}
+
+/** Reads what a primary says of its standbys and its archive. Throws: StoreRefused if the server can't be used. */
+export const readReplication = (url: string): Promise<ReplicationFacts> => onPrimary(url, replicationOf);
+
+const replicationOf = async (client: pg.Client): Promise<ReplicationFacts> => ({
+  standbys: await orNone(readStandbys(client)),
+  idleSlots: await orNone(readIdleSlots(client)),
+  archive: await readArchive(client),
+});
+
+async function onPrimary<Result>(
+  url: string,
+  read: (client: pg.Client, isPooled: boolean) => Promise<Result>,
+): Promise<Result> {
+  let client: pg.Client | undefined;
+  try {
+    const connected = await connectToPrimary(parsePostgresUrl(url), LIMITS);
+    client = connected.client;
+    return await read(client, connected.pooled || connected.missingSettings !== null);
   } catch (error) {
     if (error instanceof StoreRefused) throw error;
     throw new StoreRefused(explainPostgresError(error), { cause: error });

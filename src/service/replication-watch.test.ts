@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ReplicationFacts } from '../operate/doctor/check-server.ts';
+import { createMetrics } from './metrics.ts';
+import { startReplicationWatch } from './replication-watch.ts';
+
+const BEHIND: ReplicationFacts = {
+  standbys: [
+    { name: 'db2', state: 'streaming', behindBytes: 2e7, repliedMsAgo: 0 },
+    { name: 'db4', state: null, behindBytes: null, repliedMsAgo: null },
+  ],
+  idleSlots: [{ name: 'db3', keptBytes: 3e9 }],
+  archive: { archivedMsAgo: 9000, failedMsAgo: 1000 },
+};
+const HEALTHY: ReplicationFacts = {
+  standbys: [],
+  idleSlots: [],
+  archive: { archivedMsAgo: 1000, failedMsAgo: 9000 },
+};
+
+test('standbys, idle slots and a failing archive are exported while the primary reports them, and not while it is away', async () => {
+  const metrics = createMetrics();
+  const stopped = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  const left = [BEHIND, HEALTHY, new Error('away')];
+  const seen: string[][] = [];
+  const stop = startReplicationWatch({
+    read: async () => {
+      const next = left.shift();
+      if (next instanceof Error || next === undefined) throw next;
+      return next;
+    },
+    metrics,
+    sleep: async () => {
+      const { body } = await metrics.text();
+      seen.push(body.match(/^transactions_(?:standby|idle|archive)_.*$/gm) ?? []);
+      if (left.length > 0) return;
+      done.resolve();
+      await stopped.promise;
+    },
+  });
+  await done.promise;
+  stopped.resolve();
+  await stop();
+  assert.deepEqual(seen, [
+    [
+      'transactions_standby_behind_bytes{standby="db2"} 20000000',
+      'transactions_idle_slot_kept_bytes{slot="db3"} 3000000000',
+      'transactions_archive_failing 1',
+    ],
+    ['transactions_archive_failing 0'],
+    [],
+  ]);
+});

@@ -15,6 +15,9 @@ const DOCUMENTS = [
   'conformance/README.md',
 ];
 
+/** The guide to the source. */
+const OF_MAINTAINERS = /docs\/recipes\.md$/;
+
 const LINK = /(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)[^)\s]*\)/g;
 
 /** The names of an installation, as Debian has them. */
@@ -39,7 +42,11 @@ const READER = {
 
 /** Copies the documents of a source. Of links to what an installation does not have, such as tests, the text is left. */
 export function copyDocuments(source: string, folder: string): void {
-  for (const name of DOCUMENTS) cpSync(join(source, name), join(folder, name), { recursive: true });
+  for (const name of DOCUMENTS)
+    cpSync(join(source, name), join(folder, name), {
+      recursive: true,
+      filter: (path) => !OF_MAINTAINERS.test(path),
+    });
   for (const document of globSync('**/*.md', { cwd: folder })) {
     const path = join(folder, document);
     const text = readFileSync(path, 'utf8').replaceAll(

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -35,6 +35,8 @@ export function run(
 export function copySource(folder: string): Source {
   mkdirSync(folder, { recursive: true });
   run('sh', ['-c', 'git archive HEAD | tar -x -C "$0"', folder]);
+  // What packages say of themselves. The other one is for readers of the repository.
+  renameSync(`${folder}/packaging/README.md`, `${folder}/README.md`);
   symlinkSync(`${ROOT}node_modules`, `${folder}/node_modules`);
   const [commit = '', seconds = ''] = run('git', ['log', '-1', '--format=%H %ct']).trim().split(' ');
   const { version } = JSON.parse(run('git', ['show', 'HEAD:package.json'])) as { version: string };

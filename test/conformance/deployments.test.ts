@@ -13,11 +13,16 @@ const ROWS = inTier({ short: 10_000, long: 100_000 });
 const MAX_REQUESTS = 2500;
 
 /** Starts the service on SQLite with settings and filled accounts. */
-async function start(t: TestContext, settings: Record<string, string> = {}, rowsOf?: (of: string) => Row[]) {
+async function start(
+  t: TestContext,
+  settings: Record<string, string> = {},
+  rowsOf?: (of: string) => Row[],
+  settingsBefore = settings,
+) {
   const { path: cwd, remove } = temporaryFolder();
   t.after(remove);
   const options = { cwd, env: { DATABASE_URL: 'sqlite:conformance.db', ...settings } };
-  const keys = await createFilled(options, rowsOf);
+  const keys = await createFilled({ cwd, env: { ...options.env, ...settingsBefore } }, rowsOf);
   const served = await startFilled(options);
   t.after(() => served.stop());
   const { url, operatorUrl } = served;
@@ -74,13 +79,16 @@ describe('the kit', { concurrency: 4 }, () => {
     assert.deepEqual(failuresOf(report), []);
   });
 
-  test('passes a service whose operator has declared further statuses', async (t) => {
+  test('passes a service whose operator has declared further statuses, and no longer declares them', async (t) => {
     const rowsOf = (account: string) =>
       transactionsOf(account).map((row, index) =>
         index % 2 === 0 ? row : { ...row, status: row.paidAt === null ? 'failed' : 'refunded' },
       );
-    const { run } = await start(t, { STATUSES: 'failed:unpaid,refunded:paid' }, rowsOf);
-    assert.deepEqual(failuresOf(await run({ levels: ['list', 'record'], seed: 31 })), []);
+    const declared = { STATUSES: 'failed:unpaid,refunded:paid' };
+    for (const settings of [declared, {}]) {
+      const { run } = await start(t, settings, rowsOf, declared);
+      assert.deepEqual(failuresOf(await run({ levels: ['list', 'record'], seed: 31 })), []);
+    }
   });
 
   test('passes a service with a low rate limit, and one whose cursors expire soon', async (t) => {

@@ -5,11 +5,117 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { arrivalLimits } from '../rig/http/arrival-limits.ts';
-import { exampleOf } from '../rig/http/problems.ts';
+import { exchange } from '../rig/http/connection.ts';
 import { responseChecker } from '../rig/http/response-checker.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
 const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
+const LIST = '/v1/transactions';
+const WEBHOOKS = '/v1/webhooks';
+const ENDPOINT = `${WEBHOOKS}/we_0000000000000000`;
+const BODY = JSON.stringify({ url: 'https://shop.example/webhooks' });
+const JSON_TYPE = 'Content-Type: application/json\r\n';
+const CHUNKED = 'Transfer-Encoding: chunked\r\n';
+
+const request = (line: string, headers = '', body = '') =>
+  `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n${body}`;
+const query = (length: number) => `${LIST}?status=${'x'.repeat(length - LIST.length - '?status='.length)}`;
+const withLength = (length: number) => `Content-Length: ${length}\r\n`;
+
+/** Bytes without a key, and what is answered. */
+const WITHOUT_KEY: readonly (readonly [name: string, bytes: string, expected: string, detail?: RegExp])[] = [
+  ['a target of 4096 characters', request(`GET ${query(4096)}`), '401 missing_api_key'],
+  ['a longer one', request(`GET ${query(4097)}`), '414 uri_too_long'],
+  ['one that is longer than all headers', request(`GET ${query(17_000)}`), '414 uri_too_long'],
+  [
+    'the cookies of a sign-on',
+    request(`GET ${LIST}`, `Cookie: a=${'x'.repeat(15_000)}\r\n`),
+    '401 missing_api_key',
+  ],
+  [
+    'larger headers',
+    request(`GET ${LIST}`, `Cookie: a=${'x'.repeat(17_000)}\r\n`),
+    '431 headers_too_large',
+    /larger than 16384 bytes in all\..* HEADERS_MAX_BYTES/,
+  ],
+  ['garbage', 'garbage\r\n\r\n', '400 invalid_request'],
+  ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', '400 invalid_request'],
+  ['a NUL in a header', request('GET /', 'X-A: \0\r\n'), '400 invalid_request'],
+  ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', '400 invalid_request'],
+  ['an unknown method with a broken address', 'PRI /%P/1.1\r\nHost: x\r\n\r\n', '400 invalid_request'],
+  ['two Hosts', request(`GET ${LIST}`, 'Host: b\r\n'), '400 invalid_request'],
+  ['the same Host twice', request('GET /livez', 'Host: x\r\n'), '400 invalid_request'],
+  ['no Host', `GET ${LIST} HTTP/1.1\r\nConnection: close\r\n\r\n`, '400 invalid_request'],
+  [
+    'an unknown method',
+    request(`FOO ${LIST}`),
+    '400 invalid_request',
+    /method of the request does not exist/,
+  ],
+  ['a letter', request(`GET ${LIST}?merchantReference=B\u00fccher`), '400 invalid_request', /such as %20/],
+  ['a space', request(`GET ${LIST}?merchantReference=a b`), '400 invalid_request', /such as %20/],
+  ['an escape', request(`GET ${LIST}/%zz`), '400 invalid_request', /% without two hexadecimal digits/],
+  ['an unknown Expect', request('GET /nope', 'Expect: wonders\r\n'), '404 not_found'],
+  ['another scheme', request('GET ftp://x/livez'), '404 not_found'],
+  ['a target in absolute form that does not exist', request('GET https://x/none'), '404 not_found'],
+  ['a body without a key', request(`GET ${LIST}`, withLength(3), 'a=b'), '401 missing_api_key'],
+  [
+    'an unfinished body without a key',
+    request(`POST ${WEBHOOKS}`, `${JSON_TYPE}${withLength(60)}`, '{'),
+    '401 missing_api_key',
+  ],
+];
+
+/** What a request with a key of each scope is answered. */
+const WITH_KEY: readonly (readonly [
+  line: string,
+  headers: string,
+  body: string,
+  expected: string,
+  detail?: RegExp,
+])[] = [
+  [`GET ${LIST}`, withLength(20_000), '', '413 payload_too_large'],
+  ...[`POST ${WEBHOOKS}`, `GET ${WEBHOOKS}`, `DELETE ${WEBHOOKS}/x`].map(
+    (line) => [line, JSON_TYPE + withLength(16_385), '', '413 payload_too_large'] as const,
+  ),
+  [
+    `POST ${WEBHOOKS}`,
+    JSON_TYPE + CHUNKED,
+    `1000\r\n${' '.repeat(4096)}\r\n`.repeat(5),
+    '413 payload_too_large',
+  ],
+  [`POST ${WEBHOOKS}`, JSON_TYPE + CHUNKED, `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`, '201'],
+  [`POST ${WEBHOOKS}`, JSON_TYPE + withLength(BODY.length), BODY, '201'],
+  [`GET ${LIST}`, withLength(3), 'a=b', '400 invalid_request', /Send parameters in the address/],
+  [`GET ${LIST}`, CHUNKED, '1\r\nx\r\n0\r\n\r\n', '400 invalid_request', /Send parameters in the address/],
+  [`GET ${LIST}`, withLength(0), '', '200'],
+  // Other operations leave their bodies unread, whatever they contain.
+  ...(
+    [
+      [`POST ${LIST}`, '405 method_not_allowed'],
+      [`DELETE ${ENDPOINT}`, '404 not_found'],
+      [`POST ${ENDPOINT}/test`, '404 not_found'],
+      [`POST ${ENDPOINT}/rotate-secret`, '404 not_found'],
+      [`POST ${ENDPOINT}/failures/1/retry`, '404 not_found'],
+    ] as const
+  ).map(
+    ([line, expected]) =>
+      [line, `Content-Type: nonsense/x\r\n${withLength(8)}`, '[not JSO', expected] as const,
+  ),
+  ['GET http://x/v1/transactions', '', '', '200'],
+  ['GET HTTP://x:80/v1/transactions?status=pending', '', '', '200'],
+  ['GET http://x/v1/transactions?status=x', '', '', '400 invalid_status'],
+  ...['*v1/transactions', '*livez', '*', '*?status=pending'].map(
+    (target) => [`GET ${target}`, '', '', '404 not_found'] as const,
+  ),
+  [
+    `GET ${LIST}`,
+    'Authorization: Bearer other\r\n',
+    '',
+    '401 missing_api_key',
+    /more than one Authorization header/,
+  ],
+];
 
 describe('bytes on a socket', () => {
   let app: TestApp;
@@ -17,54 +123,40 @@ describe('bytes on a socket', () => {
   let port: number;
   before(async () => {
     app = await buildTestApp();
-    key = await app.makeKey('store-1');
+    key = await app.makeKey('store-1', { scopes: ['read', 'webhooks'] });
     port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port);
   });
   after(() => app.server.close());
 
-  /** Sends bytes unchanged, and reads the one response, which must have the shape of every other. */
-  const send = async (bytes: string) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('error', () => {});
-    socket.write(bytes);
-    const text = (await socket.setEncoding('utf8').toArray()).join('');
-    const [head = '', ...bodies] = text.split('\r\n\r\n');
-    const [statusLine = '', ...lines] = head.split('\r\n');
-    const headers = Object.fromEntries(
-      lines.map((line) => [
-        line.slice(0, line.indexOf(':')).toLowerCase(),
-        line.slice(line.indexOf(':') + 1).trim(),
-      ]),
-    );
-    const response = { status: Number(statusLine.split(' ')[1]), headers, body: bodies.join('\r\n\r\n') };
-    // The response to a malformed request belongs to no route.
-    const path = (bytes.includes('\r\n\r\n') && /^GET (\/[^? ]*)/.exec(bytes)?.[1]) || '/never-parsed';
-    checkResponse({ method: 'GET', path, ...response });
-    return { ...response, code: JSON.parse(response.body).code };
+  /** The one response, which has the shape of every other: that to a malformed request belongs to no route. */
+  const send = async (...parts: string[]) => {
+    const [response, ...more] = await exchange(port, parts, false);
+    assert.ok(response !== undefined && more.length === 0, parts[0]?.slice(0, 100));
+    const path =
+      (/\r\n\r\n/.test(parts.join('')) && /^GET (\/[^? ]*)/.exec(parts[0] ?? '')?.[1]) || '/never-parsed';
+    if (response.code !== undefined) checkResponse({ method: 'GET', path, ...response });
+    return { ...response, answer: [response.status, response.code].join(' ').trim() };
   };
-  const request = (path: string, headers = '') =>
-    `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
 
-  test('414: an address longer than 4096 characters; one of 4096 is read', async () => {
-    const path = '/v1/transactions?status=';
-    const sent = (length: number) => send(request(path + 'x'.repeat(length - path.length)));
-    const [read, refused] = [await sent(4096), await sent(4097)];
-    assert.deepEqual([read.status, read.code], [401, 'missing_api_key']);
-    assert.deepEqual([refused.status, refused.code], [414, 'uri_too_long']);
-  });
+  for (const [name, bytes, expected, detail] of WITHOUT_KEY)
+    test(`${expected}: ${name}`, async () => {
+      const { answer, body } = await send(bytes);
+      assert.equal(answer, expected);
+      if (detail !== undefined) assert.match(body, detail);
+    });
 
-  test('414: an address longer than the limit of all headers', async () => {
-    const { status, code } = await send(request(`/v1/transactions?status=${'x'.repeat(17_000)}`));
-    assert.deepEqual([status, code], [414, 'uri_too_long']);
-  });
+  for (const [line, headers, content, expected, detail] of WITH_KEY)
+    test(`${expected}: ${line} with ${JSON.stringify(headers)}`, async () => {
+      const { answer, body } = await send(
+        request(line, `Authorization: Bearer ${key}\r\n${headers}`, content),
+      );
+      assert.equal(answer, expected);
+      if (detail !== undefined) assert.match(body, detail);
+    });
 
-  test('431: headers larger than the limit; the cookies of a single sign-on are within it', async () => {
-    const withCookie = (length: number) =>
-      send(request('/v1/transactions', `Cookie: session=${'x'.repeat(length)}\r\n`));
-    assert.equal((await withCookie(15_000)).code, 'missing_api_key');
-    const { status, code, body } = await withCookie(17_000);
-    assert.deepEqual([status, code], [431, 'headers_too_large']);
-    assert.match(body, /larger than 16384 bytes in all\..* HEADERS_MAX_BYTES/);
+  test('201: a body that arrives byte by byte is read', async () => {
+    const headers = `Authorization: Bearer ${key}\r\n${JSON_TYPE}${withLength(BODY.length)}`;
+    assert.equal((await send(request(`POST ${WEBHOOKS}`, headers), ...BODY)).status, 201);
   });
 
   test('431: headers that arrive in several packets, the last one without the end of a line', async () => {
@@ -94,100 +186,20 @@ describe('bytes on a socket', () => {
     assert.ok(socket.timeout >= keepAliveSeconds * 1000, `closed after ${socket.timeout} ms`);
   });
 
-  test('413: a body larger than any operation accepts', async () => {
-    const { status, code } = await send(
-      request('/v1/transactions', `Authorization: Bearer ${key}\r\nContent-Length: 20000\r\n`),
-    );
-    assert.deepEqual([status, code], [413, 'payload_too_large']);
-  });
-
-  for (const [name, bytes] of [
-    ['garbage', 'garbage\r\n\r\n'],
-    ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
-    ['a header without a name', request('/', ': x\r\n')],
-    ['two lengths that differ', request('/', 'Content-Length: 1\r\nContent-Length: 2\r\n')],
-    ['a length and chunks', request('/', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n')],
-    ['an unknown transfer encoding', request('/', 'Transfer-Encoding: x\r\n')],
-    ['a folded header', request('/', 'X-A: b\r\n  c\r\n')],
-    ['a NUL in a header', request('/', 'X-A: \0\r\n')],
-    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    ['an unknown method with a broken address', 'PRI /%P/1.1\r\nHost: x\r\n\r\n'],
-    ['two Hosts', 'GET /v1/transactions HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
-    ['the same Host twice', 'GET /livez HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n'],
-    ['no Host', 'GET /v1/transactions HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ] as const) {
-    test(`400: ${name}`, async () => {
-      const { status, code } = await send(bytes);
-      assert.deepEqual([status, code], [400, 'invalid_request']);
-    });
-  }
-
-  test('408: headers that never end are refused, and other requests are answered meanwhile', async (t) => {
+  test('408: headers and bodies that never end are refused, and other requests are answered meanwhile', async (t) => {
     const limits = arrivalLimits(app.server.server as Server);
     t.after(limits.restore);
-    const unfinished = send('GET /v1/transactions HTTP/1.1\r\nHost: x\r\nX-Slow: ');
-    assert.equal((await app.send('/livez')).status, 200);
+    const authorized = `Authorization: Bearer ${key}\r\n`;
+    const unfinished = [
+      `GET ${LIST} HTTP/1.1\r\nHost: x\r\nX-Slow: `,
+      `POST ${WEBHOOKS} HTTP/1.1\r\nHost: x\r\n${authorized}${JSON_TYPE}${withLength(60)}\r\n{"url":`,
+      `GET ${WEBHOOKS} HTTP/1.1\r\nHost: x\r\n${authorized}${CHUNKED}\r\n`,
+    ].map((bytes) => send(bytes));
+    assert.equal((await app.send(WEBHOOKS, { key })).status, 200);
     limits.pass();
-    const { status, body, headers } = await unfinished;
-    assert.equal(status, 408);
-    assert.equal(headers['connection'], 'close');
-    const { response: answer } = exampleOf('request_timeout');
-    assert.deepEqual(JSON.parse(body), { ...answer, requestId: headers['request-id'] });
-  });
-
-  test('400: the body of a GET, which could have a filter, is refused after the key; an empty one is none', async () => {
-    const authorization = `Authorization: Bearer ${key}\r\n`;
-    for (const body of [
-      'Content-Length: 13\r\n\r\n{"status":"x"',
-      'Content-Type: nonsense/x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n',
-    ]) {
-      const bytes = (more: string) =>
-        `GET /v1/transactions HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}${body}`;
-      const { status, code, body: answer } = await send(bytes(authorization));
-      assert.deepEqual([status, code], [400, 'invalid_request']);
-      assert.match(answer, /Send parameters in the address/);
-      assert.equal((await send(bytes(''))).status, 401);
+    for (const { answer, headers } of await Promise.all(unfinished)) {
+      assert.equal(answer, '408 request_timeout');
+      assert.equal(headers['connection'], 'close');
     }
-    const empty = `${authorization}Content-Length: 0\r\n`;
-    assert.equal((await send(request('/v1/transactions', empty))).status, 200);
-  });
-
-  test('400: a malformed request line is explained', async () => {
-    for (const [line, fault] of [
-      ['FOO /v1/transactions HTTP/1.1', /method of the request does not exist/],
-      ['GET /v1/transactions?merchantReference=B\u00fccher HTTP/1.1', /such as %20/],
-      ['GET /v1/transactions?merchantReference=a b HTTP/1.1', /such as %20/],
-      ['GET /v1/transactions/%zz HTTP/1.1', /% without two hexadecimal digits/],
-    ] as const) {
-      const { status, body } = await send(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      assert.equal(status, 400);
-      assert.match(body, fault);
-    }
-  });
-
-  test('200: a target in absolute form is routed like its path', async () => {
-    for (const target of ['http://x/v1/transactions', 'HTTP://x:80/v1/transactions?status=pending']) {
-      const { status, body } = await send(request(target, `Authorization: Bearer ${key}\r\n`));
-      assert.equal(status, 200);
-      assert.deepEqual(JSON.parse(body).data, []);
-    }
-    const { status, code } = await send(
-      request('http://x/v1/transactions?status=x', `Authorization: Bearer ${key}\r\n`),
-    );
-    assert.deepEqual([status, code], [400, 'invalid_status']);
-    assert.equal((await send(request('https://x/none'))).code, 'not_found');
-    assert.equal((await send(request('ftp://x/livez'))).status, 404);
-  });
-
-  test('404: a target that begins with an asterisk is not routed like a path', async () => {
-    for (const target of ['*v1/transactions', '*livez', '*', '*?status=pending']) {
-      const { status, code } = await send(request(target, `Authorization: Bearer ${key}\r\n`));
-      assert.deepEqual([status, code], [404, 'not_found'], target);
-    }
-  });
-
-  test('an unknown Expect header is ignored', async () => {
-    const { status, code } = await send(request('/nope', 'Expect: wonders\r\n'));
-    assert.deepEqual([status, code], [404, 'not_found']);
   });
 });

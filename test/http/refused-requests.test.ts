@@ -7,13 +7,13 @@ import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/opera
 
 /*
  * A table of requests, each with the response that refuses it and says what to send instead. Those below a title with "operator" are sent
- * to its listener. A request is `METHOD PATH`, then a body in JSON if it begins with {, [ or ", which can follow the name of an encoding,
- * or the header Authorization, in which KEY stands for a valid key. TEST_WRITE=1 writes the responses.
+ * to its listener. A request is `METHOD PATH`, then words of ENCODINGS and HEADERS and a body that begins with {, [ or ", or the header
+ * Authorization, in which KEY stands for a valid key. TEST_WRITE=1 writes the responses.
  */
 const FILE = new URL('./refused-requests.txt', import.meta.url);
 
 const REQUEST =
-  /^(?<method>[A-Z]+) (?<path>\S+)(?: (?:(?<encoding>[A-Z]\S*) )?(?<body>[{["].*)| Authorization: ?(?<authorization>.*))?$/;
+  /^(?<method>[A-Z]+) (?<path>\S+)(?: Authorization: ?(?<authorization>.*)|(?: (?<word>[A-Z]\S*))?(?: (?<body>[{["].*))?)$/;
 
 const ENCODINGS: Readonly<Record<string, (body: string) => Buffer>> = {
   BOM: (body) => Buffer.from(`\ufeff${body}`),
@@ -21,6 +21,14 @@ const ENCODINGS: Readonly<Record<string, (body: string) => Buffer>> = {
   'UTF-16LE': (body) => Buffer.from(body, 'utf16le'),
   'ISO-8859-1': (body) => Buffer.from(body, 'latin1'),
   LONG: (body) => Buffer.from(body.padEnd(20_000)),
+};
+
+const HEADERS: Readonly<Record<string, Record<string, string>>> = {
+  CSV: { accept: 'application/vnd.ms-excel;q=0.9, text/csv' },
+  GZIP: { 'content-encoding': 'gzip' },
+  NDJSON: { 'content-type': 'application/x-ndjson' },
+  TEXT: { 'content-type': 'text/plain' },
+  WORD: { 'content-type': 'json' },
 };
 
 interface Fault {
@@ -47,12 +55,12 @@ test('each request of refused-requests.txt is refused with its response, which s
   const key = await app.makeKey('store-1', { scopes: ['read', 'webhooks'] });
   const send = (isOperator: boolean, line: string): Promise<TestResponse> => {
     const groups = REQUEST.exec(line)?.groups ?? assert.fail(line);
-    const { method = '', path = '', encoding, body, authorization } = groups;
+    const { method = '', path = '', word = '', body, authorization } = groups;
+    assert.ok(word === '' || word in ENCODINGS || word in HEADERS, line);
     const request = {
       method: method as OperatorRequest['method'],
-      ...(body !== undefined && {
-        text: encoding === undefined ? body : (ENCODINGS[encoding]?.(body) ?? assert.fail(line)),
-      }),
+      ...(body !== undefined && { text: ENCODINGS[word]?.(body) ?? body }),
+      ...(word in HEADERS && { headers: HEADERS[word] as Record<string, string> }),
       ...(authorization !== undefined && {
         key: null,
         headers: { authorization: authorization.replaceAll('KEY', key) },

@@ -11,7 +11,7 @@ const nearest = (count: number, ...changed: string[]) => concernedTests(tests, c
 
 test('a change concerns the unit test beside it first, then the tests with its words, and no test that does not use it', () => {
   assert.equal(nearest(1, 'src/values/amount.ts')[0], 'src/values/amount.test.ts');
-  assert.ok(nearest(10, 'src/keys/roll-key.ts').includes('test/http/200-rolled-key.test.ts'));
+  assert.ok(nearest(10, 'src/ledger/exports/run-export.ts').includes('test/http/exports-cut.test.ts'));
   assert.ok(!concernedTests(tests, ['src/webhooks/send.ts']).includes('src/values/amount.test.ts'));
 });
 
@@ -19,7 +19,7 @@ test('a change concerns tests that start it as a process, as a thread or in a br
   assert.ok(nearest(5, 'web/parts/filter-form.tsx').every((file) => file.startsWith('test/page/')));
   assert.ok(nearest(10, 'src/cli/operator/import.ts').some((file) => file.startsWith('test/cli/')));
   assert.ok(
-    concernedTests(tests, ['src/store/writing-thread-worker.ts']).includes('test/http/400-cursor.test.ts'),
+    concernedTests(tests, ['src/store/writing-thread-worker.ts']).includes('test/http/cursors.test.ts'),
   );
 });
 

@@ -1,3 +1,4 @@
+import { withDefaults } from '../operator.js';
 import { checksOf } from './check.js';
 
 const DETAILS = { customer: 'Ada "Lovelace" größer 💶', last4: '4242' };
@@ -28,6 +29,13 @@ const OWN_DETAILS = checksOf({ level: 'record', section: 'details', needs: 'oper
       t.same(sorted(shown.body?.details), sorted(DETAILS), 'the details', shown);
       const none = await account.client.send('/v1/transactions/none');
       t.that(none.body !== undefined && !('details' in none.body), 'no field details', none, none);
+      const csv = await account.client.send('/v1/transactions.csv?details=last4,constructor');
+      if (csv.status === 200) t.that(/,4242,\r\n/.test(csv.text), 'a column of details', csv.text, csv);
+      if ((await t.deployment.whyAbsent('/v1/search?text=abc')) !== undefined) return;
+      for (const [text, found] of Object.entries({ 'LOVELACE" GRÖ': ['paid'], customer: [] })) {
+        const response = await account.client.send(`/v1/search?text=${encodeURIComponent(text)}`);
+        t.same(response.body?.data?.map(referenceOf), found, `what a search finds for ${text}`, response);
+      }
     },
   },
   {
@@ -40,7 +48,12 @@ const OWN_DETAILS = checksOf({ level: 'record', section: 'details', needs: 'oper
       t.status(other, 409, 'another text of details');
       const [difference] = other.body?.differences ?? [];
       t.same(difference?.field, 'details.last4', 'the field of the difference', other);
+      // The name of a property that every object has.
+      const named = await account.put('paid', { ...PAID, details: { ...DETAILS, constructor: 'Ada' } });
+      t.same(named.body?.differences?.[0]?.recorded, null, 'what is recorded of another name', named);
       await account.record('later', { details: { customer: 'Ada' } });
+      const changed = await account.put('later', { ...PAID, details: { customer: 'Eve' } });
+      t.status(changed, 409, 'a final change with another text of details');
       const added = await account.put('later', { ...PAID, details: { customer: 'Ada', last4: '4242' } });
       t.status(added, 200, 'a final change with another name of details');
       const changes = await account.client.send('/v1/transactions/later/changes');
@@ -74,11 +87,29 @@ const OWN_DETAILS = checksOf({ level: 'record', section: 'details', needs: 'oper
     rule: 'Details that are removed are in no response, and a repetition of the recording does not bring them back.',
     async run(t) {
       const account = await withDetails(t, 'details-removed');
-      const path = `/v1/accounts/${account.id}/transactions/paid/details`;
-      const removed = await account.operator.client.send(path, { method: 'DELETE' });
-      t.status(removed, 204, 'the removal of details');
-      const again = await account.put('paid', { ...PAID, details: DETAILS });
-      t.status(again, 200, 'the recording again');
+      const post = () =>
+        account.operator.client.json(
+          'POST',
+          `/v1/accounts/${account.id}/transactions`,
+          withDefaults({ ...PAID, details: DETAILS }),
+          { 'Idempotency-Key': 'details-removed' },
+        );
+      const { body: assigned } = await post();
+      await account.record('pending', { details: DETAILS });
+      await account.record('both', { details: { customer: DETAILS.customer } });
+      await account.record('both', { ...PAID, details: DETAILS });
+      for (const reference of ['paid', 'pending', 'both', assigned?.reference]) {
+        const path = `/v1/accounts/${account.id}/transactions/${reference}/details`;
+        const removed = await account.operator.client.send(path, { method: 'DELETE' });
+        t.status(removed, 204, 'the removal of details');
+      }
+      for (const reference of ['paid', 'pending', 'both']) {
+        const again = await account.put(reference, { ...PAID, details: { ...DETAILS, method: '4242' } });
+        t.status(again, 200, 'the recording, or the payment, with details again');
+      }
+      const repeated = await post();
+      t.same(repeated.body?.reference, assigned?.reference, 'the reference of the repeated POST', repeated);
+      t.that(!repeated.text.includes('4242'), 'no details in a repeated POST', repeated, repeated);
       for (const from of ['/v1/transactions/paid', '/v1/changes', '/v1/transactions.ndjson']) {
         const response = await account.client.send(from);
         t.that(!response.text.includes('4242'), `no details in ${from}`, response, response);
@@ -113,6 +144,8 @@ const OWN_DETAILS = checksOf({ level: 'record', section: 'details', needs: 'oper
     },
   },
 ]);
+
+const referenceOf = (/** @type {{ reference: string }} */ { reference }) => reference;
 
 /** @param {object | undefined} details */
 const sorted = (details) => JSON.stringify(Object.entries(details ?? {}).sort());

@@ -1,4 +1,5 @@
 import { FORMATS, parseCsv, readExport, requestExport } from '../export-file.js';
+import { changesOf, readChanges } from '../feed.js';
 import { compareInList, FIELDS } from '../transaction.js';
 import { checksOf } from './check.js';
 
@@ -74,9 +75,34 @@ const OWN = checksOf({ level: 'export', section: 'exports', needs: 'operator' },
         const file = readExport(await requestExport(account.client, 'ndjson'), 'ndjson');
         t.same([file.rows.length, file.asOf], [count, count], 'transactions and Export-As-Of', file.response);
       }
+      await judgeTimes(t, account);
     },
   },
 ]);
+
+/**
+ * Where there is a recordedAt, each row has the times of its first and last change.
+ * @param {Context} t @param {import('../operator.js').OwnAccount} account
+ */
+async function judgeTimes(t, account) {
+  await account.record('row-1', { status: 'completed' });
+  const { data } = changesOf(await readChanges(account.client));
+  for (const status of ['', 'pending', 'completed']) {
+    const query = { recordedAt: 'true', ...(status !== '' && { status }) };
+    const response = await requestExport(account.client, 'ndjson', query);
+    if (response.body?.code === 'unknown_parameter') return;
+    const { rows } = readExport(response, 'ndjson');
+    for (const row of /** @type {any[]} */ (rows)) {
+      const times = data.filter(({ transaction }) => transaction.reference === row.reference);
+      t.same(
+        [row.recordedAt, row.statusRecordedAt],
+        [times[0]?.recordedAt, times.at(-1)?.recordedAt],
+        `the times at which ${row.reference} and its status were recorded`,
+        response,
+      );
+    }
+  }
+}
 
 /** @param {Context} t */
 async function recorded(t) {

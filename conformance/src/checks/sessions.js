@@ -24,6 +24,13 @@ const SESSIONS = checksOf({ level: 'record', section: 'sessions', needs: 'operat
         'account, person and scopes of the opened session',
         opened,
       );
+      const ends = [session.expiresAt, opened.body.expiresAt];
+      t.same(
+        ends,
+        Array(2).fill(expiryOf(session)),
+        'the end of the session, an hour after its beginning',
+        opened,
+      );
       await judgeList(t, client, rows);
       const own = t.status(await client.send('/v1/key'), 200, 'GET /v1/key with the key of a session');
       t.same(
@@ -68,6 +75,10 @@ const SESSIONS = checksOf({ level: 'record', section: 'sessions', needs: 'operat
       const path = `/v1/accounts/${account.id}/sessions`;
       const alone = await created(t, account);
       const { client } = await open(t, account, alone.code);
+      const other = await t.account('session-other');
+      const foreign = `/v1/accounts/${other.id}/sessions/${alone.session.id}`;
+      const refused = await account.operator.client.send(foreign, { method: 'DELETE' });
+      t.problem(refused, 404, 'not_found', 'ending a session through another account');
       const ended = await account.operator.client.send(`${path}/${alone.session.id}`, { method: 'DELETE' });
       t.status(ended, 204, 'ending a session');
       await refusedSoon(t, client);
@@ -113,13 +124,16 @@ const SESSIONS = checksOf({ level: 'record', section: 'sessions', needs: 'operat
 /** Creates a session. @param {Context} t @param {OwnAccount} account */
 async function created(t, account) {
   const path = `/v1/accounts/${account.id}/sessions`;
-  const response = await account.operator.client.json('POST', path, { person: PERSON });
+  const response = await account.operator.client.json('POST', path, { person: PERSON, expiresIn: 3600 });
   if (response.status === 404) t.notJudged('the deployment has no sessions');
   if (response.status === 403) t.notJudged("the operator's key does not have the scope sessions");
   t.status(response, 201, 'creating a session');
   const code = t.deployment.secrets.add(response.body.code, '$SESSION_CODE');
   return { session: response.body, code };
 }
+
+/** @param {{ createdAt: string }} session */
+const expiryOf = ({ createdAt }) => new Date(Date.parse(createdAt) + 3_600_000).toISOString();
 
 /** @param {OwnAccount} account @param {string} code */
 const exchange = (account, code) =>

@@ -1,3 +1,4 @@
+import { readExport, requestExport } from '../export-file.js';
 import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
 import { Broken } from '../outcomes.js';
 import { pageThrough } from '../page-through.js';
@@ -213,6 +214,7 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
         'the totals after a payment',
         after.page,
       );
+      await judgeFurtherFilters(t);
     },
   },
   {
@@ -229,6 +231,66 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
     },
   },
 ]);
+
+/** A zone whose clocks differed from UTC by seconds, and one that they differ from by hours. */
+const PAID_AT = [
+  '1960-01-01T00:44:29.999Z',
+  '1960-01-01T00:44:30.000Z',
+  '2026-03-30T21:59:59.999Z',
+  '2026-03-30T22:00:00.000Z',
+];
+const FURTHER_FILTERS = /** @type {const} */ ([
+  [
+    { merchantReference: 'order-1' },
+    [
+      ['pending', 1],
+      ['completed', 2],
+    ],
+  ],
+  [{ merchantReference: 'order-1', status: 'completed' }, [['completed', 2]]],
+  [
+    { paidTo: '1969-12-31', timeZone: 'Africa/Monrovia', by: 'month' },
+    [
+      ['1959-12', 1],
+      ['1960-01', 1],
+    ],
+  ],
+  [
+    { paidFrom: '2026-03-01', timeZone: 'Europe/Berlin', by: 'day' },
+    [
+      ['2026-03-30', 1],
+      ['2026-03-31', 1],
+    ],
+  ],
+  [{ paidFrom: '2026-03-31', paidTo: '2026-03-31', timeZone: 'Europe/Berlin' }, [['completed', 1]]],
+  [{ paidFrom: '0001-01-01', status: 'pending' }, []],
+]);
+
+/** Where there are the filters merchantReference and paidFrom, totals are those of an export with them. @param {Context} t */
+async function judgeFurtherFilters(t) {
+  const account = await t.account('totals-filters');
+  await account.recordMany(5, (index) => ({
+    merchantReference: index % 2 === 0 ? 'order-1' : 'order-11',
+    ...(index < 4 && { status: 'completed', paidAt: PAID_AT[index] }),
+  }));
+  for (const [filter, expected] of FURTHER_FILTERS) {
+    const page = await send(account.client, filter);
+    if (page.body?.code === 'unknown_parameter') continue;
+    const rows = /** @type {Total[]} */ (page.body?.data ?? []);
+    t.same(
+      rows.map(({ day, month, status, count }) => [day ?? month ?? status, count]),
+      expected.toSorted(),
+      `the totals with ${JSON.stringify(filter)}`,
+      page,
+    );
+    if ('by' in filter) continue;
+    const { manifest, response } = readExport(
+      await requestExport(account.client, 'ndjson', filter),
+      'ndjson',
+    );
+    t.same(normal(manifest?.totals ?? []), normal(rows), 'the totals of the export', response);
+  }
+}
 
 /** The totals of a day with few transactions of a large account. @param {Context} t */
 async function judgeDay(t) {

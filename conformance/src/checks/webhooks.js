@@ -27,6 +27,18 @@ const INVALID = [
   [{ url: URL_OF_NOBODY, ordered: 'yes' }, 'ordered that is no boolean'],
 ];
 
+/** Every operation on one endpoint. */
+const OPERATIONS = /** @type {[method: string, below: string, fields?: object][]} */ ([
+  ['GET', ''],
+  ['PATCH', '', { label: 'x' }],
+  ['DELETE', ''],
+  ['POST', '/test', {}],
+  ['POST', '/replay', { after: 0 }],
+  ['POST', '/rotate-secret'],
+  ['GET', '/failures'],
+  ['POST', '/failures/1/retry'],
+]);
+
 const WEBHOOKS = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operator' }, [
   {
     id: 'webhooks.created',
@@ -199,24 +211,21 @@ const WEBHOOKS = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'oper
   {
     id: 'webhooks.isolation',
     section: 'authentication',
-    rule: "Another account's endpoint is 404, for reading, changing and deleting.",
+    rule: "Another account's endpoint is 404, as one that does not exist, for every operation.",
     async run(t) {
       const [one, two] = [await webhookAccount(t), await webhookAccount(t)];
       const { body } = await create(t, one.client, { url: URL_OF_NOBODY });
       const path = `/v1/webhooks/${body.id}`;
-      t.problem(await two.client.send(path), 404, 'not_found', "reading another account's endpoint");
-      t.problem(
-        await two.client.json('PATCH', path, { label: 'x' }),
-        404,
-        'not_found',
-        "changing another account's endpoint",
-      );
-      t.problem(
-        await two.client.send(path, { method: 'DELETE' }),
-        404,
-        'not_found',
-        "deleting another account's endpoint",
-      );
+      for (const [method, below, fields] of OPERATIONS) {
+        const send = (/** @type {string} */ url) =>
+          fields === undefined
+            ? two.client.send(url + below, { method })
+            : two.client.json(method, url + below, fields);
+        const [foreign, absent] = [await send(path), await send('/v1/webhooks/we_0000000000000000')];
+        const what = `${method} ${below} of another account's endpoint`;
+        t.problem(foreign, 404, 'not_found', what);
+        t.same(foreign.body.detail, absent.body?.detail, `the detail of ${what}, and of none`, foreign);
+      }
       const list = await two.client.send('/v1/webhooks');
       t.that(!list.text.includes(body.id), 'a list without it', 'it is there', list);
       t.status(await one.client.send(path), 200, 'the endpoint, which is still there');

@@ -54,3 +54,41 @@ export async function readUntil(socket: Socket, wanted: RegExp): Promise<string>
     socket.off('data', onData).off('end', onClose).off('close', onClose);
   }
 }
+
+export interface WireResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** The code of a problem. */
+  code: string | undefined;
+}
+
+/** Sends bytes unchanged, ends its side if nothing more comes, and reads all responses until the service closes the connection. */
+export async function exchange(
+  port: number,
+  bytes: string | readonly string[],
+  isEnded = true,
+): Promise<WireResponse[]> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  for (const part of [bytes].flat()) socket.write(part, 'latin1');
+  if (isEnded) socket.end();
+  const text = (await socket.setEncoding('latin1').toArray()).join('');
+  const responses = text === '' ? [] : text.split(/(?=HTTP\/1\.1 \d{3} )/);
+  return responses.map((response) => {
+    const [head = '', ...rest] = response.split('\r\n\r\n');
+    const [line = '', ...lines] = head.split('\r\n');
+    const headers = Object.fromEntries(
+      lines.map((one) => [
+        one.slice(0, one.indexOf(':')).toLowerCase(),
+        one.slice(one.indexOf(':') + 1).trim(),
+      ]),
+    );
+    const body = rest.join('\r\n\r\n');
+    return {
+      status: Number(line.split(' ')[1]),
+      headers,
+      body,
+      code: /"code":"(\w+)","requestId"/.exec(body)?.[1],
+    };
+  });
+}

@@ -1,40 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListedSum } from '../../src/ledger/totals/totals.ts';
-import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
 const TOTALS = '/v1/totals';
-
-test('200: totals of a merchantReference are those of its transactions, with the other filters', async () => {
-  const app = await buildTestApp();
-  const order = { merchantReference: 'order-1' };
-  await record(app.store, [
-    transaction('store-1', 'a', { ...order, amountMinor: 1250, createdAtMs: DAY('2026-03-01') }),
-    transaction('store-1', 'b', { ...order, status: 'pending', createdAtMs: DAY('2026-03-02') }),
-    transaction('store-1', 'c', { ...order, currencyCode: 'USD', amountMinor: 5 }),
-    transaction('store-1', 'd', { merchantReference: 'order-2' }),
-    transaction('store-2', 'e', order),
-  ]);
-  const key = await app.makeKey('store-1');
-  const read = async (query: string) => {
-    const { status, body } = await app.send(`${TOTALS}?merchantReference=order-1${query}`, { key });
-    assert.deepEqual([status, body.asOf], [200, 4]);
-    return body.data.map(
-      (row: Record<string, string>) => `${row['currencyCode']} ${row['status']} ${row['amount']}`,
-    );
-  };
-  assert.deepEqual(await read(''), ['EUR completed 12.50', 'EUR pending 12.50', 'USD completed 0.05']);
-  assert.deepEqual(await read('&status=completed&currency=EUR'), ['EUR completed 12.50']);
-  assert.deepEqual(await read('&from=2026-03-02&to=2026-03-02&currency=EUR'), ['EUR pending 12.50']);
-  assert.deepEqual(await read('&timeZone=Asia/Tokyo&to=2026-02-28'), []);
-});
 
 test('200: the log line has asOf, and the number of rows, and no filter', async () => {
   const app = await buildTestApp();
@@ -98,29 +70,6 @@ test('200: many transactions are summed in many reads, and 503 for more of such 
     assert.deepEqual([status, body], [200, { data: [total], asOf: 0, asOfId: null }]);
   assert.equal(reads.length, places + QUICK_READS);
 });
-
-for (const leave of ['resetAndDestroy', 'end'] as const) {
-  test(`a caller that closes its connection ends adding up (${leave})`, { timeout: GIVE_UP_MS }, async () => {
-    const { app, read, reads } = await appWithSlowReads();
-    const key = await app.makeKey('store-1');
-    const accepted = once(app.server.server, 'connection');
-    const { port } = new URL(await app.server.listen({ host: '127.0.0.1', port: 0 }));
-    const caller = connect(Number(port), '127.0.0.1');
-    caller.on('error', () => {});
-    caller.write(`GET ${OF_ORDER} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
-    const [socket] = (await accepted) as [Socket];
-    const noticed = new Promise((resolve) => socket.once(leave === 'end' ? 'end' : 'close', resolve));
-    for (let nth = 0; nth < QUICK_READS; nth++) (await read(nth)).answer(READ);
-    const last = await read(QUICK_READS);
-    caller[leave]();
-    await noticed;
-    last.answer(READ);
-    while (!app.logged.some((line) => line.includes('"aborted":true'))) await nextTurn();
-    assert.equal(reads.length, QUICK_READS + 1);
-    assert.doesNotMatch(app.logged.join(''), /"level":50/);
-    await app.server.close();
-  });
-}
 
 for (const [method, query] of [
   ['readStoredTotals', ''],

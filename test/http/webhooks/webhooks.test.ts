@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Attempt, SendResult } from '../../../src/webhooks/send.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { buildTestApp, type TestRequest } from '../../rig/service/app.ts';
+import { failure, progress } from '../../rig/webhooks/webhooks.ts';
+
+const WEBHOOKS = '/v1/webhooks';
+const URL = 'https://shop.example/webhooks?token=t0ken';
+
+/** The service with an endpoint of store-1, and a function that sends requests for it. */
+async function service() {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1', { scopes: ['webhooks'] });
+  const { body: created } = await app.send(WEBHOOKS, { method: 'POST', key, body: { url: URL } });
+  const send = (method: NonNullable<TestRequest['method']>, path: string, body?: unknown) =>
+    app.send(`${WEBHOOKS}/${created.id}${path}`, { method, key, body });
+  return { app, key, created, id: created.id as string, send };
+}
+
+test('200 and 202: an endpoint has the head of its account; failures are listed, and retried', async () => {
+  const { app, id, send } = await service();
+  await record(app.store, [transaction('store-1', 'a'), transaction('store-1', 'b')]);
+  await record(app.store, [transaction('store-2', 'a')]);
+  const { body } = await send('POST', '/replay', { after: 0 });
+  assert.deepEqual([body.acknowledgedSequence, body.headSequence], [0, 2]);
+  const times = { attempts: 10, firstFailedAtMs: 0, lastFailedAtMs: 1000, nextAttemptAtMs: null };
+  const failed = [9, 4, 7].map((sequence) =>
+    failure(sequence, { ...times, responseStatus: null, error: 'no connection' }),
+  );
+  assert.ok(await app.store.storeProgress('store-1', id, 2, progress(9, { failed })));
+  assert.equal((await send('GET', '')).body.failureCount, 3);
+  const retried = await send('POST', '/failures/7/retry');
+  assert.deepEqual([retried.status, retried.text], [202, '']);
+  const { data } = (await send('GET', '/failures')).body;
+  assert.deepEqual(
+    data.map(({ sequence }: { sequence: number }) => sequence),
+    [4, 7, 9],
+  );
+  assert.deepEqual(data[1], {
+    sequence: 7,
+    attempts: 10,
+    firstFailedAt: '1970-01-01T00:00:00.000Z',
+    lastFailedAt: '1970-01-01T00:00:01.000Z',
+    nextAttemptAt: new Date(app.clock.now()).toISOString(),
+    responseStatus: null,
+    error: 'no connection',
+  });
+  assert.equal((await send('POST', '/failures/5/retry')).status, 404);
+});
+
+test('a secret is in no response but the first one, and neither it nor a URL in a line of the log', async () => {
+  const { app, key, id, created, send } = await service();
+  const { secret } = created;
+  const rotated = (await send('POST', '/rotate-secret')).body.secret;
+  const responses = [
+    await app.send(WEBHOOKS, { key }),
+    await send('GET', ''),
+    await send('PATCH', '', { label: 'x' }),
+    await send('PATCH', '', { url: `${URL}#${secret}`, label: secret.repeat(4) }),
+    await send('POST', '/replay', { after: 0 }),
+    await send('POST', '/test'),
+    await send('GET', '/failures'),
+    await app.send(`${WEBHOOKS}/${secret}/test`, { method: 'POST', key }),
+    await send('DELETE', ''),
+  ];
+  // A caller that sends a secret itself in the place of a name gets it back.
+  assert.equal((await send('PATCH', '', { [secret]: 1, types: [secret] })).status, 422);
+  const shown = responses.map(({ text, headers }) => text + JSON.stringify(headers)).join('');
+  const lines = app.logged.join('');
+  for (const one of [secret, rotated].map((text) => text.slice('whsec_'.length)))
+    assert.ok(!shown.includes(one) && !lines.includes(one));
+  for (const text of ['shop.example', 't0ken']) assert.ok(!lines.includes(text));
+  const named = app.logged.filter((line) => JSON.parse(line).webhookId === id);
+  assert.equal(named.length, 10, 'the lines of requests for the endpoint have its id');
+});
+
+test('409: an idempotency key is remembered for 24 hours; another endpoint with the same URL has a warning, without its token', async () => {
+  const { app, key, id } = await service();
+  const headers = { 'idempotency-key': 'setup-1' };
+  const post = () => app.send(WEBHOOKS, { method: 'POST', key, body: { url: URL }, headers });
+  const { body } = await post();
+  assert.match(body.warning, new RegExp(`^The endpoint ${id} has the same URL`));
+  assert.doesNotMatch(body.warning, /t0ken/);
+  app.clock.advance(86_400_000 - 1);
+  assert.equal((await post()).body.secret, body.secret);
+  app.clock.advance(1);
+  const late = await post();
+  assert.deepEqual([late.status, late.body.code], [409, 'idempotency_key_reused']);
+  assert.doesNotMatch(late.text, /whsec_/);
+});
+
+test('422: a URL to which the instance that delivers cannot deliver, whatever the settings of the one that is asked', async () => {
+  const { app, key } = await service();
+  const body = { url: 'http://10.1.2.3/webhooks' };
+  for (const [rules, status] of [
+    [null, 422],
+    ['WEBHOOK_NETWORKS=10.0.0.0/8,127.0.0.1 WEBHOOK_HTTP=true WEBHOOK_PROXY=', 201],
+    ['WEBHOOK_NETWORKS=10.0.0.0/8 WEBHOOK_HTTP=false WEBHOOK_PROXY=', 422],
+    ['WEBHOOK_NETWORKS= WEBHOOK_HTTP=true WEBHOOK_PROXY=set', 422],
+    ['?', 422],
+  ] as const) {
+    if (rules !== null) await app.store.leaseWebhooks({ instance: 'other', rules, leaseMs: 6000 });
+    assert.equal((await app.send(WEBHOOKS, { method: 'POST', key, body })).status, status, String(rules));
+  }
+});
+
+test('200: a test is one signed POST of a webhook.test event, also to a disabled endpoint', async () => {
+  const { app, id, created, send } = await service();
+  await send('PATCH', '', { state: 'disabled' });
+  const { status, body } = await send('POST', '/test');
+  assert.deepEqual([status, body], [200, { delivered: true, status: 204, error: null, durationMs: 0 }]);
+  const [attempt, ...more] = app.receivers.sent;
+  assert.ok(attempt !== undefined && more.length === 0);
+  assert.deepEqual([attempt.url, attempt.timeoutMs], [URL, 15_000]);
+  const timestamp = new Date(app.clock.now()).toISOString();
+  assert.deepEqual(JSON.parse(attempt.body), { type: 'webhook.test', timestamp, data: { webhookId: id } });
+  const {
+    'webhook-id': sentId,
+    'webhook-timestamp': seconds,
+    'webhook-signature': signature,
+  } = attempt.headers;
+  assert.match(sentId ?? '', /^msg_[0-9A-Za-z]+$/);
+  assert.equal(seconds, String(app.clock.now() / 1000));
+  const secret = Buffer.from(created.secret.slice('whsec_'.length), 'base64');
+  const signed = createHmac('sha256', secret).update(`${sentId}.${seconds}.${attempt.body}`).digest('base64');
+  assert.equal(signature, `v1,${signed}`);
+});
+
+test('200: a test that fails says why, and changes nothing of the endpoint', async () => {
+  const { app, id, send } = await service();
+  const before = await app.store.findWebhook('store-1', id);
+  for (const [answer, expected] of [
+    [{ status: 302 }, { status: 302, error: 'the receiver answered 302; redirects are not followed' }],
+    [{ status: 410 }, { status: 410, error: 'the receiver answered 410' }],
+    [{ error: 'no response within 15 s' }, { status: null, error: 'no response within 15 s' }],
+  ] as const) {
+    app.receivers.answer = async () => ({ retryAfterMs: null, ...answer }) as SendResult;
+    const { status, body } = await send('POST', '/test');
+    assert.deepEqual([status, body], [200, { delivered: false, ...expected, durationMs: 0 }]);
+  }
+  assert.deepEqual(await app.store.findWebhook('store-1', id), before);
+});
+
+test('a test has no time limit while its receiver works, logs how long it waited, and ends when its caller leaves', async (t) => {
+  const { app, key, id, send } = await service();
+  t.after(() => app.server.close());
+  const answers: ((result: SendResult) => void)[] = [];
+  app.receivers.answer = ({ signal }: Attempt) =>
+    new Promise((resolve) => {
+      answers.push(resolve);
+      signal?.addEventListener('abort', () => resolve({ error: 'the attempt was ended' }));
+    });
+  const answered = async (count: number) => {
+    while (answers.length < count) await nextTurn();
+  };
+  const sent = send('POST', '/test');
+  await answered(1);
+  app.logged.length = 0;
+  app.clock.advance(14_000);
+  answers[0]?.({ status: 200, retryAfterMs: null });
+  assert.equal((await sent).body.durationMs, 14_000);
+  const { waitedMs, delivered } = JSON.parse(app.logged[0] ?? '{}');
+  assert.deepEqual([waitedMs, delivered], [14_000, true]);
+
+  const address = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const headers = { authorization: `Bearer ${key}` };
+  const leaving = httpRequest(`${address}${WEBHOOKS}/${id}/test`, { method: 'POST', headers });
+  leaving.on('error', () => {}).end();
+  await answered(2);
+  const { signal } = app.receivers.sent[1] as Attempt;
+  const aborted = once(signal as AbortSignal, 'abort');
+  leaving.destroy();
+  await aborted;
+});

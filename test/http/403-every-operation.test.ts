@@ -19,7 +19,7 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
 
 /*
- * Every operation on each of its listeners with every kind of key. A new need does not compile until KEYS has what each key gets.
+ * Every operation on each of its listeners with every kind of key.
  */
 
 /**
@@ -27,18 +27,9 @@ import { someEntry, someStamp } from '../rig/store/audit.ts';
  * lines of the body. `look up` and `accounts`: the operator's scope read, for the account of the path, and for all accounts
  * that the key can be used for. `own session`: any key, which is that of a session.
  */
-type Need =
-  | 'no key'
-  | 'any key'
-  | 'own session'
-  | 'read'
-  | 'webhooks'
-  | 'record'
-  | 'lines'
-  | 'keys'
-  | 'sessions'
-  | 'look up'
-  | 'accounts';
+type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
+const OPERATORS = ['record', 'lines', 'keys', 'sessions', 'look up', 'accounts'] as const;
+const NEEDS = ['any key', 'own session', 'read', 'webhooks', ...OPERATORS] as const;
 
 /** The only operations that need no key. */
 const OPEN = ['livez', 'healthz', 'readyz', 'openSession'];
@@ -67,14 +58,6 @@ function needOf({ id, access, listener, path }: Described): Need {
   return access === 'record' && !hasAccount ? 'lines' : access;
 }
 
-type Expected =
-  | 'allowed'
-  | '401 missing_api_key'
-  | '401 invalid_api_key'
-  | '403 insufficient_scope'
-  | '403 not_a_session';
-type Row = Readonly<Record<Exclude<Need, 'no key'>, Expected>>;
-
 const [YES, MISSING, INVALID, TOO_LITTLE, NO_SESSION] = [
   'allowed',
   '401 missing_api_key',
@@ -82,42 +65,23 @@ const [YES, MISSING, INVALID, TOO_LITTLE, NO_SESSION] = [
   '403 insufficient_scope',
   '403 not_a_session',
 ] as const;
+type Expected = typeof YES | typeof MISSING | typeof INVALID | typeof TOO_LITTLE | typeof NO_SESSION;
+type Row = Readonly<Record<Exclude<Need, 'no key'>, Expected>>;
 
-const always = (expected: Expected): Row => ({
-  'any key': expected,
-  'own session': expected,
-  read: expected,
-  webhooks: expected,
-  record: expected,
-  lines: expected,
-  keys: expected,
-  sessions: expected,
-  'look up': expected,
-  accounts: expected,
-});
+const always = (expected: Expected) => Object.fromEntries(NEEDS.map((need) => [need, expected])) as Row;
+const NOTHING = always(INVALID);
 /** A key is unknown on the listener for the other kind. */
-const account = (read: Expected, webhooks: Expected): Row => ({
-  ...always(INVALID),
+const account = (...allowed: readonly (keyof Row)[]): Row => ({
+  ...NOTHING,
   'any key': YES,
   'own session': NO_SESSION,
-  read,
-  webhooks,
+  read: TOO_LITTLE,
+  webhooks: TOO_LITTLE,
+  ...Object.fromEntries(allowed.map((need) => [need, YES])),
 });
-const operator = (
-  record: Expected,
-  lines: Expected,
-  keys: Expected,
-  lookUp = TOO_LITTLE as Expected,
-  accounts = lookUp,
-  sessions = TOO_LITTLE as Expected,
-): Row => ({
-  ...always(INVALID),
-  sessions,
-  record,
-  lines,
-  keys,
-  'look up': lookUp,
-  accounts,
+const operator = (...allowed: readonly (typeof OPERATORS)[number][]): Row => ({
+  ...NOTHING,
+  ...Object.fromEntries(OPERATORS.map((need) => [need, allowed.includes(need) ? YES : TOO_LITTLE])),
 });
 
 interface Key {
@@ -134,154 +98,89 @@ interface Key {
   sent?: (key: string) => string | null;
 }
 
-/** The session of a person, which gets what a key with its scopes gets, and can end itself. */
-const session = (scopes: readonly Scope[], read: Expected, webhooks: Expected, more?: Partial<Key>): Key => ({
-  kind: 'account',
-  session: 'open',
-  fields: { scopes },
-  gets: { ...account(read, webhooks), 'own session': YES },
-  ...more,
-});
-const noSession = (more: Partial<Key>): Key =>
-  session(['read', 'webhooks'], INVALID, INVALID, { gets: always(INVALID), ...more });
-
 /** The account of every path is store-1. */
 const ACCOUNT = 'store-1';
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 
 const misspelt = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 const unknown = () => makeApiKey({ account: ACCOUNT, label: null, expiresAtMs: null }, 0, randomBytes).key;
-const later = ['refund'] as unknown as readonly Scope[];
+const expired = { fields: { expiresAtMs: NOW_MS } };
+const last = { expiresAtMs: NOW_MS + 1 };
+
+const ofAccount = (gets: Row, more: Partial<Key> = {}): Key => ({ kind: 'account', gets, ...more });
+const ofOperator = (gets: Row, more: Partial<Key> = {}): Key => ({ kind: 'operator', gets, ...more });
+const scoped = (scopes: readonly string[], gets: Row, more: Partial<ApiKey> = {}) =>
+  ofAccount(gets, { fields: { scopes: scopes as readonly Scope[], ...more } });
+const operators = (scopes: readonly Scope[], gets: Row) => ofOperator(gets, { fields: { scopes } });
+const prefixed = (accountPrefix: string, gets: Row, scopes?: readonly Scope[]) =>
+  ofOperator(gets, { fields: { accountPrefix, ...(scopes && { scopes }) } });
+/** The session of a person, which gets what a key with its scopes gets, and can end itself. */
+const session = (scopes: readonly Scope[], more: Partial<Key> = {}) =>
+  ofAccount(
+    { ...account(...(scopes as ('read' | 'webhooks')[])), 'own session': YES },
+    {
+      session: 'open',
+      fields: { scopes },
+      ...more,
+    },
+  );
+const noSession = (more: Partial<Key>) => session(['read', 'webhooks'], { gets: NOTHING, ...more });
+
+const RECORDS = ['record', 'lines'] as const;
+const ALL = [...RECORDS, 'keys'] as const;
 
 /** What each key gets. */
 const KEYS: Readonly<Record<string, Key>> = {
-  'no key': { kind: 'account', sent: () => null, gets: always(MISSING) },
-  'a misspelt key': { kind: 'account', sent: misspelt, gets: always(INVALID) },
-  "a misspelt operator's key": { kind: 'operator', sent: misspelt, gets: always(INVALID) },
-  'an unknown key': { kind: 'account', sent: unknown, gets: always(INVALID) },
-  'a revoked key': { kind: 'account', fate: 'revoked', gets: always(INVALID) },
-  "a revoked operator's key": { kind: 'operator', fate: 'revoked', gets: always(INVALID) },
-  'an expired key': { kind: 'account', fields: { expiresAtMs: NOW_MS }, gets: always(INVALID) },
-  "an expired operator's key": { kind: 'operator', fields: { expiresAtMs: NOW_MS }, gets: always(INVALID) },
-  'a rolled key at its end': { kind: 'account', fate: 'rolled, and at its end', gets: always(INVALID) },
-  "a rolled operator's key at its end": {
-    kind: 'operator',
-    fate: 'rolled, and at its end',
-    gets: always(INVALID),
-  },
-  'a rolled key before its end': { kind: 'account', fate: 'rolled', gets: account(YES, TOO_LITTLE) },
-  "a rolled operator's key before its end": {
-    kind: 'operator',
-    fate: 'rolled',
-    gets: operator(YES, YES, YES),
-  },
-  'a key in its last millisecond': {
-    kind: 'account',
-    fields: { expiresAtMs: NOW_MS + 1 },
-    gets: account(YES, TOO_LITTLE),
-  },
-  'a key for which no scopes were named': { kind: 'account', gets: account(YES, TOO_LITTLE) },
-  "an operator's key for which no scopes were named": { kind: 'operator', gets: operator(YES, YES, YES) },
-  read: { kind: 'account', fields: { scopes: ['read'] }, gets: account(YES, TOO_LITTLE) },
-  webhooks: { kind: 'account', fields: { scopes: ['webhooks'] }, gets: account(TOO_LITTLE, YES) },
-  'read and webhooks': {
-    kind: 'account',
-    fields: { scopes: ['read', 'webhooks'] },
-    gets: account(YES, YES),
-  },
-  'only a scope that a later version has': {
-    kind: 'account',
-    fields: { scopes: later },
-    gets: account(TOO_LITTLE, TOO_LITTLE),
-  },
-  "an operator's scopes in an account's key": {
-    kind: 'account',
-    fields: { scopes: ['record', 'keys'] },
-    gets: account(TOO_LITTLE, TOO_LITTLE),
-  },
-  record: { kind: 'operator', fields: { scopes: ['record'] }, gets: operator(YES, YES, TOO_LITTLE) },
-  keys: { kind: 'operator', fields: { scopes: ['keys'] }, gets: operator(TOO_LITTLE, TOO_LITTLE, YES) },
-  "an account's scopes in an operator's key": {
-    kind: 'operator',
-    fields: { scopes: ['read', 'webhooks'] },
-    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
-  },
-  'a prefix of the account': {
-    kind: 'operator',
-    fields: { accountPrefix: 'store-' },
-    gets: operator(YES, YES, YES),
-  },
-  'the account as the prefix': {
-    kind: 'operator',
-    fields: { accountPrefix: ACCOUNT },
-    gets: operator(YES, YES, YES),
-  },
+  'no key': ofAccount(always(MISSING), { sent: () => null }),
+  'a misspelt key': ofAccount(NOTHING, { sent: misspelt }),
+  "a misspelt operator's key": ofOperator(NOTHING, { sent: misspelt }),
+  'an unknown key': ofAccount(NOTHING, { sent: unknown }),
+  'a revoked key': ofAccount(NOTHING, { fate: 'revoked' }),
+  "a revoked operator's key": ofOperator(NOTHING, { fate: 'revoked' }),
+  'an expired key': ofAccount(NOTHING, expired),
+  "an expired operator's key": ofOperator(NOTHING, expired),
+  'a rolled key at its end': ofAccount(NOTHING, { fate: 'rolled, and at its end' }),
+  "a rolled operator's key at its end": ofOperator(NOTHING, { fate: 'rolled, and at its end' }),
+  'a rolled key before its end': ofAccount(account('read'), { fate: 'rolled' }),
+  "a rolled operator's key before its end": ofOperator(operator(...ALL), { fate: 'rolled' }),
+  'a key in its last millisecond': ofAccount(account('read'), { fields: last }),
+  'a key for which no scopes were named': ofAccount(account('read')),
+  "an operator's key for which no scopes were named": ofOperator(operator(...ALL)),
+  read: scoped(['read'], account('read')),
+  webhooks: scoped(['webhooks'], account('webhooks')),
+  'read and webhooks': scoped(['read', 'webhooks'], account('read', 'webhooks')),
+  'only a scope that a later version has': scoped(['refund'], account()),
+  "an operator's scopes in an account's key": scoped(['record', 'keys'], account()),
+  record: operators(['record'], operator(...RECORDS)),
+  keys: operators(['keys'], operator('keys')),
+  "an account's scopes in an operator's key": operators(
+    ['read', 'webhooks'],
+    operator('look up', 'accounts'),
+  ),
+  'a prefix of the account': prefixed('store-', operator(...ALL)),
+  'the account as the prefix': prefixed(ACCOUNT, operator(...ALL)),
   // Each line of the body that is of another account fails by itself.
-  'another prefix': {
-    kind: 'operator',
-    fields: { accountPrefix: 'shop-' },
-    gets: operator(TOO_LITTLE, YES, TOO_LITTLE),
-  },
-  'a prefix that is longer than the account': {
-    kind: 'operator',
-    fields: { accountPrefix: `${ACCOUNT}0` },
-    gets: operator(TOO_LITTLE, YES, TOO_LITTLE),
-  },
-  'the prefix in another case': {
-    kind: 'operator',
-    fields: { accountPrefix: 'Store-' },
-    gets: operator(TOO_LITTLE, YES, TOO_LITTLE),
-  },
-  "an operator's read": {
-    kind: 'operator',
-    fields: { scopes: ['read'] },
-    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
-  },
-  'a prefix of the account, for reading': {
-    kind: 'operator',
-    fields: { accountPrefix: 'store-', scopes: ['read'] },
-    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
-  },
-  'another prefix, for reading': {
-    kind: 'operator',
-    fields: { accountPrefix: 'shop-', scopes: ['read'] },
-    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
-  },
-  "an operator's sessions": {
-    kind: 'operator',
-    fields: { scopes: ['sessions'] },
-    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
-  },
-  'a prefix of the account, for sessions': {
-    kind: 'operator',
-    fields: { accountPrefix: 'store-', scopes: ['sessions'] },
-    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
-  },
-  'another prefix, for sessions': {
-    kind: 'operator',
-    fields: { accountPrefix: 'shop-', scopes: ['sessions'] },
-    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE),
-  },
-  'a session that reads': session(['read'], YES, TOO_LITTLE),
-  'a session for webhooks': session(['webhooks'], TOO_LITTLE, YES),
-  'a session for both': session(['read', 'webhooks'], YES, YES),
-  'a session in its last millisecond': session(['read'], YES, TOO_LITTLE, {
-    fields: { scopes: ['read'], expiresAtMs: NOW_MS + 1 },
-  }),
+  'another prefix': prefixed('shop-', operator('lines')),
+  'a prefix that is longer than the account': prefixed(`${ACCOUNT}0`, operator('lines')),
+  'the prefix in another case': prefixed('Store-', operator('lines')),
+  "an operator's read": operators(['read'], operator('look up', 'accounts')),
+  'a prefix of the account, for reading': prefixed('store-', operator('look up', 'accounts'), ['read']),
+  'another prefix, for reading': prefixed('shop-', operator('accounts'), ['read']),
+  "an operator's sessions": operators(['sessions'], operator('sessions')),
+  'a prefix of the account, for sessions': prefixed('store-', operator('sessions'), ['sessions']),
+  'another prefix, for sessions': prefixed('shop-', operator(), ['sessions']),
+  'a prefix of the account, for keys': prefixed('store-', operator('keys'), ['keys']),
+  'a session that reads': session(['read']),
+  'a session for webhooks': session(['webhooks']),
+  'a session for both': session(['read', 'webhooks']),
+  'a session in its last millisecond': session(['read'], { fields: { scopes: ['read'], ...last } }),
   'the code of a session, in place of its key': noSession({ session: 'waiting' }),
   'an ended session': noSession({ session: 'ended' }),
-  'an expired session': noSession({ fields: { expiresAtMs: NOW_MS } }),
+  'an expired session': noSession(expired),
   'a session whose maker was revoked': noSession({ maker: 'revoked' }),
   'a session whose maker has expired': noSession({ maker: 'expired' }),
   'a session whose maker was rolled, at its end': noSession({ maker: 'rolled, and at its end' }),
-  'a session whose maker was rolled, before its end': session(['read'], YES, TOO_LITTLE, {
-    maker: 'rolled',
-  }),
-  'a prefix of the account, for keys': {
-    kind: 'operator',
-    fields: { accountPrefix: 'store-', scopes: ['keys'] },
-    gets: operator(TOO_LITTLE, TOO_LITTLE, YES),
-  },
+  'a session whose maker was rolled, before its end': session(['read'], { maker: 'rolled' }),
 };
 
 const DOCUMENTS = { public: 'openapi.json', operator: 'openapi-operator.json' } as const;

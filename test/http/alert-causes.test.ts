@@ -7,6 +7,7 @@ import { KeyCache } from '../../src/keys/key-cache.ts';
 import { LostEnds } from '../../src/service/lost-ends.ts';
 import { LostRecordings } from '../../src/service/lost-recordings.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { PAID, sendBatch } from '../rig/http/request-bodies.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
@@ -23,14 +24,6 @@ const [section = ''] = guide.split('## From an alert to its cause\n').slice(1);
 const [ERRORS, OVERLOADED, LOST, LOST_ENDS, CONFLICTS, GUESSING] = [...section.matchAll(/^grep .*$/gm)].map(
   ([command]) => command,
 );
-
-const TRANSACTION = {
-  status: 'completed',
-  amount: '12.50',
-  currencyCode: 'EUR',
-  paidAt: '2026-03-01T10:00:05.000Z',
-  createdAt: '2026-03-01T10:00:00.000Z',
-};
 
 /** The lines that a command of the guide finds in a log. */
 function found(command: string | undefined, logged: readonly string[]): string[] {
@@ -105,21 +98,15 @@ test('TransactionsConflicts: the log leads to the accounts, references and field
   const put = (account: string, reference: string, fields: object = {}) =>
     operator.send(`/v1/accounts/${account}/transactions/${reference}`, {
       method: 'PUT',
-      body: { ...TRANSACTION, ...fields },
-    });
-  const batch = (...lines: object[]) =>
-    operator.send('/v1/batch', {
-      method: 'POST',
-      text: lines.map((line) => JSON.stringify(line)).join('\n'),
-      headers: { 'content-type': 'application/x-ndjson' },
+      body: { ...PAID, ...fields },
     });
   await put('store-1', 'store-1.a');
   await put('store-2', 'store-2.b');
   await put('store-1', 'store-1.c');
   assert.equal((await put('store-1', 'store-1.a', { amount: '13.00' })).status, 409);
-  const other = { account: 'store-2', reference: 'store-2.b', ...TRANSACTION, currencyCode: 'CHF' };
-  await batch({ account: 'store-1', reference: 'store-1.d', ...TRANSACTION }, other);
-  await batch({ account: 'store-1', reference: 'store-1.e', ...TRANSACTION });
+  const other = { account: 'store-2', reference: 'store-2.b', ...PAID, currencyCode: 'CHF' };
+  await sendBatch(operator, [{ account: 'store-1', reference: 'store-1.d', ...PAID }, other]);
+  await sendBatch(operator, [{ account: 'store-1', reference: 'store-1.e', ...PAID }]);
 
   const lines = found(CONFLICTS, operator.logged).map((line) => JSON.parse(line));
   assert.equal(lines.length, 2);
@@ -152,20 +139,4 @@ test('TransactionsGuessing: the log leads to the addresses, with the number of r
     found(GUESSING, app.logged).map((line) => line.trim()),
     ['9 "address":"2001:db8::7"', '2 "address":"192.0.2.10"'],
   );
-});
-
-test('the alerts name the section of the guide that leads to their cause', () => {
-  const alerts = readFileSync(new URL('../../ops/alerts.yml', import.meta.url), 'utf8').split('- alert: ');
-  for (const name of [
-    'TransactionsUnavailable',
-    'TransactionsDatabaseDisconnected',
-    'TransactionsLostRecordings',
-    'TransactionsLostEnds',
-    'TransactionsConflicts',
-    'TransactionsGuessing',
-  ]) {
-    const rule = alerts.find((one) => one.startsWith(`${name}\n`));
-    assert.match(rule ?? '', /From an alert to its cause/, name);
-    assert.match(section, new RegExp(`^### .*\\b${name}\\b`, 'm'));
-  }
 });

@@ -2,17 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { wrapStore } from '../../../src/store/wrap-store.ts';
+import { PAID, sendBatch } from '../../rig/http/request-bodies.ts';
 import { testClock, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
-
-const TRANSACTION = {
-  status: 'completed',
-  amount: '12.50',
-  currencyCode: 'EUR',
-  paidAt: '2026-03-31T09:30:00.000Z',
-  createdAt: '2026-03-31T09:30:00.000Z',
-};
-const put = (reference: string) => `/v1/accounts/store-1/transactions/${reference}`;
 
 /** The operator's interface on a store that, after loseNext, does not respond to the next call of a method. */
 async function appThatLoses(method: 'recordTransactions' | 'findApiKey') {
@@ -28,31 +20,17 @@ async function appThatLoses(method: 'recordTransactions' | 'findApiKey') {
   return { app, loseNext: () => (isLosing = true) };
 }
 
-test('503 unavailable: a recording without a response from the store does not delay the next one', async () => {
+test('503 unavailable: a recording without a response from the store delays neither the next one nor a batch', async () => {
   const { app, loseNext } = await appThatLoses('recordTransactions');
+  const put = () => app.send('/v1/accounts/store-1/transactions/r1', { method: 'PUT', body: PAID });
   loseNext();
-  assert.equal((await app.send(put('r1'), { method: 'PUT', body: TRANSACTION })).status, 503);
-  assert.equal((await app.send(put('r1'), { method: 'PUT', body: TRANSACTION })).status, 201);
-});
-
-test('200 unavailable: a batch reports a group without a response from the store, and continues', async () => {
-  const { app, loseNext } = await appThatLoses('recordTransactions');
-  const line = JSON.stringify({ account: 'store-1', reference: 'r1', ...TRANSACTION });
-  const send = () =>
-    app.send('/v1/batch', {
-      method: 'POST',
-      // The second line makes a second group, because it has the same transaction.
-      text: `${line}\n${line}\n`,
-      headers: { 'content-type': 'application/x-ndjson' },
-    });
+  assert.deepEqual([(await put()).status, (await put()).status], [503, 201]);
   loseNext();
-  const { status, text } = await send();
-  assert.equal(status, 200);
+  // The second line makes a second group, because it has the same transaction.
+  const line = { account: 'store-1', reference: 'r2', ...PAID };
+  const results = await sendBatch(app, [line, line]);
   assert.deepEqual(
-    text
-      .trim()
-      .split('\n')
-      .map((one) => JSON.parse(one).outcome),
+    results.map(({ outcome }) => outcome),
     ['unavailable', 'recorded'],
   );
 });
@@ -60,10 +38,6 @@ test('200 unavailable: a batch reports a group without a response from the store
 test('503 unavailable: a batch ends if the store does not respond to the key lookup', async () => {
   const { app, loseNext } = await appThatLoses('findApiKey');
   loseNext();
-  const { status } = await app.send('/v1/batch', {
-    method: 'POST',
-    text: '',
-    headers: { 'content-type': 'application/x-ndjson' },
-  });
-  assert.equal(status, 503);
+  const headers = { 'content-type': 'application/x-ndjson' };
+  assert.equal((await app.send('/v1/batch', { method: 'POST', text: '', headers })).status, 503);
 });

@@ -5,6 +5,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { KEY_ENDS_FRESH_MS } from '../../../src/keys/key-cache.ts';
 import { rollKey } from '../../../src/keys/roll-key.ts';
+import { jsonLines } from '../../rig/data/json-lines.ts';
+import { PENDING, sendBatch } from '../../rig/http/request-bodies.ts';
 import { buildTestApp } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../../rig/store/audit.ts';
@@ -15,10 +17,7 @@ const line = (name: string) =>
   `${JSON.stringify({
     account: 'store-1',
     reference: `store-1.${name}`,
-    status: 'pending',
-    amount: '12.50',
-    currencyCode: 'EUR',
-    createdAt: '2026-03-01T10:00:00.000Z',
+    ...PENDING,
   })}\n`;
 
 async function serve() {
@@ -50,10 +49,7 @@ async function openBatch(t: TestContext, { operator }: Served, key: string) {
   return async (text: string) => {
     sent.write(text);
     await new Promise((resolve) => response.once('close', resolve));
-    return received
-      .trim()
-      .split('\n')
-      .map((one) => JSON.parse(one));
+    return jsonLines(received);
   };
 }
 
@@ -117,16 +113,8 @@ test('200 invalid: lines that waited for a commit are not recorded after the key
   };
   const operator = await buildTestOperatorApp(store, clock);
   const key = await operator.makeKey({ id: KEY_ID });
-  const { text } = await operator.send('/v1/batch', {
-    method: 'POST',
-    key,
-    text: Array.from({ length: 1000 }, (_, index) => line(String(index))).join(''),
-    headers: { 'content-type': 'application/x-ndjson' },
-  });
-  const results = text
-    .trim()
-    .split('\n')
-    .map((one) => JSON.parse(one));
+  const lines = Array.from({ length: 1000 }, (_, index) => line(String(index)).trim());
+  const results = await sendBatch(operator, lines, key);
   assert.ok(recorded.length > 0 && recorded.length <= 500, `${recorded.length} were recorded`);
   assert.equal(results.length, recorded.length + 1);
   assert.match(results.at(-1).errors[0].detail, /^The API key is no longer accepted\./);

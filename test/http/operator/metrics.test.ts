@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { record, transaction } from '../../rig/data/transactions.ts';
+import { PENDING, sendBatch } from '../../rig/http/request-bodies.ts';
 import { buildTestApp } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
@@ -37,12 +38,7 @@ test('/metrics counts responses by route and status, problems by code, recording
   const key = await app.makeKey('store-1');
   await app.send('/v1/transactions', { key });
   await app.send('/v1/transactions?cursor=secret-cursor', { key });
-  const transactionFields = {
-    status: 'pending',
-    amount: '1.00',
-    currencyCode: 'EUR',
-    createdAt: '2026-03-01T00:00:00Z',
-  };
+  const transactionFields = { ...PENDING, amount: '1.00' };
   const at = '/v1/accounts/store-1/transactions/store-1.private';
   await operator.send(at, { method: 'PUT', body: transactionFields });
   await operator.send(at, { method: 'PUT', body: { ...transactionFields, amount: '2.00' } });
@@ -57,15 +53,8 @@ test('/metrics counts responses by route and status, problems by code, recording
     [(await post('1.00')).status, (await post('1.00')).status, (await post('2.00')).status],
     [201, 201, 409],
   );
-  const lines = [
-    { ...transactionFields, account: 'store-1', reference: 'store-1.private' },
-    { account: 'store-1' },
-  ];
-  await operator.send('/v1/batch', {
-    method: 'POST',
-    text: lines.map((line) => JSON.stringify(line)).join('\n'),
-    headers: { 'content-type': 'application/x-ndjson' },
-  });
+  const line = { ...transactionFields, account: 'store-1', reference: 'store-1.private' };
+  await sendBatch(operator, [line, { account: 'store-1' }]);
 
   await record(
     app.store,
@@ -85,18 +74,8 @@ test('/metrics counts responses by route and status, problems by code, recording
   }
   assert.match(after, /^nodejs_eventloop_lag_/m);
   assert.match(after, /^process_resident_memory_bytes /m);
-  for (const secret of [
-    key,
-    operator.key,
-    nextCursor,
-    'secret-cursor',
-    'store-1',
-    'private',
-    'EUR',
-    'once',
-  ]) {
+  for (const secret of [key, operator.key, nextCursor, 'secret-cursor', 'store-1', 'private', 'EUR', 'once'])
     assert.ok(!after.includes(secret), `${secret} is in the metrics`);
-  }
   assert.equal((await app.send('/metrics')).status, 404);
 });
 

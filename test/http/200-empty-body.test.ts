@@ -38,7 +38,7 @@ for (const listener of ['public', 'operator'] as const)
       if (path === undefined || operation.body?.type === 'application/x-ndjson') continue;
       for (const method of operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method]) {
         // An account, key, endpoint or transaction that does not exist: a second request finds what the first one found.
-        const line = `${method} ${path.replaceAll(/:\w+/g, 'none')}`;
+        const line: string = `${method} ${path.replaceAll(/:\w+/g, 'none')}`;
         const plain = await statusesOf(line, '', '');
         assert.notEqual(plain[0], 415, line);
         assert.equal(plain[1], 200, 'the next request on the connection is answered');

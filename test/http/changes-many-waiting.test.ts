@@ -55,22 +55,3 @@ test(`${CALLERS} waiting callers take less than 64 MB, delay no other request, a
     CALLERS - CALLERS_OF_ACCOUNT,
   );
 });
-
-test('429 too_many_waiting: one account has at most 1,000 waiting callers, and others still wait', async () => {
-  const app = await buildTestApp();
-  const [key, otherKey] = [await app.makeKey('store-1'), await app.makeKey('store-2')];
-  const url = '/v1/changes?wait=30';
-  const responses = Array.from({ length: 1000 }, () => app.send(url, { key }));
-  await untilWaiting(app, 1000);
-  const refused = await app.send(url, { key });
-  assert.deepEqual(
-    [refused.status, refused.body.code, refused.headers['retry-after']],
-    [429, 'too_many_waiting', '1'],
-  );
-  assert.match(refused.body.detail, /^The account already has 1,000 requests that wait for changes\./);
-  assert.equal((await app.send('/v1/changes', { key })).status, 200);
-  responses.push(app.send(url, { key: otherKey }));
-  await untilWaiting(app, 1001);
-  app.announceStop();
-  for (const response of responses) assert.equal((await response).status, 200);
-});

@@ -112,7 +112,7 @@ const WITH_KEY: readonly (readonly [
     `GET ${LIST}`,
     'Authorization: Bearer other\r\n',
     '',
-    '401 missing_api_key',
+    '401 invalid_api_key',
     /more than one Authorization header/,
   ],
 ];

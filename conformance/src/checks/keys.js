@@ -36,6 +36,18 @@ const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'oper
       const account = await t.account('revoked');
       const { client, keyId } = account;
       const other = await account.createKey();
+      const elsewhere = await t.account('revoked-elsewhere');
+      const foreign = `/v1/accounts/${elsewhere.id}/keys/${keyId}`;
+      for (const [method, path] of [
+        ['DELETE', foreign],
+        ['POST', `${foreign}/roll`],
+      ])
+        t.problem(
+          await account.operator.client.json(method, path, {}),
+          404,
+          'not_found',
+          `${method} of a key through another account`,
+        );
       t.status(await client.list(), 200, 'the key before it is revoked');
       const revoked = await account.operator.client.send(`/v1/accounts/${account.id}/keys/${keyId}`, {
         method: 'DELETE',

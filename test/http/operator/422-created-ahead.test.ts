@@ -35,10 +35,8 @@ test('422: PUT, POST and batch refuse a createdAt more than 24 hours ahead of th
   const [latest, later] = [0, 1].map((ms) => createdAt(app.clock.now() + DAY_MS + ms)) as [object, object];
   assert.equal((await put('latest', latest)).status, 201);
   for (const { status, body } of [await put('later', later), await post(later)]) {
-    assert.deepEqual(
-      [status, body.errors[0].pointer, body.errors[0].code],
-      [422, '/createdAt', 'too_far_ahead'],
-    );
+    assert.equal(status, 422);
+    assert.deepEqual([body.errors[0].pointer, body.errors[0].code], ['/createdAt', 'too_far_ahead']);
     assert.match(body.detail, /2026-06-16T12:00:00\.000Z, and CREATED_AT_AHEAD raises it\.$/);
   }
   const lines = [latest, later, latest].map((one, index) => ({ reference: `b-${index}`, ...one }));

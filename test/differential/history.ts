@@ -153,6 +153,8 @@ export class History {
     );
     assert.equal(body.replaced.expiresAt, new Date(endsMs).toISOString());
     key.expiresAtMs = endsMs;
+    // Without a grace, the key has ended for every clock.
+    key.isRevoked = graceMs === 0;
     world.addKey(name, body, key.lifetimeMs);
     await world.deployment.untilKeysAreKnown();
     await this.checkKeys(name);

@@ -140,7 +140,7 @@ detailTest(
       app.server.server.closeAllConnections();
       release();
     });
-    assert.equal(requests.filter((one) => one.includes('/v1/transactions.ndjson?')).length, 2);
+    assert.equal(requests.filter((one) => one.includes('/v1/transactions.ndjson')).length, 2);
     assert.deepEqual(
       sheets[0]?.rows.slice(1).map(([reference, merchant]) => [reference?.text, merchant?.text]),
       manyTransactions(account).map(({ reference, merchantReference }) => [reference, merchantReference]),

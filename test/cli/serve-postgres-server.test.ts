@@ -10,6 +10,7 @@ const ASYNCHRONOUS = 'commits do not wait for a standby: a failover loses what w
 const FSYNC_OFF = 'fsync of the database server is off: what was acknowledged can be lost';
 const NO_RIGHT = 'could not read whether commits wait for a standby: the role lacks a right';
 const WARNING = 40;
+const FAILED = 'SELECT 1 FROM pg_stat_archiver WHERE failed_count > 0';
 
 describe('the start of serve on PostgreSQL says what an acknowledged write is worth', () => {
   const folder = temporaryFolder();
@@ -18,8 +19,11 @@ describe('the start of serve on PostgreSQL says what an acknowledged write is wo
   let admin: string;
 
   before(async () => {
-    primary = await startPostgres({ settings: { fsync: 'on' } });
+    const archive = { archive_mode: 'on', archive_command: "'false'" };
+    primary = await startPostgres({ settings: { fsync: 'on', ...archive } });
     admin = `${primary.url}/postgres`;
+    await queryPostgres(admin, 'SELECT pg_switch_wal()');
+    while ((await queryPostgres(admin, FAILED)).length === 0);
     await queryPostgres(admin, `CREATE ROLE plain LOGIN PASSWORD '${ROLE_PASSWORD}'`);
     await queryPostgres(admin, 'CREATE DATABASE served OWNER plain');
   });
@@ -34,14 +38,26 @@ describe('the start of serve on PostgreSQL says what an acknowledged write is wo
     await queryPostgres(admin, 'SELECT pg_reload_conf()');
   };
 
-  async function startLines(env: Record<string, string> = {}) {
+  const serve = (env: Record<string, string> = {}) => {
     const address = `postgres://plain:${ROLE_PASSWORD}@127.0.0.1:${primary.port}/served`;
-    const served = await startServe({
-      cwd: folder.path,
-      env: { DATABASE_URL: address, OPERATOR_PORT: '0', ...env },
-    });
+    return startServe({ cwd: folder.path, env: { DATABASE_URL: address, OPERATOR_PORT: '0', ...env } });
+  };
+  async function startLines(env?: Record<string, string>) {
+    const served = await serve(env);
     await served.stop();
     return jsonLines(served.logged());
+  }
+  /** The metrics of alerts, once the service has read them. */
+  async function replication(): Promise<string[]> {
+    const served = await serve();
+    const read = async () =>
+      (await (await fetch(`${served.operatorUrl}/metrics`)).text()).match(
+        /^transactions_(?:standby|idle_slot|archive)_\w+.*(?= )/gm,
+      );
+    let lines = await read();
+    while (lines === null) lines = await read();
+    await served.stop();
+    return lines;
   }
   const warningsOf = async (env?: Record<string, string>) =>
     (await startLines(env))
@@ -61,7 +77,7 @@ describe('the start of serve on PostgreSQL says what an acknowledged write is wo
     await set('ALTER SYSTEM SET fsync = on');
   });
 
-  test('for standbys that commits do not wait for, a warning, also with a role without rights', async () => {
+  test('for standbys that commits do not wait for, a warning, also with a role without rights; with pg_monitor, their lag', async () => {
     standby = await startPostgres({ standbyOf: primary, settings: { cluster_name: "'standby_1'" } });
     const senders = 'SELECT 1 FROM pg_stat_replication';
     while ((await queryPostgres(admin, senders)).length === 0);
@@ -74,9 +90,16 @@ describe('the start of serve on PostgreSQL says what an acknowledged write is wo
       assert.deepEqual(await warningsOf(), [ASYNCHRONOUS], level);
     }
     await queryPostgres(admin, 'ALTER ROLE plain RESET synchronous_commit');
+    assert.deepEqual(await replication(), ['transactions_archive_failing']);
+    await queryPostgres(admin, 'GRANT pg_monitor TO plain');
+    assert.deepEqual(await replication(), [
+      'transactions_standby_behind_bytes{standby="standby_1"}',
+      'transactions_archive_failing',
+    ]);
+    await queryPostgres(admin, 'REVOKE pg_monitor FROM plain');
   });
 
-  test('for a standby that is away, known by its slot, a warning', async () => {
+  test('for a standby that is away, known by its slot, a warning, and what the slot keeps', async () => {
     await set('ALTER SYSTEM RESET synchronous_standby_names');
     await standby?.stop();
     standby = undefined;
@@ -84,6 +107,10 @@ describe('the start of serve on PostgreSQL says what an acknowledged write is wo
     assert.deepEqual(await warningsOf(), []);
     await queryPostgres(admin, "SELECT pg_create_physical_replication_slot('standby_1')");
     assert.deepEqual(await warningsOf(), [ASYNCHRONOUS]);
+    assert.deepEqual(await replication(), [
+      'transactions_idle_slot_kept_bytes{slot="standby_1"}',
+      'transactions_archive_failing',
+    ]);
   });
 
   test('for a role that cannot read the catalog, a warning, and the service starts', async () => {

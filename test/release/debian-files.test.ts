@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { parseEnv } from 'node:util';
@@ -62,6 +62,20 @@ test('the unit of the service starts the command of the package, which starts No
   assert.deepEqual('faults' in config ? config.faults : [], []);
 });
 
+test('the command of a package that is extracted starts the program beside it', (t) => {
+  const folder = folderOf(t);
+  const [program, node] = [join(folder, 'usr/bin/transactions'), join(folder, 'usr/lib/transactions/node')];
+  for (const [path, text] of [
+    [program, readFileSync(new URL('../../packaging/transactions', import.meta.url), 'utf8')],
+    [node, '#!/bin/sh\necho "$0 $ENV_FILE"\n'],
+  ] as const) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { mode: 0o755 });
+  }
+  const env = { ENV_FILE: '/etc/settings.env' };
+  assert.equal(spawnSync(program, { encoding: 'utf8', env }).stdout, `${node} /etc/settings.env\n`);
+});
+
 test('each further process has the file of settings of its instance, and the rest of the unit', () => {
   const settings = (name: string) => `ENV_FILE=/etc/transactions/${name}.env`;
   const unit = UNITS['transactions@.service'] as string;
@@ -82,6 +96,8 @@ test('the unit restarts a service whose database starts later, and not one with 
 });
 
 test('the nightly backup keeps the newest files, also of one day, and leaves the file of the alert', async (t) => {
+  // A shell also runs a script without this line; systemd does not.
+  assert.ok(readPackaging('nightly-backup').startsWith('#!/bin/sh\n'));
   const folder = folderOf(t);
   const options = { cwd: folder };
   await importCsv(sampleCsv(20), options);

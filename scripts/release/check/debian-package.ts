@@ -128,6 +128,7 @@ async function checkOn(machine: Machine, file: string, scratch: string): Promise
   report(`systemd-analyze security: ${exposure.trim().split('\n').at(-1)?.replace(/^\W+/, '')}`);
 
   const newer = await withVersion(file, `${scratch}/newer`, '99.0.0');
+  await checkRehearsal(machine, newer);
   for (const [what, path] of Object.entries({ upgrade: newer, downgrade: file })) {
     const recorder = startRecorder(url, { account: 'store-1', ...keys });
     await recorder.underWay;
@@ -153,6 +154,15 @@ async function startOther({ root, inMachine }: Machine): Promise<void> {
   );
   await inMachine('systemctl', 'enable', '--now', 'transactions@other');
   await untilReady(`http://127.0.0.1:${port}`);
+}
+
+/** The newer version beside the running one, as the guide rehearses an upgrade. */
+async function checkRehearsal({ root, inMachine }: Machine, newer: string): Promise<void> {
+  cpSync(newer, `${root}/root/newer.deb`);
+  await inMachine('dpkg-deb', '--extract', '/root/newer.deb', '/root/new');
+  const command = '/root/new/usr/bin/transactions';
+  assert.match(await inMachine(command, '--version'), /^99\.0\.0 /);
+  assert.match(await inMachine(command, 'migrate', '--dry-run'), /is up to date/);
 }
 
 const ALERT_FILE = 'var/lib/node_exporter/backup-of-transactions.prom';

@@ -145,25 +145,3 @@ export function unusedExceptions(imports: readonly Import[]): string[] {
       .map((room) => `${from}: ${room}`),
   );
 }
-
-/** The cycles of imports, each from a file back to itself. */
-export function findCycles(imports: readonly Import[]): string[] {
-  const graph = Map.groupBy(imports, ({ from }) => from);
-  const cycles: string[] = [];
-  const path: string[] = [];
-  const done = new Set<string>();
-  const visit = (file: string) => {
-    const start = path.indexOf(file);
-    if (start !== -1) {
-      cycles.push([...path.slice(start), file].join(' -> '));
-      return;
-    }
-    if (done.has(file)) return;
-    path.push(file);
-    for (const { to } of graph.get(file) ?? []) visit(to);
-    path.pop();
-    done.add(file);
-  };
-  for (const file of graph.keys()) visit(file);
-  return cycles;
-}

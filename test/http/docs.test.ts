@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { EXAMPLES } from '../../src/http/examples.ts';
 import { problemsOf } from '../../src/http/operations/operation-problems.ts';
-import { LIST_EXAMPLES } from '../../src/ledger/http/transaction-examples.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
@@ -74,7 +74,7 @@ for (const listener of ['public', 'operator'] as const)
 
 test('a page of the reference has every example of a response', async () => {
   const { text } = await (await buildTestApp()).send('/docs/listTransactions');
-  for (const { summary, value } of Object.values(LIST_EXAMPLES)) {
+  for (const { summary, value } of Object.values(EXAMPLES.list)) {
     assert.ok(text.includes(summary), summary);
     assert.ok(text.includes(JSON.stringify(value.data[0], null, 2).split('\n')[1] as string));
   }

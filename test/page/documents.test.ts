@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LIST_EXAMPLES } from '../../src/ledger/http/transaction-examples.ts';
+import { EXAMPLES } from '../../src/http/examples.ts';
 import { detailTest, eventually } from '../rig/page/browser.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { violationsOf } from './check-accessibility.ts';
@@ -96,7 +96,7 @@ detailTest(
   'an operation can be tried with a key, which is in no address and is not stored',
   async ({ page, url, key, app, account }) => {
     await page.goto(`${url}/docs/listTransactions`);
-    await page.getByText(`"${LIST_EXAMPLES.more.value.data[0]?.reference}"`).first().waitFor();
+    await page.getByText(`"${EXAMPLES.list.more.value.data[0]?.reference}"`).first().waitFor();
     const form = page.locator('form.try');
     await page.getByText('Try it').click();
     await form.getByLabel('API key').fill(key);

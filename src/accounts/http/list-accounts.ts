@@ -1,26 +1,12 @@
 import { callerOf } from '../../http/access/caller.ts';
+import { EXAMPLES } from '../../http/examples.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, pageOf, readPage } from '../../http/operations/page.ts';
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
-import { type Example, jsonResponse } from '../../http/schemas/responses.ts';
+import { jsonResponse } from '../../http/schemas/responses.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
-import { CHANGE_ID_FORM, changeId } from '../../ledger/changes/change.ts';
+import { CHANGE_ID_FORM } from '../../ledger/changes/change.ts';
 import type { AccountLister } from '../account.ts';
-
-/** The response to `GET /v1/accounts`. */
-export const ACCOUNT_EXAMPLES = {
-  all: {
-    summary: 'All accounts: the second one only has keys',
-    value: {
-      data: [
-        { account: 'store-1', headSequence: 12, headId: changeId('store-1', { sequence: 12, nonce: 1 }) },
-        { account: 'store-2', headSequence: 0, headId: null },
-      ],
-      nextCursor: null,
-      hasMore: false,
-    },
-  },
-} satisfies Record<string, Example>;
 
 const Account = Type.Object(
   {
@@ -55,7 +41,7 @@ export const listAccounts = defineOperation({
   },
   query: PAGE_QUERY,
   responses: {
-    200: jsonResponse('A page of accounts.', Type.Ref(AccountPage), ACCOUNT_EXAMPLES, PAGE_HEADERS),
+    200: jsonResponse('A page of accounts.', Type.Ref(AccountPage), EXAMPLES.accounts, PAGE_HEADERS),
   },
   problems: Object.values(PAGE_PROBLEMS),
   handler: (context: Context<AccountLister> & PageContext) => (request, reply) => {

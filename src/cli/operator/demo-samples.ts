@@ -1,5 +1,4 @@
-import { EXAMPLE_TRANSACTION } from '../../ledger/http/transaction-examples.ts';
-import type { AccountTransaction } from '../../ledger/transaction.ts';
+import { type AccountTransaction, NO_OPTIONAL_FIELDS } from '../../ledger/transaction.ts';
 import { DAY_MS } from '../../values/calendar.ts';
 
 const SAMPLE_DAYS = 120;
@@ -38,7 +37,7 @@ export function sample(account: string, index: number, nowMs: number): AccountTr
     method: METHODS[(index * 5) % METHODS.length],
   });
   const payment: AccountTransaction = {
-    ...EXAMPLE_TRANSACTION,
+    ...NO_OPTIONAL_FIELDS,
     account,
     reference: `tx_${String(serial).padStart(6, '0')}`,
     merchantReference: index % 17 === 0 ? null : `order-${1000 + serial}`,

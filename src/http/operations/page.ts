@@ -9,11 +9,12 @@ import {
 } from '../../values/cursor-form.ts';
 import { FaultList } from '../../values/fault-list.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
+import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES } from '../examples.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { faultyParameters } from '../problems/problem.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { type Fields, type Schema, Type } from '../schemas/type.ts';
-import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, PAGE_PROBLEMS } from './page-problems.ts';
+import { PAGE_PROBLEMS } from './page-problems.ts';
 import { type QueryParameter, readQuery } from './query.ts';
 
 /** The items of a page of a collection that has no page size of its own. */

@@ -1,5 +1,3 @@
-import type { ExampleOf } from './problem-example.ts';
-
 /** A kind of error: what its code means. The responses, the error pages and the OpenAPI documents use these texts. */
 export interface ProblemKind<Code extends string = string> {
   code: Code;
@@ -7,8 +5,6 @@ export interface ProblemKind<Code extends string = string> {
   title: string;
   cause: string;
   solution: string;
-  /** A test sends it. An operation can have another one. */
-  example: ExampleOf;
 }
 
 /** Declares kinds of errors by their codes. */

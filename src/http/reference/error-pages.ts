@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { UNAVAILABLE, type UnavailableReason } from '../../values/unavailable.ts';
+import { errorExample } from '../examples.ts';
 import { checkPath, type PathParameter } from '../operations/path-parameter.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { PROBLEM_TYPE } from '../schemas/problem.ts';
@@ -90,19 +91,14 @@ ${listener === 'public' ? '' : `<p>Cause: ${withCode(cause)}.</p>\n`}<p>Send the
   });
 }
 
-/** The length up to which a value is shown whole. Of a longer one, the page shows the beginning and the length. */
-const SHOWN_CHARACTERS = 400;
-const shown = (text: string) =>
-  text.length > SHOWN_CHARACTERS ? `${text.slice(0, 60)}... (${text.length} characters)` : text;
-
 const headerLines = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(headers).map(([name, value]) => `${name}: ${shown(value)}`);
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 
 function exampleSection(kind: ProblemKind): string {
-  const { given, request, headers, response } = kind.example(kind);
+  const { given, request, headers, response } = errorExample(kind);
   const { method, target, body } = request;
-  const requestLines = [`${method} ${shown(target)}`, ...headerLines(request.headers)];
-  if (body !== undefined) requestLines.push('', shown(body));
+  const requestLines = [`${method} ${target}`, ...headerLines(request.headers)];
+  if (body !== undefined) requestLines.push('', body);
   const responseLines = [
     `HTTP ${response.status}`,
     `Content-Type: ${PROBLEM_TYPE}`,

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import packageJson from '#package' with { type: 'json' };
 import type { StatusNames } from '../../values/status.ts';
+import { errorExample } from '../examples.ts';
 import type { ListenerOperation, Operation } from '../operations/operation.ts';
 import { problemsOf } from '../operations/operation-problems.ts';
 import { parametersOf } from '../operations/path-parameter.ts';
@@ -215,7 +216,7 @@ function errorResponse(
 ): object {
   const examples = Object.fromEntries(
     kinds
-      .map((kind) => [kind.code, { summary: kind.title, value: kind.example(kind).response }] as const)
+      .map((kind) => [kind.code, { summary: kind.title, value: errorExample(kind).response }] as const)
       .sort(([, left], [, right]) => JSON.stringify(left).length - JSON.stringify(right).length),
   );
   const codes = kinds.map(({ code }) => `\`${code}\``).join(', ');

@@ -1,4 +1,4 @@
-import { EXAMPLE_REQUEST_ID } from '../problems/problem-example.ts';
+import { EXAMPLE_REQUEST_ID } from '../examples.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import { type Schema, Type } from './type.ts';
 

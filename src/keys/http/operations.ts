@@ -1,12 +1,12 @@
 import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { callerOf } from '../../http/access/caller.ts';
+import { EXAMPLES } from '../../http/examples.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';
-import { refused } from '../../http/problems/problem-example.ts';
 import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
@@ -15,12 +15,6 @@ import { formatKey, formatListedKey, isKeyId, makeApiKey } from '../api-key.ts';
 import type { ApiKeyStore } from '../api-key-store.ts';
 import { keyCreated, keyRevoked } from '../audited-keys.ts';
 import { rollKey } from '../roll-key.ts';
-import {
-  CREATED_KEY_EXAMPLES,
-  KEY_EXAMPLES,
-  LISTED_KEYS_EXAMPLES,
-  ROLLED_KEY_EXAMPLES,
-} from './api-key-examples.ts';
 import {
   CreatedKey,
   Key,
@@ -50,15 +44,6 @@ export const KEY_PROBLEMS = defineProblems({
     title: 'The key is not active',
     cause: 'The key is revoked or has expired. Only a key that is accepted can be rolled.',
     solution: 'Create a new key for the account.',
-    example: refused(
-      {
-        method: 'POST',
-        target: '/v1/accounts/store-1/keys/key_0123456789abcdef/roll',
-        body: '{"grace": "24h"}',
-      },
-      'The key is revoked or has expired, so it cannot be rolled. Create a new one.',
-      { given: 'The key was revoked.' },
-    ),
   },
 });
 
@@ -73,7 +58,7 @@ export const retrieveKey = defineOperation({
     summary: 'Retrieve the key of the request',
     description: 'Which account the API key is for, what it can do, and when it ends. It needs no scope.',
   },
-  responses: { 200: jsonResponse('The key, without the secret text.', Type.Ref(Key), KEY_EXAMPLES) },
+  responses: { 200: jsonResponse('The key, without the secret text.', Type.Ref(Key), EXAMPLES.key) },
   handler:
     () =>
     (request): KeyBody => {
@@ -95,7 +80,7 @@ const createKey = defineOperation({
   },
   pathParameters: { account: ACCOUNT },
   body: { type: 'application/json', schema: Type.Ref(KeyRequest), isOptional: true },
-  responses: { 201: jsonResponse('The key.', Type.Ref(CreatedKey), CREATED_KEY_EXAMPLES) },
+  responses: { 201: jsonResponse('The key.', Type.Ref(CreatedKey), EXAMPLES.createdKey) },
   handler:
     ({ store, now, randomBytes, auditStamp, loggedAudit }: KeyContext) =>
     async (request, reply) => {
@@ -120,7 +105,7 @@ const listKeys = defineOperation({
   },
   pathParameters: { account: ACCOUNT },
   query: PAGE_QUERY,
-  responses: { 200: jsonResponse('A page of keys.', Type.Ref(KeyPage), LISTED_KEYS_EXAMPLES, PAGE_HEADERS) },
+  responses: { 200: jsonResponse('A page of keys.', Type.Ref(KeyPage), EXAMPLES.keys, PAGE_HEADERS) },
   problems: Object.values(PAGE_PROBLEMS),
   handler: (context: KeyContext & PageContext) => async (request, reply) => {
     const { account } = request.params;
@@ -179,7 +164,7 @@ const rollKeyOperation = defineOperation({
   pathParameters: { account: ACCOUNT, id: KEY_ID },
   body: { type: 'application/json', schema: Type.Ref(RollRequest), isOptional: true },
   responses: {
-    201: jsonResponse('The new key, and the end of the old one.', Type.Ref(RolledKey), ROLLED_KEY_EXAMPLES),
+    201: jsonResponse('The new key, and the end of the old one.', Type.Ref(RolledKey), EXAMPLES.rolledKey),
   },
   problems: [KEY_PROBLEMS.key_not_active],
   handler:

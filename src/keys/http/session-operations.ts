@@ -2,13 +2,13 @@ import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declar
 import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { callerOf } from '../../http/access/caller.ts';
+import { EXAMPLES } from '../../http/examples.ts';
 import { type Context, defineOperation, requireBody } from '../../http/operations/operation.ts';
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { type QueryParameter, readQuery } from '../../http/operations/query.ts';
 import { bodyFault, faultyField, faultyParameters, Problem } from '../../http/problems/problem.ts';
-import { example, faulty, refused } from '../../http/problems/problem-example.ts';
 import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
@@ -34,10 +34,7 @@ import type { KeyMetrics } from './key-metrics.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import {
   CodeRequest,
-  CREATED_SESSION_EXAMPLES,
   CreatedSession,
-  LISTED_SESSIONS_EXAMPLES,
-  OPENED_SESSION_EXAMPLES,
   OpenedSession,
   SessionPage,
   SessionRequest,
@@ -53,8 +50,6 @@ export interface SessionContext extends Context<ApiKeyStore>, AuditContext {
 }
 
 const SESSIONS_PATH = '/v1/accounts/:account/sessions';
-const EXAMPLE_SESSIONS = '/v1/accounts/store-1/sessions';
-const EXAMPLE_CODE = 'ts_code_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE1';
 
 const SESSION_ID: PathParameter = {
   schema: Type.String({
@@ -75,13 +70,6 @@ export const SESSION_PROBLEMS = defineProblems({
     title: 'The person is not valid',
     cause: `The parameter person is missing, or not 1 to ${PERSON_MAX_CHARACTERS} characters that are seen, without a space at an end.`,
     solution: 'Send person as it was sent when the session was created.',
-    example: faulty(
-      'person=',
-      'person',
-      `person must be 1 to ${PERSON_MAX_CHARACTERS} characters without control characters.`,
-      {},
-      EXAMPLE_SESSIONS,
-    ),
   },
   invalid_code: {
     status: 401,
@@ -89,27 +77,12 @@ export const SESSION_PROBLEMS = defineProblems({
     cause:
       'The code is misspelt, unknown, used or older than 60 seconds, or its session has ended. The response does not say which.',
     solution: 'Open the link again at the platform, which gets a new code.',
-    example: example(
-      {
-        method: 'POST',
-        target: '/v1/session',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ code: EXAMPLE_CODE }),
-      },
-      INVALID_CODE,
-      { headers: { 'WWW-Authenticate': CHALLENGE } },
-    ),
   },
   not_a_session: {
     status: 403,
     title: 'The key is not that of a session',
     cause: 'The request ends the session of its key, and the key is an ordinary key of the account.',
     solution: 'The operator revokes a key, with DELETE /v1/accounts/{account}/keys/{id}.',
-    example: refused(
-      { method: 'DELETE', target: '/v1/session', headers: { Authorization: 'Bearer <API key>' } },
-      'This is an ordinary key, which only the operator can revoke. Send the key of a session.',
-      { headers: { 'WWW-Authenticate': CHALLENGE } },
-    ),
   },
 });
 
@@ -144,7 +117,7 @@ const createSession = defineOperation({
   },
   pathParameters: { account: ACCOUNT },
   body: { type: 'application/json', schema: Type.Ref(SessionRequest) },
-  responses: { 201: jsonResponse('The session.', Type.Ref(CreatedSession), CREATED_SESSION_EXAMPLES) },
+  responses: { 201: jsonResponse('The session.', Type.Ref(CreatedSession), EXAMPLES.createdSession) },
   handler:
     ({ store, randomBytes, auditStamp, metrics, publicUrl, accounts }: SessionContext) =>
     async (request, reply) => {
@@ -175,7 +148,7 @@ const listSessions = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: { ...PAGE_QUERY, person: PERSON },
   responses: {
-    200: jsonResponse('A page of sessions.', Type.Ref(SessionPage), LISTED_SESSIONS_EXAMPLES, PAGE_HEADERS),
+    200: jsonResponse('A page of sessions.', Type.Ref(SessionPage), EXAMPLES.sessions, PAGE_HEADERS),
   },
   problems: [...Object.values(PAGE_PROBLEMS), invalid_person],
   handler: (context: SessionContext & PageContext) => async (request, reply) => {
@@ -280,7 +253,7 @@ const openSession = defineOperation({
   },
   body: { type: 'application/json', schema: Type.Ref(CodeRequest) },
   responses: {
-    201: jsonResponse('The key of the session.', Type.Ref(OpenedSession), OPENED_SESSION_EXAMPLES),
+    201: jsonResponse('The key of the session.', Type.Ref(OpenedSession), EXAMPLES.openedSession),
   },
   problems: [
     SESSION_PROBLEMS.invalid_code,

@@ -1,6 +1,5 @@
 import { pageOf } from '../../http/operations/page.ts';
-import type { Example } from '../../http/schemas/responses.ts';
-import { type Static, Type } from '../../http/schemas/type.ts';
+import { Type } from '../../http/schemas/type.ts';
 import { SCOPES, type Scope } from '../../values/scopes.ts';
 import { DEFAULT_SCOPES } from '../scopes.ts';
 import { PERSON_MAX_CHARACTERS, REASON_MAX_CHARACTERS, SESSION_SECONDS } from '../session.ts';
@@ -77,7 +76,6 @@ export const CreatedSession = Type.Object(
   },
   { $id: 'CreatedSession', title: 'CreatedSession' },
 );
-type CreatedSession = Static<typeof CreatedSession>;
 
 export const ListedSession = Type.Object(
   {
@@ -90,7 +88,6 @@ export const ListedSession = Type.Object(
   },
   { $id: 'ListedSession', title: 'ListedSession' },
 );
-type ListedSession = Static<typeof ListedSession>;
 
 export const SessionPage = pageOf('SessionPage', Type.Ref(ListedSession), 'Newest first.');
 
@@ -115,39 +112,3 @@ export const OpenedSession = Type.Object(
   },
   { $id: 'OpenedSession', title: 'OpenedSession' },
 );
-type OpenedSession = Static<typeof OpenedSession>;
-
-const SESSION = {
-  id: 'ses_0123456789abcdef',
-  account: 'store-1',
-  person: 'ada@shop.example',
-  scopes: ['read'] as Scope[],
-  reason: null,
-  createdAt: '2026-06-15T12:00:00.000Z',
-  expiresAt: '2026-06-15T20:00:00.000Z',
-};
-
-const CREATED: CreatedSession = {
-  ...SESSION,
-  code: 'ts_code_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE1',
-  codeExpiresAt: '2026-06-15T12:01:00.000Z',
-  url: 'https://payments.shop.example/#session=ts_code_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE1',
-};
-const OPEN: ListedSession = { ...SESSION, openedAt: '2026-06-15T12:00:02.000Z', state: 'open' };
-const OPENED: OpenedSession = {
-  key: 'ts_live_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE1',
-  account: SESSION.account,
-  person: SESSION.person,
-  scopes: SESSION.scopes,
-  expiresAt: SESSION.expiresAt,
-};
-
-export const CREATED_SESSION_EXAMPLES: Record<string, Example> = {
-  created: { summary: 'A new session', value: CREATED },
-};
-export const LISTED_SESSIONS_EXAMPLES: Record<string, Example> = {
-  one: { summary: 'One person looks', value: { data: [OPEN], nextCursor: null, hasMore: false } },
-};
-export const OPENED_SESSION_EXAMPLES: Record<string, Example> = {
-  opened: { summary: 'The key of the session', value: OPENED },
-};

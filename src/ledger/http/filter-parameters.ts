@@ -1,5 +1,4 @@
 import type { QueryParameter } from '../../http/operations/query.ts';
-import { faulty } from '../../http/problems/problem-example.ts';
 import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { explainDay, parseDay } from '../../values/calendar.ts';
@@ -84,18 +83,12 @@ export const FILTER_PROBLEMS = defineProblems({
     title: 'The status is not recognised',
     cause: 'status is not one of the statuses of this service. It must match one exactly, in lower case.',
     solution: 'Use pending, completed, or another status that detail lists.',
-    example: faulty(
-      'status=paid',
-      'status',
-      '"paid" is not a recognised status. Recognised: pending, completed.',
-    ),
   },
   invalid_currency: {
     status: 400,
     title: 'The currency is not valid',
     cause: 'currency is not an active ISO 4217 code in capital letters.',
     solution: 'Send three capital letters, for example EUR. Withdrawn codes are refused.',
-    example: faulty('currency=eur', 'currency', '"eur" is not a currency code: did you mean EUR?'),
   },
   invalid_date: {
     status: 400,
@@ -103,11 +96,6 @@ export const FILTER_PROBLEMS = defineProblems({
     cause: 'from or to is not a real day of the calendar in the form YYYY-MM-DD.',
     solution:
       'Send the day only, for example 2026-03-31. Both bounds are inclusive. Days are UTC days unless timeZone names another time zone.',
-    example: faulty(
-      'from=2026-02-30',
-      'from',
-      '2026-02-30 does not exist in the calendar. Write a date as YYYY-MM-DD, for example 2026-03-31.',
-    ),
   },
   invalid_time_zone: {
     status: 400,
@@ -115,11 +103,6 @@ export const FILTER_PROBLEMS = defineProblems({
     cause: 'timeZone is not a name of the IANA time zone database. Capitals count.',
     solution:
       'Send a name such as Europe/Berlin, or omit timeZone for UTC days. An offset such as +01:00 is no time zone.',
-    example: faulty(
-      'timeZone=Europe/Berln',
-      'timeZone',
-      '"Europe/Berln" is not a time zone: did you mean Europe/Berlin?',
-    ),
   },
   date_range_too_long: {
     status: 400,
@@ -128,22 +111,12 @@ export const FILTER_PROBLEMS = defineProblems({
       'to is more than 90 days after from. Or totals by day or month of a time zone, or an export by days of paidAt, would have to read too many transactions.',
     solution:
       'Request at most 90 days at a time. detail has the latest to for your from; start the next range one day later. Or take an export, or totals, of any range. For totals of a time zone, send a shorter range, or omit timeZone. For an export by days of paidAt, send from and to, too.',
-    example: faulty(
-      'from=2026-01-01&to=2026-09-01',
-      'to',
-      'to (2026-09-01) is 243 days after from (2026-01-01); at most 90 are allowed in a list, and any number in totals and in an export (transactions.csv, transactions.ndjson). With from=2026-01-01, to can be at most 2026-04-01.',
-    ),
   },
   date_range_inverted: {
     status: 400,
     title: 'The date range is inverted',
     cause: 'from is after to.',
     solution: 'Send the earlier day as from. If both are the same day, the range is that whole day.',
-    example: faulty(
-      'from=2026-03-31&to=2026-03-01',
-      'from',
-      'from (2026-03-31) is after to (2026-03-01). Send the earlier day as from.',
-    ),
   },
   invalid_merchant_reference: {
     status: 400,
@@ -152,10 +125,5 @@ export const FILTER_PROBLEMS = defineProblems({
       'merchantReference is empty, longer than 255 characters, or contains a character that no merchantReference can contain.',
     solution:
       'Send the whole merchantReference as it was recorded, percent-encoded. The match is exact: a part of it finds nothing.',
-    example: faulty(
-      'merchantReference=',
-      'merchantReference',
-      'merchantReference is empty. Send one as it was recorded, or omit it to list all transactions.',
-    ),
   },
 } satisfies Record<FilterFaultCode, unknown>);

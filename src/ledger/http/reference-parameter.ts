@@ -1,7 +1,7 @@
+import { EXAMPLES } from '../../http/examples.ts';
 import type { PathParameter } from '../../http/operations/path-parameter.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { explainIdentifier, isIdentifier } from '../transaction.ts';
-import { COMPLETED_EXAMPLE } from './transaction-examples.ts';
 
 /** Words that callers send in place of a reference, and what they mean. A transaction can have each as its reference. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
@@ -25,7 +25,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 export const REFERENCE: PathParameter = {
   schema: Type.String({
     description: 'Unique in the account. Compared exactly, upper and lower case included.',
-    examples: [COMPLETED_EXAMPLE.reference],
+    examples: [EXAMPLES.transaction.completed.value.reference],
   }),
   isValid: isIdentifier,
   explain: explainIdentifier,

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
 import { callerOf } from '../../http/access/caller.ts';
+import { errorExample } from '../../http/examples.ts';
 import {
   type Context,
   defineOperation,
@@ -10,7 +11,6 @@ import {
 import { allProblems } from '../../http/operations/operation-problems.ts';
 import { endInFlight } from '../../http/overload/load-shedding.ts';
 import { Problem } from '../../http/problems/problem.ts';
-import { AUTHORIZED, refused } from '../../http/problems/problem-example.ts';
 import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
 import { PROBLEM_TYPE, ProblemDocument } from '../../http/schemas/problem.ts';
@@ -114,7 +114,7 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
 }
 
 const { invalid_body } = PROBLEMS;
-const NO_MESSAGE = { summary: invalid_body.title, value: invalid_body.example(invalid_body).response };
+const NO_MESSAGE = { summary: invalid_body.title, value: errorExample(invalid_body).response };
 
 /** The response with a problem document as the other form of its body. */
 const withProblem = ({ content, ...response }: ResponseDescription): ResponseDescription => ({
@@ -165,9 +165,5 @@ const MCP_PROBLEMS = defineProblems({
     cause: 'A browser sent the request for a page of another site, as its Origin header says.',
     solution:
       'Let the assistant send its requests itself, not a web page. A page of this service can send them too.',
-    example: refused(
-      { method: 'POST', target: MCP_PATH, headers: { ...AUTHORIZED, Origin: 'https://other.example' } },
-      'The request has the Origin "https://other.example", which is not this service. Send it without a web page.',
-    ),
   },
 });

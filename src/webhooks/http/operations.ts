@@ -1,4 +1,5 @@
 import { accountOf } from '../../http/access/caller.ts';
+import { EXAMPLES } from '../../http/examples.ts';
 import { defineOperation, requireBody } from '../../http/operations/operation.ts';
 import {
   PAGE_HEADERS,
@@ -45,13 +46,6 @@ import {
   webhookBody,
   webhookRules,
 } from './webhook-context.ts';
-import {
-  CREATED_WEBHOOK_EXAMPLES,
-  DISABLED_WEBHOOK_EXAMPLES,
-  LISTED_WEBHOOKS_EXAMPLES,
-  ROTATED_SECRET_EXAMPLES,
-  WEBHOOK_EXAMPLES,
-} from './webhook-examples.ts';
 import { listWebhookFailures, retryWebhookFailure } from './webhook-failures.ts';
 import { WEBHOOK_PROBLEMS } from './webhook-problems.ts';
 import {
@@ -80,7 +74,7 @@ const listWebhooks = defineOperation({
     200: jsonResponse(
       'The endpoints, all on one page.',
       Type.Ref(WebhookPage),
-      LISTED_WEBHOOKS_EXAMPLES,
+      EXAMPLES.webhooks,
       PAGE_HEADERS,
     ),
   },
@@ -114,7 +108,7 @@ const retrieveWebhook = defineOperation({
     description: 'Without its secret. The lag of its deliveries is headSequence less acknowledgedSequence.',
   },
   pathParameters: { id: WEBHOOK_ID },
-  responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), WEBHOOK_EXAMPLES) },
+  responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), EXAMPLES.webhook) },
   handler:
     ({ store }: WebhookContext) =>
     async (request): Promise<WebhookBody> => {
@@ -143,7 +137,7 @@ const createWebhook = defineOperation({
     201: jsonResponse(
       'The endpoint, with its secret.',
       Type.Ref(CreatedWebhook),
-      CREATED_WEBHOOK_EXAMPLES,
+      EXAMPLES.createdWebhook,
       REPLAYED_HEADER,
     ),
   },
@@ -203,7 +197,7 @@ const changeWebhook = defineOperation({
   },
   pathParameters: { id: WEBHOOK_ID },
   body: { type: 'application/json', schema: Type.Ref(WebhookChangesRequest) },
-  responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), DISABLED_WEBHOOK_EXAMPLES) },
+  responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), EXAMPLES.disabledWebhook) },
   handler:
     (context: WebhookContext) =>
     async (request): Promise<WebhookBody> => {
@@ -253,7 +247,7 @@ const rotateWebhookSecret = defineOperation({
       'the first secret at once: webhooks that the receiver then refuses are sent again later.',
   },
   pathParameters: { id: WEBHOOK_ID },
-  responses: { 200: jsonResponse('The secret.', Type.Ref(RotatedSecret), ROTATED_SECRET_EXAMPLES) },
+  responses: { 200: jsonResponse('The secret.', Type.Ref(RotatedSecret), EXAMPLES.rotatedSecret) },
   handler: (context: WebhookContext) => async (request) => {
     const rotated = await rotate(managementOf(context, request), accountOf(request), request.params.id);
     if (rotated?.previousSecret == null) throw notFound(WEBHOOK_ID);

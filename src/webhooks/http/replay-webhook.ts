@@ -1,4 +1,5 @@
 import { accountOf } from '../../http/access/caller.ts';
+import { EXAMPLES } from '../../http/examples.ts';
 import { defineOperation, requireBody } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
 import { bodyFault, faultyField, Problem } from '../../http/problems/problem.ts';
@@ -16,7 +17,6 @@ import {
   type WebhookContext,
   webhookBody,
 } from './webhook-context.ts';
-import { REPLAYED_WEBHOOK_EXAMPLES } from './webhook-examples.ts';
 import { ReplayRequest, Webhook, type WebhookBody } from './webhook-schemas.ts';
 
 export const replayWebhook = defineOperation({
@@ -32,7 +32,7 @@ export const replayWebhook = defineOperation({
   },
   pathParameters: { id: WEBHOOK_ID },
   body: { type: 'application/json', schema: Type.Ref(ReplayRequest) },
-  responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), REPLAYED_WEBHOOK_EXAMPLES) },
+  responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), EXAMPLES.replayedWebhook) },
   problems: [CHANGE_PROBLEMS.sequence_ahead, CHANGE_PROBLEMS.changes_archived],
   handler:
     (context: WebhookContext) =>

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf } from '../../http/access/caller.ts';
+import { EXAMPLES } from '../../http/examples.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';
@@ -10,7 +11,6 @@ import { Unavailable } from '../../values/unavailable.ts';
 import { TooManyTests } from '../running-tests.ts';
 import { testWebhook as sendTest, type TestResult } from '../test-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
-import { WEBHOOK_TEST_EXAMPLES } from './webhook-examples.ts';
 import { WEBHOOK_PROBLEMS } from './webhook-problems.ts';
 import { WebhookTest } from './webhook-schemas.ts';
 
@@ -29,7 +29,7 @@ export const testWebhook = defineOperation({
   },
   pathParameters: { id: WEBHOOK_ID },
   responses: {
-    200: jsonResponse('What the receiver answered.', Type.Ref(WebhookTest), WEBHOOK_TEST_EXAMPLES),
+    200: jsonResponse('What the receiver answered.', Type.Ref(WebhookTest), EXAMPLES.webhookTest),
   },
   problems: [WEBHOOK_PROBLEMS.too_many_tests],
   problemOf: (error) => (error instanceof TooManyTests ? tooManyTests() : undefined),

@@ -1,4 +1,5 @@
 import { accountOf } from '../../http/access/caller.ts';
+import { EXAMPLES } from '../../http/examples.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
@@ -8,7 +9,6 @@ import { Type } from '../../http/schemas/type.ts';
 import { isSequenceText } from '../../values/whole-number.ts';
 import { formatFailure } from '../format-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
-import { FAILURE_EXAMPLES } from './webhook-examples.ts';
 import { FAILURES_OF_PAGE, WebhookFailurePage, type WebhookFailurePageBody } from './webhook-schemas.ts';
 
 const SEQUENCE: PathParameter = {
@@ -33,7 +33,7 @@ export const listWebhookFailures = defineOperation({
   pathParameters: { id: WEBHOOK_ID },
   query: PAGE_QUERY,
   responses: {
-    200: jsonResponse('A page of failures.', Type.Ref(WebhookFailurePage), FAILURE_EXAMPLES, PAGE_HEADERS),
+    200: jsonResponse('A page of failures.', Type.Ref(WebhookFailurePage), EXAMPLES.failures, PAGE_HEADERS),
   },
   problems: Object.values(PAGE_PROBLEMS),
   handler:

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
 import { allProblems } from '../../../src/http/operations/operation-problems.ts';
-import type { ProblemExample } from '../../../src/http/problems/problem-example.ts';
 import type { ProblemKind } from '../../../src/http/problems/problem-kind.ts';
 import { OPERATIONS } from '../../../src/service/operations.ts';
 
@@ -11,10 +9,3 @@ const BY_CODE = new Map(KINDS.map((kind) => [kind.code, kind]));
 
 /** The kind of error of a code, or undefined. */
 export const kindOf = (code: string): ProblemKind | undefined => BY_CODE.get(code);
-
-/** The example of an error. */
-export function exampleOf(code: string): ProblemExample {
-  const kind = kindOf(code);
-  assert.ok(kind !== undefined, `${code} is no error of the service`);
-  return kind.example(kind);
-}

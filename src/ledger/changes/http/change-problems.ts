@@ -1,7 +1,4 @@
-import { CHANGES, example, faulty } from '../../../http/problems/problem-example.ts';
 import { defineProblems } from '../../../http/problems/problem-kind.ts';
-import { EXAMPLE_TRANSACTIONS } from '../../http/transaction-examples.ts';
-import { changesArchived, historyChanged, sequenceAhead } from '../list-changes.ts';
 
 /** The errors of a request for changes. */
 export const CHANGE_PROBLEMS = defineProblems({
@@ -10,13 +7,6 @@ export const CHANGE_PROBLEMS = defineProblems({
     title: 'The sequence number is not valid',
     cause: 'after is not a whole number from 0, written in digits without leading zeros.',
     solution: 'Send lastSequence of the page before, or 0 to begin with the first change of the account.',
-    example: faulty(
-      'after=tx_000012',
-      'after',
-      '"tx_000012" is not a sequence number. Send the lastSequence of the page before, or 0 for the first change.',
-      {},
-      CHANGES,
-    ),
   },
   invalid_change_id: {
     status: 400,
@@ -25,13 +15,6 @@ export const CHANGE_PROBLEMS = defineProblems({
       'afterId is not the id of a change, such as chg_Zt7vJ2mXq0YtR5cQe1WbKd, or after is 0: there is no change 0.',
     solution:
       'Send lastId of the page before, or the id that your copy has for the change at after. Leave afterId out if after is 0.',
-    example: faulty(
-      'after=3&afterId=3',
-      'afterId',
-      '"3" is not the id of a change. Send the lastId of the page before, or the id of the change at after. Leave afterId out if after is 0.',
-      {},
-      CHANGES,
-    ),
   },
   invalid_wait: {
     status: 400,
@@ -39,13 +22,6 @@ export const CHANGE_PROBLEMS = defineProblems({
     cause: 'wait is not a whole number of seconds from 0 to 30.',
     solution:
       'Send at most wait=30. If the response has no changes, send the same request again: it misses nothing.',
-    example: faulty(
-      'after=3&wait=60',
-      'wait',
-      'wait can be at most 30 seconds. Send wait=30, and the same request again if there was no change.',
-      {},
-      CHANGES,
-    ),
   },
   history_changed: {
     status: 409,
@@ -54,16 +30,6 @@ export const CHANGE_PROBLEMS = defineProblems({
       'The change at after has another id than afterId, or does not exist. The service was restored from a backup: it has lost changes that you have, and can have given their numbers to others.',
     solution:
       'Find the last change that both have: the largest number at which your copy and the service have the same id, by bisection. Take back the changes above it in your copy: remove each transaction that was new, and set each other one to its previousStatus. Continue from there, without afterId if it is 0. If your copy has no ids, begin again with an empty copy and after=0.',
-    example: faulty(
-      'after=9&afterId=chg_AAAAAAAAAAAAAAAAAAAAAA',
-      'afterId',
-      historyChanged(9, { headSequence: EXAMPLE_TRANSACTIONS.length, floorSequence: 0 }).detail,
-      {
-        headSequence: EXAMPLE_TRANSACTIONS.length,
-        given: 'The database was restored, and other changes were recorded.',
-      },
-      CHANGES,
-    ),
   },
   changes_archived: {
     status: 410,
@@ -72,13 +38,6 @@ export const CHANGE_PROBLEMS = defineProblems({
       'after is below floorSequence: the operator has archived old transactions of the account, and with them changes up to this number. The list, totals and exports have what is left.',
     solution:
       'Begin again with an empty copy: take an export, and follow from its Export-As-Of as after, with its Export-As-Of-Id as afterId. The archived transactions are in the files of the operator.',
-    example: faulty(
-      'after=0',
-      'after',
-      changesArchived(0, 9).detail,
-      { floorSequence: 9, given: 'The transactions of the first changes, up to number 9, were archived.' },
-      CHANGES,
-    ),
   },
   sequence_ahead: {
     status: 400,
@@ -87,13 +46,6 @@ export const CHANGE_PROBLEMS = defineProblems({
       'after is larger than the number of the last change of the account. The service was probably restored from a backup, and has lost changes that you have.',
     solution:
       'If your copy has the ids of changes, send afterId too, and repair the copy as the response says. If not, begin again with an empty copy and after=0. Do not continue from a smaller number alone: the copy can differ below it, too.',
-    example: faulty(
-      'after=20',
-      'after',
-      sequenceAhead(20, EXAMPLE_TRANSACTIONS.length).detail,
-      { headSequence: EXAMPLE_TRANSACTIONS.length, given: 'The account has 13 changes.' },
-      CHANGES,
-    ),
   },
   too_many_waiting: {
     status: 429,
@@ -101,10 +53,5 @@ export const CHANGE_PROBLEMS = defineProblems({
     cause: 'The account already has 1,000 requests that wait for changes in this instance of the service.',
     solution:
       'One reader needs one such request at a time. Send the request without wait, or wait for the number of seconds in Retry-After.',
-    example: example(
-      { target: `${CHANGES}?after=${EXAMPLE_TRANSACTIONS.length}&wait=30` },
-      'The account already has 1,000 requests that wait for changes. Without wait, the request is answered at once. Try again in 1 s, or when one of them has ended.',
-      { given: '1,000 requests of the account wait for changes.', headers: { 'Retry-After': '1' } },
-    ),
   },
 });

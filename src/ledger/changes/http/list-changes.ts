@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf, callerOf } from '../../../http/access/caller.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { Problem } from '../../../http/problems/problem.ts';
@@ -14,7 +15,6 @@ import type { Change, ChangeQuery, ChangeReader } from '../change.ts';
 import { changeId, formatChange } from '../change.ts';
 import { type ChangeWatcher, TooManyWaiting } from '../change-watcher.ts';
 import { ChangesArchived, listChanges as listPage, NotInHistory } from '../list-changes.ts';
-import { CHANGE_EXAMPLES } from './change-examples.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
 import { CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
 import { CHANGE_PROBLEMS } from './change-problems.ts';
@@ -57,7 +57,7 @@ export const listChanges = defineOperation({
   }),
   pathParameters: { account: ACCOUNT },
   query: CHANGE_PARAMETERS,
-  responses: { 200: jsonResponse('A page of changes.', Type.Ref(ChangePage), CHANGE_EXAMPLES) },
+  responses: { 200: jsonResponse('A page of changes.', Type.Ref(ChangePage), EXAMPLES.changes) },
   problems: [PROBLEMS.invalid_limit, ...Object.values(CHANGE_PROBLEMS)],
   problemOf: (error) => {
     if (error instanceof TooManyWaiting) return tooManyWaiting();

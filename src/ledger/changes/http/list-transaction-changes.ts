@@ -1,6 +1,7 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import {
   PAGE_HEADERS,
@@ -17,7 +18,6 @@ import { transactionNotFound } from '../../http/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import type { ChangeReader } from '../change.ts';
 import { formatChange } from '../change.ts';
-import { TRANSACTION_CHANGES_EXAMPLES } from './change-examples.ts';
 import { CHANGES_OF_PAGE, type ChangeBody, TransactionChanges } from './change-schemas.ts';
 
 const PATH = '/v1/transactions/:reference/changes';
@@ -43,7 +43,7 @@ export const listTransactionChanges = defineOperation({
     200: jsonResponse(
       'The changes of the transaction, all on one page.',
       Type.Ref(TransactionChanges),
-      TRANSACTION_CHANGES_EXAMPLES,
+      EXAMPLES.transactionChanges,
       PAGE_HEADERS,
     ),
   },

@@ -1,4 +1,3 @@
-import { EXPORT, example, faulty } from '../../../http/problems/problem-example.ts';
 import { defineProblems } from '../../../http/problems/problem-kind.ts';
 
 /** The errors of exports alone. */
@@ -9,13 +8,6 @@ export const EXPORT_PROBLEMS = defineProblems({
     cause: 'spreadsheet is neither true nor false.',
     solution:
       'Send spreadsheet=true for a file that is opened in a spreadsheet. Omit it for a file that a program reads.',
-    example: faulty(
-      'spreadsheet=yes',
-      'spreadsheet',
-      '"yes" is neither true nor false. Send spreadsheet=true for a file that is opened in a spreadsheet.',
-      {},
-      EXPORT,
-    ),
   },
   invalid_column: {
     status: 400,
@@ -23,26 +15,12 @@ export const EXPORT_PROBLEMS = defineProblems({
     cause: 'relatedTo or recordedAt is neither true nor false.',
     solution:
       'Send relatedTo=true or recordedAt=true for an export with the column. Omit it for one without.',
-    example: faulty(
-      'relatedTo=yes',
-      'relatedTo',
-      '"yes" is neither true nor false. Send relatedTo=true for an export with the column relatedTo.',
-      {},
-      EXPORT,
-    ),
   },
   invalid_details: {
     status: 400,
     title: 'The value of details is not valid',
     cause: 'details is not a list of different names of details, separated by commas.',
     solution: 'Send the names that become columns, such as details=customer,last4.',
-    example: faulty(
-      'details=customer;last4',
-      'details',
-      '"customer;last4" is not a list of names of details. Send 1 to 16 different names with commas between them, such as customer,last4.',
-      {},
-      EXPORT,
-    ),
   },
   too_many_exports: {
     status: 429,
@@ -51,10 +29,5 @@ export const EXPORT_PROBLEMS = defineProblems({
       'The account already runs two exports on this instance of the service, or has begun 5,000 exports in the last 24 hours.',
     solution:
       'Wait until one of them has ended, and send the request again. To end one, close its connection. After 5,000 exports in 24 hours, wait for the number of seconds in Retry-After.',
-    example: example(
-      { target: EXPORT },
-      'The account already runs two exports. Try again in 10 s, or when one of them has ended.',
-      { given: 'Two exports of the account are being sent.', headers: { 'Retry-After': '10' } },
-    ),
   },
 });

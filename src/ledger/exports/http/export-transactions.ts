@@ -3,6 +3,7 @@ import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
 import { contentCodingOf } from '../../../http/content-coding.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { defineOperation } from '../../../http/operations/operation.ts';
 import { faultyParameters, Problem, refuseFaulty } from '../../../http/problems/problem.ts';
 import { PROBLEMS } from '../../../http/problems/problems.ts';
@@ -17,7 +18,6 @@ import type { Export, ExportFormat } from '../export.ts';
 import { type ExportFault, type ExportRequest, tooManyToCompare } from '../export-query.ts';
 import { type RunningExport, type RunningExports, TooManyExports } from '../running-exports.ts';
 import { type ExportingStore, startExport } from '../start-export.ts';
-import { EXPORT_EXAMPLES } from './export-examples.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
 import { EXPORT_PROBLEMS } from './export-problems.ts';
 import { ExportLine } from './export-schemas.ts';
@@ -57,7 +57,7 @@ export const exportCsv = exportOperation('csv', {
       'text/csv',
       'A CSV file (RFC 4180, UTF-8): a header, and a line for each transaction, which ends with CR LF.',
       Type.String(),
-      EXPORT_EXAMPLES.csv,
+      EXAMPLES.csv,
       exportHeaders(),
     ),
   },
@@ -72,7 +72,7 @@ export const exportNdjson = exportOperation('ndjson', {
       'application/x-ndjson',
       'A transaction on each line, and the manifest on the last one.',
       ExportLine,
-      EXPORT_EXAMPLES.ndjson,
+      EXAMPLES.ndjson,
       exportHeaders(),
     ),
   },

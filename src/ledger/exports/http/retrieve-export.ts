@@ -1,6 +1,7 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { notFound, type PathParameter } from '../../../http/operations/path-parameter.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
@@ -9,7 +10,6 @@ import type { ExportStore } from '../export.ts';
 import { EXPORT_ID_FORM, isExportId } from '../export-id.ts';
 import { manifestOf } from '../manifest.ts';
 import { retrieveExport as retrieve } from '../start-export.ts';
-import { MANIFEST_EXAMPLES } from './export-examples.ts';
 import { Export, type ExportBody } from './export-schemas.ts';
 
 const EXPORT_ID: PathParameter = {
@@ -42,7 +42,7 @@ export const retrieveExport = defineOperation({
     note: 'An export belongs to its account, whichever key began it.',
   }),
   pathParameters: { account: ACCOUNT, id: EXPORT_ID },
-  responses: { 200: jsonResponse('The manifest.', Type.Ref(Export), MANIFEST_EXAMPLES) },
+  responses: { 200: jsonResponse('The manifest.', Type.Ref(Export), EXAMPLES.manifest) },
   handler:
     ({ store, now }: Context<Pick<ExportStore, 'findExport'>>) =>
     async (request): Promise<ExportBody> => {

@@ -1,5 +1,4 @@
-import { EXAMPLE_CURSOR, PAGE_PROBLEMS } from '../../../http/operations/page-problems.ts';
-import { faulty } from '../../../http/problems/problem-example.ts';
+import { PAGE_PROBLEMS } from '../../../http/operations/page-problems.ts';
 import { defineProblems } from '../../../http/problems/problem-kind.ts';
 import { FILTER_PROBLEMS } from '../../http/filter-parameters.ts';
 
@@ -10,12 +9,6 @@ const OWN_PROBLEMS = defineProblems({
     cause: 'A filter that was sent with the cursor is not the one that the cursor was issued for.',
     solution:
       'Send the cursor alone, or with the same filters as in the first request. To start another list, omit cursor. A merchantReference that is too long for a cursor must be sent with it, as in the Link header.',
-    example: faulty(
-      `cursor=${EXAMPLE_CURSOR}&status=pending`,
-      'status',
-      'The cursor belongs to a list with another status. Send the cursor alone, or omit it to start a new list.',
-      { given: 'The cursor was issued for the list of status=completed.' },
-    ),
   },
 });
 

@@ -1,5 +1,6 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { accountOf } from '../../../http/access/caller.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../../http/operations/page.ts';
 import { PAGE_PROBLEMS } from '../../../http/operations/page-problems.ts';
@@ -8,7 +9,6 @@ import { Type } from '../../../http/schemas/type.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
 import { archivedBefore } from '../../archives/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
-import { REFUND_EXAMPLE } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RelatedLister } from '../list-query.ts';
 import { PAGE_SIZE } from '../list-transactions.ts';
@@ -39,12 +39,7 @@ export const listRelated = defineOperation({
     200: jsonResponse(
       'A page of the transactions.',
       Type.Ref(TransactionPage),
-      {
-        refund: {
-          summary: 'The refund of a payment',
-          value: { data: [REFUND_EXAMPLE], nextCursor: null, hasMore: false },
-        },
-      },
+      EXAMPLES.related,
       PAGE_HEADERS,
     ),
   },

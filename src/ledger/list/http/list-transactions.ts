@@ -1,6 +1,7 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { nextPath, PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
 import { Problem } from '../../../http/problems/problem.ts';
@@ -10,7 +11,6 @@ import { Type } from '../../../http/schemas/type.ts';
 import { hintFor } from '../../../values/parameter-hints.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
 import { archivedBefore } from '../../archives/archived-before.ts';
-import { LIST_EXAMPLES } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { CursorSealer } from '../cursor.ts';
@@ -47,7 +47,7 @@ export const listTransactions = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: listParameters,
   responses: {
-    200: jsonResponse('A page of transactions.', Type.Ref(TransactionPage), LIST_EXAMPLES, PAGE_HEADERS),
+    200: jsonResponse('A page of transactions.', Type.Ref(TransactionPage), EXAMPLES.list, PAGE_HEADERS),
   },
   problems: Object.values(LIST_PROBLEMS),
   handler: ({ store, cursors, cursorLifetimeSeconds, statuses, now }: ListingContext) => {

@@ -1,13 +1,13 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
 import { transactionNotFound } from '../../http/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
-import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { TransactionRetriever } from '../list-query.ts';
 import { LIST_PATH } from './list-query.ts';
@@ -32,10 +32,7 @@ export const retrieveTransaction = defineOperation({
   }),
   pathParameters: { account: ACCOUNT, reference: REFERENCE },
   responses: {
-    200: jsonResponse('The transaction.', Type.Ref(Transaction), {
-      completed: { summary: 'A completed transaction', value: COMPLETED_EXAMPLE },
-      pending: { summary: 'A pending transaction', value: PENDING_EXAMPLE },
-    }),
+    200: jsonResponse('The transaction.', Type.Ref(Transaction), EXAMPLES.transaction),
   },
   handler:
     ({ store }: Context<TransactionRetriever & ArchiveReader>) =>

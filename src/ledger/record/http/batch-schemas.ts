@@ -1,5 +1,5 @@
+import { EXAMPLES } from '../../../http/examples.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
-import { COMPLETED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { transactionFields } from './record-schemas.ts';
 
 /** A line of a batch. */
@@ -12,7 +12,7 @@ export const BatchLine = Type.Object(
   {
     $id: 'BatchLine',
     title: 'BatchLine',
-    examples: [{ account: 'store-1', ...COMPLETED_EXAMPLE }],
+    examples: [{ account: 'store-1', ...EXAMPLES.transaction.completed.value }],
   },
 );
 

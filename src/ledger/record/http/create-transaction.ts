@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { defineOperation } from '../../../http/operations/operation.ts';
 import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
@@ -9,7 +10,6 @@ import { quote } from '../../../values/quote.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { Change, ChangeReader } from '../../changes/change.ts';
 import { detailDifferences } from '../../details.ts';
-import { ASSIGNED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { differencesBetween } from '../record-transaction.ts';
@@ -19,6 +19,11 @@ import { problemOfRecording, type RecordingContext, readTransaction } from './re
 import { TransactionRequest } from './record-schemas.ts';
 import { RECORDING_HEADERS, recordingHeaders } from './recording-headers.ts';
 import { RECORDING_PROBLEMS } from './recording-problems.ts';
+
+const ASSIGNED = {
+  ...EXAMPLES.transaction.completed.value,
+  reference: 'tx_019d3e14-21c0-7157-91dc-ccb741736fcb',
+};
 
 /** Records one transaction under a reference that the service assigns. */
 export const createTransaction = defineOperation({
@@ -40,7 +45,7 @@ export const createTransaction = defineOperation({
     201: jsonResponse(
       'Recorded, now or by an earlier identical request.',
       Type.Ref(Transaction),
-      { recorded: { summary: 'With a reference that the service assigned', value: ASSIGNED_EXAMPLE } },
+      { recorded: { summary: 'With a reference that the service assigned', value: ASSIGNED } },
       { ...RECORDING_HEADERS, ...REPLAYED_HEADER },
     ),
   },

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { callerOf } from '../../../http/access/caller.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { type Context, defineOperation, NDJSON } from '../../../http/operations/operation.ts';
 import { type BodyFault, bodyFault, lineFault } from '../../../http/problems/problem.ts';
 import { bodyResponse } from '../../../http/schemas/responses.ts';
@@ -19,7 +20,6 @@ import { type GroupRecorder, settleResult } from '../group-commit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
 import { RefusedRecording } from '../recording-limits.ts';
 import type { RecordResult } from '../transaction-recorder.ts';
-import { BATCH_EXAMPLES } from './batch-examples.ts';
 import { BatchLog } from './batch-log.ts';
 import { BatchLine, BatchResult } from './batch-schemas.ts';
 
@@ -62,7 +62,7 @@ export const recordBatch = defineOperation({
   },
   body: { type: NDJSON, schema: Type.Ref(BatchLine) },
   responses: {
-    200: bodyResponse(NDJSON, 'One result for each line.', Type.Ref(BatchResult), BATCH_EXAMPLES),
+    200: bodyResponse(NDJSON, 'One result for each line.', Type.Ref(BatchResult), EXAMPLES.batch),
   },
   handler:
     ({ lineRecorder, rules, metrics, keyChecks, logger, streamTurns, monotonicMs }: BatchContext) =>

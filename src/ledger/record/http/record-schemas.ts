@@ -1,6 +1,6 @@
+import { EXAMPLES } from '../../../http/examples.ts';
 import { type Schema, Type } from '../../../http/schemas/type.ts';
 import type { Details } from '../../../values/detail-name.ts';
-import { COMPLETED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { detailsSchema } from '../../http/transaction-schemas.ts';
 import { FIELD_LIST, type ShownField } from '../../transaction-fields.ts';
 
@@ -18,7 +18,7 @@ export const transactionFields = Object.fromEntries(
   readonly details: Schema<Details | null>;
 };
 
-const { reference: _, ...EXAMPLE_FIELDS } = COMPLETED_EXAMPLE;
+const { reference: _, ...EXAMPLE_FIELDS } = EXAMPLES.transaction.completed.value;
 
 export const TransactionRequest = Type.Object(transactionFields, {
   $id: 'TransactionRequest',

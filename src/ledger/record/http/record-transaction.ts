@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { defineOperation } from '../../../http/operations/operation.ts';
 import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
@@ -7,7 +8,6 @@ import { Type } from '../../../http/schemas/type.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { Change, ChangeReader } from '../../changes/change.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
-import { COMPLETED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { GroupCommit } from '../group-commit.ts';
@@ -37,13 +37,18 @@ export const recordTransaction = defineOperation({
     200: jsonResponse(
       'Changed, or already recorded.',
       Type.Ref(Transaction),
-      { paid: { summary: 'A pending transaction that is now completed', value: COMPLETED_EXAMPLE } },
+      {
+        paid: {
+          summary: 'A pending transaction that is now completed',
+          value: EXAMPLES.transaction.completed.value,
+        },
+      },
       RECORDING_HEADERS,
     ),
     201: jsonResponse(
       'Recorded.',
       Type.Ref(Transaction),
-      { recorded: { summary: 'A new transaction', value: COMPLETED_EXAMPLE } },
+      { recorded: { summary: 'A new transaction', value: EXAMPLES.transaction.completed.value } },
       RECORDING_HEADERS,
     ),
   },

@@ -1,4 +1,3 @@
-import { JSON_BODY, RECORD_PATH, refused, TRANSACTION } from '../../../http/problems/problem-example.ts';
 import { defineProblems } from '../../../http/problems/problem-kind.ts';
 
 /** The errors of recording alone. */
@@ -10,14 +9,6 @@ export const RECORDING_PROBLEMS = defineProblems({
       'A transaction with this reference is already recorded with other values. Only a pending transaction can change: its status and paidAt, once.',
     solution:
       'differences lists each field that differs, with both values. Correct the fields, or use another reference.',
-    example: refused(
-      { body: JSON.stringify({ ...TRANSACTION, amount: '13.00' }, null, 2) },
-      'The transaction is already recorded with a different amount.',
-      {
-        given: 'tx_000014 was recorded with the amount 12.50.',
-        differences: [{ field: 'amount', recorded: '12.50', given: '13.00' }],
-      },
-    ),
   },
   idempotency_key_missing: {
     status: 400,
@@ -26,10 +17,6 @@ export const RECORDING_PROBLEMS = defineProblems({
       'The request has no valid Idempotency-Key header. It makes a request safe to repeat, and is required when the service assigns the reference of a transaction.',
     solution:
       'Send Idempotency-Key with 1 to 255 visible ASCII characters. Use a different key for each transaction and each endpoint.',
-    example: refused(
-      { method: 'POST', target: RECORD_PATH, body: JSON.stringify(TRANSACTION, null, 2) },
-      'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
-    ),
   },
   idempotency_key_reused: {
     status: 409,
@@ -37,18 +24,5 @@ export const RECORDING_PROBLEMS = defineProblems({
     cause: 'Another transaction of this account was recorded with this key, or another endpoint created.',
     solution:
       'Use a new key for something new. To repeat a request, send exactly the same fields: differences lists each field that differs from the first request with the key, with both values.',
-    example: refused(
-      {
-        method: 'POST',
-        target: RECORD_PATH,
-        headers: { ...JSON_BODY, 'Idempotency-Key': 'payment-1014' },
-        body: JSON.stringify({ ...TRANSACTION, amount: '13.00' }, null, 2),
-      },
-      'This Idempotency-Key was already used for a transaction with a different amount. Use a new key for a new transaction.',
-      {
-        given: 'A transaction of 12.50 EUR was recorded with the same Idempotency-Key.',
-        differences: [{ field: 'amount', recorded: '12.50', given: '13.00' }],
-      },
-    ),
   },
 });

@@ -1,11 +1,11 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
-import { type Example, jsonResponse } from '../../../http/schemas/responses.ts';
+import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
-import { CHANGE_EXAMPLES } from '../../changes/http/change-examples.ts';
-import { formatSeal, NO_SEAL, SEAL_FORM, sealAfter, sealedText } from '../seal.ts';
+import { formatSeal, SEAL_FORM } from '../seal.ts';
 import type { SealReader } from '../seals.ts';
 
 const SEAL_PATH = '/v1/seal';
@@ -35,23 +35,6 @@ export const Seal = Type.Object(
 
 type SealBody = Static<typeof Seal>;
 
-const EXAMPLE_CHANGES = [...CHANGE_EXAMPLES.first.value.data, ...CHANGE_EXAMPLES.rest.value.data];
-
-export const SEAL_EXAMPLES = {
-  sealed: {
-    summary: 'An account with three changes',
-    value: {
-      sequence: EXAMPLE_CHANGES.length,
-      id: EXAMPLE_CHANGES.at(-1)?.id ?? null,
-      seal: EXAMPLE_CHANGES.reduce((seal, change) => sealAfter(seal, sealedText(change)), NO_SEAL),
-    },
-  },
-  none: {
-    summary: 'An account without changes',
-    value: { sequence: 0, id: null, seal: NO_SEAL },
-  },
-} satisfies Record<string, Example>;
-
 export const readSeal = defineOperation({
   method: 'GET',
   public: {
@@ -65,7 +48,7 @@ export const readSeal = defineOperation({
   },
   operator: lookUp(SEAL_PATH, { id: 'readAccountSeal', summary: 'Read the seal of an account' }),
   pathParameters: { account: ACCOUNT },
-  responses: { 200: jsonResponse('The seal of the last sealed change.', Type.Ref(Seal), SEAL_EXAMPLES) },
+  responses: { 200: jsonResponse('The seal of the last sealed change.', Type.Ref(Seal), EXAMPLES.seal) },
   handler:
     ({ store }: Context<SealReader>) =>
     async (request): Promise<SealBody> => {

@@ -1,6 +1,7 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { nextPath, PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
@@ -17,7 +18,6 @@ import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { SearchCursorSealer } from '../search-cursor.ts';
 import type { TransactionSearcher } from '../search-query.ts';
 import { MAX_COMPARED_BY_SEARCH, MAX_FOUND, searchTransactions as search } from '../search-transactions.ts';
-import { SEARCH_EXAMPLES } from './search-examples.ts';
 import { searchParameters } from './search-parameters.ts';
 import { SEARCH_KINDS } from './search-problems.ts';
 import { searchRequestReader } from './search-request.ts';
@@ -56,7 +56,7 @@ export const searchTransactions = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: searchParameters,
   responses: {
-    200: jsonResponse('The transactions that match.', Type.Ref(SearchPage), SEARCH_EXAMPLES, PAGE_HEADERS),
+    200: jsonResponse('The transactions that match.', Type.Ref(SearchPage), EXAMPLES.search, PAGE_HEADERS),
   },
   problems: Object.values(SEARCH_KINDS),
   handler: ({

@@ -1,6 +1,7 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
+import { EXAMPLES } from '../../../http/examples.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
@@ -18,7 +19,6 @@ import type { ListedSummer, Period, Total as SumOfTransactions, TotalsReader } f
 import { TooManyToCompare } from '../totals-by-payment.ts';
 import { TooManyOfReference } from '../totals-of-reference.ts';
 import { TooManyForZone } from '../totals-of-zone.ts';
-import { TOTALS_EXAMPLES } from './totals-examples.ts';
 import {
   TOTALS_KINDS,
   tooManyByPayment,
@@ -56,7 +56,7 @@ export const readTotals = defineOperation({
   }),
   pathParameters: { account: ACCOUNT },
   query: totalsParameters,
-  responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), TOTALS_EXAMPLES) },
+  responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), EXAMPLES.totals) },
   problems: Object.values(TOTALS_KINDS),
   problemOf: (error) => {
     if (error instanceof TooManyForZone) return tooManyForZone(error);

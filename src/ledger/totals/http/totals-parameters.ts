@@ -1,7 +1,6 @@
 import type { QueryParameter } from '../../../http/operations/query.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
 import { faultyParameters, type Problem, refuseFaulty } from '../../../http/problems/problem.ts';
-import { faulty, TOTALS } from '../../../http/problems/problem-example.ts';
 import { defineProblems } from '../../../http/problems/problem-kind.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { dayOrNull } from '../../../values/calendar.ts';
@@ -28,13 +27,6 @@ const TOTALS_PROBLEMS = defineProblems({
     cause: 'by is not a period by which totals are split: day or month.',
     solution:
       'Send by=day for the totals of each day, by=month for those of each month, or omit by for the totals of all days.',
-    example: faulty(
-      'by=week',
-      'by',
-      '"week" is not a period by which totals are split. Send by=day or by=month, or omit by to add all days up.',
-      {},
-      TOTALS,
-    ),
   },
 });
 

@@ -1,0 +1,65 @@
+import FILE from './examples.json' with { type: 'json' };
+import type { ProblemDocument } from './schemas/problem.ts';
+
+/*
+ * What the reference and the error pages show. Tests send the requests of examples.json and compare the responses; TEST_WRITE=1 writes
+ * them into the file. In a request, <17000 x> stands for as many letters.
+ */
+
+/** A request and its error response. */
+export interface ProblemExample {
+  /** What happened before the request, as a sentence. */
+  given?: string;
+  request: {
+    method: string;
+    /** Path and query. */
+    target: string;
+    headers: Readonly<Record<string, string>>;
+    body?: string;
+  };
+  /** The response headers that belong to the error. */
+  headers: Readonly<Record<string, string>>;
+  response: ProblemDocument;
+}
+
+/** In the place of a key in the headers of an example. */
+export const KEY_PLACEHOLDER = '<API key>';
+
+export const EXAMPLE_REQUEST_ID = '9c68032f-6d11-4961-8add-0812bb804696';
+
+/** An error without what all of its kind have. */
+type RecordedError = Omit<ProblemExample, 'response'> & {
+  response: Omit<ProblemDocument, 'type' | 'title' | 'status' | 'code' | 'requestId'>;
+};
+
+const ERRORS: Readonly<Record<string, RecordedError | undefined>> = FILE.errors;
+
+/** The example of a kind of error. */
+export function errorExample({
+  code,
+  status,
+  title,
+}: Pick<ProblemDocument, 'code' | 'status' | 'title'>): ProblemExample {
+  const recorded = ERRORS[code];
+  if (recorded === undefined) throw new Error(`examples.json has no error ${code}`);
+  const { detail, ...rest } = recorded.response;
+  const response = {
+    type: `/errors/${code}`,
+    title,
+    status,
+    detail,
+    code,
+    requestId: EXAMPLE_REQUEST_ID,
+    ...rest,
+  };
+  return { ...recorded, response };
+}
+
+/** The examples of responses, by what they are. */
+export const EXAMPLES = FILE.answers;
+
+/** The cursor of a page of transactions. */
+export const EXAMPLE_CURSOR = EXAMPLES.list.more.value.nextCursor as string;
+
+/** When it expires: a day after the requests. */
+export const EXAMPLE_CURSOR_EXPIRES = '2026-06-16T12:00:00.000Z';

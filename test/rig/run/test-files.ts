@@ -11,7 +11,7 @@ const GROUPS = {
   cli: 'test/cli',
   client: 'test/client',
   data: 'test/{archive,changes,conformance,copy,differential,erase,faults,judge,long,release,restores,spin,totals,verify,webhooks}',
-  http: 'test/{http,staff}',
+  http: 'test/{documents,http,staff}',
   page: 'test/page',
   project: 'test/project',
   store: 'test/store',

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LOOK_UP_SHARED_MS } from '../../src/keys/key-cache.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { record, transaction } from '../rig/data/transactions.ts';
 import { testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/store/faulty-store.ts';
@@ -46,30 +45,6 @@ for (const [reason, fault] of [
     assert.equal(await count(), before + 1);
   });
 }
-
-test('503 unavailable: a walk continues with the same cursor after a failure and loses nothing', async () => {
-  const { app, faults } = await appOnFaultyStore(['listTransactions'], unavailable);
-  await record(
-    app.store,
-    Array.from({ length: 15 }, (_, index) => transaction('store-1', `r${index}`)),
-  );
-  const key = await app.makeKey('store-1');
-  const { body } = await app.send(LIST, { key });
-  const next = `${LIST}?cursor=${body.nextCursor}`;
-  faults.failing = true;
-  assert.equal((await app.send(next, { key })).status, 503);
-  faults.failing = false;
-  const rest = await app.send(next, { key });
-  assert.equal(rest.body.data.length, 5);
-  assert.equal(rest.body.hasMore, false);
-});
-
-test('503 unavailable: a key that cannot be looked up is not reported as invalid', async () => {
-  const { app, faults } = await appOnFaultyStore(['findApiKey'], unavailable);
-  const key = await app.makeKey('store-1');
-  faults.failing = true;
-  assert.equal((await app.send(LIST, { key })).status, 503);
-});
 
 for (const method of ['listTransactions', 'findApiKey'] as const) {
   test(`503 unavailable: a ${method} that never answers ends at the time limit of the request`, async () => {

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { ListedSum } from '../../src/ledger/totals/totals.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
-import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
 const TOTALS = '/v1/totals';
@@ -70,21 +69,3 @@ test('200: many transactions are summed in many reads, and 503 for more of such 
     assert.deepEqual([status, body], [200, { data: [total], asOf: 0, asOfId: null }]);
   assert.equal(reads.length, places + QUICK_READS);
 });
-
-for (const [method, query] of [
-  ['readStoredTotals', ''],
-  ['sumListed', '?merchantReference=order-1'],
-  ['readNonce', '?merchantReference=order-1'],
-] as const) {
-  test(`503 unavailable: a ${method} that never answers ends at the time limit of the request`, async () => {
-    const config = { ...testConfig, requestTimeoutMs: 50 };
-    const { app, faults } = await appOnFaultyStore([method], hang, { config });
-    await record(app.store, [transaction('store-1', 'a')]);
-    const key = await app.makeKey('store-1');
-    faults.failing = true;
-    const { status, body } = await app.send(TOTALS + query, { key });
-    assert.deepEqual([status, body.code], [503, 'unavailable']);
-    faults.failing = false;
-    assert.equal((await app.send(TOTALS + query, { key })).status, 200);
-  });
-}

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import type { Served } from '../rig/service/process.ts';
+import { type Served, startRunning } from '../rig/service/process.ts';
 import { listen } from '../rig/webhooks/receiver.ts';
 import {
   createEndpoint,
@@ -90,7 +90,7 @@ describe('a receiver of docs/webhooks.md', { timeout: GIVE_UP_MS }, () => {
   }
 
   for (const receiver of RECEIVERS) {
-    test(`accepts deliveries, and nothing else: ${receiver.name}`, { skip: receiver.skip }, async () => {
+    test(`accepts deliveries, and nothing else: ${receiver.name}`, { skip: receiver.skip }, async (t) => {
       const account = `store-${receiver.name.toLowerCase()}`;
       const port = await freePort();
       const key = await createWebhookKey(served, operatorKey, account);
@@ -112,13 +112,21 @@ describe('a receiver of docs/webhooks.md', { timeout: GIVE_UP_MS }, () => {
       const oddly = { ...forged, 'webhook-timestamp': 'now', 'webhook-signature': 'v1,\u00e9' };
       for (const headers of [forged, unsigned, oddly])
         assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 400);
+      const [, listening = ''] = /node transactions\.mjs (webhooks listen .*)/.exec(GUIDE) ?? [];
+      const args = listening.replace('8080', String(port)).replace('"$SECRET"', secret).split(' ');
+      const env = { TRANSACTIONS_URL: served.url, TRANSACTIONS_API_KEY: key };
+      const listener = startRunning(t, args, { cwd, env });
+      await listener.prints(`${account}.r3: the receiver answered 204`);
+      listener.child.kill('SIGINT');
+      await listener.exited;
       child.kill();
       await once(child, 'exit');
       const lines = printed.text.split('\n').filter((line) => /^(chg|msg)_/.test(line));
-      assert.equal(lines.length, 4, printed.text);
+      // Each change comes from its endpoint, and as the guide tries the receiver.
+      assert.equal(lines.length, 7, printed.text);
       for (const reference of ['r1', 'r2', 'r3'])
         assert.ok(lines.some((line) => line.endsWith(` transaction.pending ${account}.${reference}`)));
-      assert.match(lines.at(-1) ?? '', /^msg_\w+ webhook\.test /);
+      assert.match(lines[3] ?? '', /^msg_\w+ webhook\.test /);
     });
   }
 

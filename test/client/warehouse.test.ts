@@ -36,6 +36,8 @@ const ROWS = [
   'currency',
   'paid_at',
   'created_at',
+  'related_to',
+  'details',
 ];
 
 type Row = Record<string, unknown>;
@@ -165,8 +167,8 @@ class Rig {
 }
 
 function rowOf(account: string, row: Parameters<typeof transactionBody>[0]): Row {
-  const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } =
-    transactionBody(row);
+  const body = transactionBody(row);
+  const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = body;
   return {
     account,
     reference,
@@ -176,6 +178,8 @@ function rowOf(account: string, row: Parameters<typeof transactionBody>[0]): Row
     currency: currencyCode,
     paid_at: paidAt === null ? null : new Date(paidAt),
     created_at: new Date(createdAt),
+    related_to: body.relatedTo ?? null,
+    details: body.details ?? null,
   };
 }
 
@@ -186,6 +190,8 @@ const rowsOf = (account: string, count: number, from = 0, day = '2026-03-01'): A
       status: (from + index) % 3 === 0 ? 'pending' : 'completed',
       merchantReference: index % 2 === 0 ? null : 'größer "😀"',
       amountMinor: -index,
+      relatedTo: index % 2 === 0 ? null : `${account}.p0`,
+      details: index % 2 === 0 ? null : JSON.stringify({ customer: 'Ada', last4: '4242' }),
     }),
   );
 

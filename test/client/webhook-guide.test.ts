@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import Fastify from 'fastify';
-import { signWebhook, verifyWebhook } from '../../client/src/index.ts';
+import { signWebhook, verifyWebhook, WebhookVerificationError } from '../../client/src/index.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 /* The delivery of docs/webhooks.md, and what it says of frameworks: how they read the body as it was received. */
@@ -15,6 +15,7 @@ const [, FASTIFY_PARSER = ''] = /\| Fastify \| `request\.body`, after `([^`]+)` 
 const [, NEXT_BODY = ''] = /\| Next\.js \| `([^`]+)`/.exec(GUIDE) ?? [];
 const [, HEAD = '', BODY = ''] = /```http\n([\s\S]*?)\n\n([\s\S]*?)\n```/.exec(GUIDE) ?? [];
 const [, SECRET = ''] = /signed with the secret `(whsec_\S+)`/.exec(GUIDE) ?? [];
+const [, PUBLIC_KEY = ''] = /with `v1a` by the key\s+`(whpk_\S+)`/.exec(GUIDE) ?? [];
 const HEADERS = Object.fromEntries(
   HEAD.split('\n')
     .slice(1)
@@ -50,9 +51,11 @@ async function judge(answer: (body: string, headers: Record<string, string>) => 
   assert.equal(await answer(body.replace('24.50', '25.50'), headers), 400);
 }
 
-test('the delivery of the guide has the right signature', () => {
+test('the delivery of the guide has the right signatures', () => {
   const now = () => Number(HEADERS['webhook-timestamp']) * 1000;
   const event = verifyWebhook(BODY, HEADERS, SECRET, { now });
+  assert.deepEqual(verifyWebhook(BODY, HEADERS, PUBLIC_KEY, { now }), event);
+  assert.throws(() => verifyWebhook(BODY, HEADERS, SECRET), WebhookVerificationError, 'its time');
   assert.equal(event.id, HEADERS['webhook-id']);
   assert.equal(event.data?.id, event.id);
   assert.equal(event.data?.transaction.reference, 'tx_000012');

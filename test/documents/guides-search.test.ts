@@ -14,7 +14,7 @@ const SOUGHT = {
     ai: '/guides/assistants',
     balance: '/guides/using-the-api#totals',
     callback: '/guides/webhooks',
-    compromised: '/guides/using-the-api#the-first-call',
+    compromised: '/guides/using-the-api#a-leaked-or-lost-key',
     'order number': '/guides/using-the-api#an-order-number',
     'PHP signature': '/guides/webhooks#what-arrives',
     sandbox: '/guides/using-the-api',
@@ -42,7 +42,7 @@ const SOUGHT = {
     signin: '/guides/looking-at-transactions#signing-in',
     'subscribe to changes': '/guides/using-the-api#following-changes',
     'sum of a month': '/guides/closing-a-month',
-    tamper: '/guides/auditing',
+    tamper: '/guides/auditing#what-a-seal-does-not-show',
     throttled: '/guides/specification#limits',
     timezones: '/guides/looking-at-transactions#days-of-your-time-zone',
     token: '/docs/retrieveKey',
@@ -90,17 +90,45 @@ const SOUGHT = {
   },
 } as const;
 
-/** So many are seen without scrolling. */
-const SEEN = 5;
+/** What must be among the first three. */
+const FIRST = {
+  public: {
+    CORS: '/guides/using-the-api#from-a-browser-cors',
+    'daylight saving': '/guides/looking-at-transactions#days-of-your-time-zone',
+    'ip allowlist': '/guides/webhooks#behind-a-firewall',
+    'leaked key': '/guides/using-the-api#a-leaked-or-lost-key',
+    'negative amounts': '/guides/using-the-api#money-and-time',
+    'nothing was lost': '/guides/change-feed#checking-that-a-copy-lost-nothing',
+    'test webhooks locally': '/guides/webhooks#testing-webhooks-locally',
+    'webhook timeout': '/guides/webhooks#when-a-delivery-fails',
+  },
+  operator: {
+    'database url': '/guides/settings#database_url',
+    'idempotency key expiry': '/guides/recording#one-transaction-with-an-idempotency-key',
+    'leaked key': '/guides/operating#keys',
+    'negative amounts': '/guides/using-the-api#money-and-time',
+    'nothing was lost': '/guides/change-feed#checking-that-a-copy-lost-nothing',
+    'personal data': '/guides/recording#details-what-a-payment-is-to-its-merchant',
+    'rate limit setting': '/guides/settings#rate_limit',
+    'rotate cursor secret': '/guides/settings#cursor_secrets',
+    SAML: '/guides/staff#saml-and-two-factors',
+    'two factors': '/guides/staff#saml-and-two-factors',
+  },
+} as const;
 
 for (const [listener, { server }] of Object.entries({ public: app, operator: operatorApp }))
   test(`a search of the ${listener} pages finds what readers seek by their own words`, async () => {
     const entries: Entry[] = (await server.inject('/guides/search.json')).json();
-    const missing = Object.entries(SOUGHT[listener as keyof typeof SOUGHT]).flatMap(([query, address]) => {
-      const found = findEntries(entries, termsOf(query)).found.map((one) => one.address);
-      return found.slice(0, SEEN).includes(address) ? [] : [{ query, address, found }];
-    });
-    assert.deepEqual(missing, []);
+    for (const [sought, seen] of [
+      [SOUGHT, 5],
+      [FIRST, 3],
+    ] as const) {
+      const missing = Object.entries(sought[listener as keyof typeof sought]).flatMap(([query, address]) => {
+        const found = findEntries(entries, termsOf(query)).found.map((one) => one.address);
+        return found.slice(0, seen).includes(address) ? [] : [{ query, address, found }];
+      });
+      assert.deepEqual(missing, []);
+    }
   });
 
 test('each synonym is sought', () => {

@@ -77,8 +77,8 @@ const ELSEWHERE = new Map([
     'test/client/module.test.ts runs it',
   ],
   [
-    'node transactions.mjs webhooks listen --forward-to http://127.0.0.1:8080/ --after 0',
-    'test/cli/webhooks-listen.test.ts runs it',
+    'node transactions.mjs webhooks listen --forward-to http://127.0.0.1:8080/ --after 0 --secret "$SECRET"',
+    'test/cli/webhook-receivers.test.ts runs it',
   ],
   [
     `curl -H "Authorization: Bearer $KEY" 'http://127.0.0.1:3000/v1/transactions?cursor=NEXT_CURSOR'`,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -27,6 +28,12 @@ const operations = new Map(
     ),
   ),
 );
+
+test('the example of a seal in SPEC.md is right', () => {
+  const [, seal = '', text = ''] = /whose seal is\s+`([0-9a-f]{64})`:\s+`(\[.*\])`/.exec(spec) ?? [];
+  assert.equal(text, JSON.stringify(JSON.parse(text)));
+  assert.equal(createHash('sha256').update(Buffer.alloc(32)).update(text).digest('hex'), seal);
+});
 
 test('SPEC.md has every operation, and no other', () => {
   const named = [...spec.matchAll(/`((?:GET|PUT|POST|PATCH|DELETE) \/v1\/[^`]*)`/g)].map(([, name]) => name);

@@ -80,6 +80,9 @@ export function foundLength(word: string, terms: readonly Term[]): number {
   return terms.some((term) => worth(small, term) > 0) ? word.length : 0;
 }
 
+/** A name such as `DATABASE_URL` is found by its parts too. */
+const withParts = (word: string): string[] => (word.includes('_') ? [word, ...word.split('_')] : [word]);
+
 /** The different words of the heading, the page and the text of an entry. */
 const wordsOfEntries = new WeakMap<Entry, readonly (readonly string[])[]>();
 
@@ -87,7 +90,7 @@ function wordsOf(entry: Entry) {
   const known = wordsOfEntries.get(entry);
   if (known !== undefined) return known;
   const made = [entry.heading, entry.page, entry.text].map((text) => [
-    ...new Set(text.toLowerCase().match(WORD)),
+    ...new Set((text.toLowerCase().match(WORD) ?? []).flatMap(withParts)),
   ]);
   wordsOfEntries.set(entry, made);
   return made;

@@ -57,7 +57,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   password: 'key',
   php: 'signature',
   privacy: 'delete',
-  purge: 'erase archive',
+  purge: 'delete erase',
   quota: 'limit',
   ram: 'memory',
   recovery: 'restore',

@@ -230,18 +230,20 @@ test('200 invalid: with a key for the accounts with a prefix, each line of anoth
   assert.equal(await app.store.retrieveTransaction('store-1', 'store-1.a'), undefined);
 });
 
-test('200: a caller that half-closes the connection after the last line gets all results', async (t) => {
+test('200: a caller that sends 10,000 lines, half-closes the connection, and only then reads gets all results', async (t) => {
   const app = await buildTestApp();
   const { operator } = await operatorOf(app);
   const { open } = await listen(t, operator.server);
   const sender = open();
-  const lines = Array.from({ length: 1200 }, (_, index) => `${line(`half-${index}`)}\n`).join('');
+  const lines = Array.from({ length: 10_000 }, (_, index) => `${line(`half-${index}`)}\n`).join('');
+  const sent = once(sender, 'finish');
   sender.end(
     'POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n' +
       `Authorization: Bearer ${operator.key}\r\nContent-Length: ${lines.length}\r\n\r\n${lines}`,
   );
+  await sent;
   const text = (await sender.toArray()).join('');
   assert.match(text, /^HTTP\/1\.1 200 /);
-  assert.equal(text.match(/"outcome":"recorded"/g)?.length, 1200);
+  assert.equal(text.match(/"outcome":"recorded"/g)?.length, 10_000);
   assert.match(text, /\r\n0\r\n\r\n$/);
 });

@@ -115,7 +115,11 @@ test('through the sample of pgbouncer, timeouts that are off have a warning unti
   const server = await startPostgres();
   t.after(() => server.stop());
   const url = new URL(`${server.url}/postgres`);
-  const pgbouncer = await startPgbouncer(server.url, sample(), await makeUserlist(server.url));
+  const pgbouncer = await startPgbouncer(
+    server.url,
+    { ...sample(), admin_users: 'postgres' },
+    await makeUserlist(server.url),
+  );
   t.after(() => pgbouncer.stop());
   const folder = temporaryFolder();
   t.after(folder.remove);
@@ -135,9 +139,9 @@ test('through the sample of pgbouncer, timeouts that are off have a warning unti
   ]);
   for (const command of COMMANDS)
     await queryPostgres(`${server.url}/postgres`, command.replace('transactions_serving', 'postgres'));
-  // Sessions that began before have the settings of then.
-  const backends =
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'transactions'";
-  await queryPostgres(`${server.url}/postgres`, backends);
+  const [, reconnect = ''] = /Then run `([A-Z]+)` on pgbouncer's console/.exec(guide) ?? [];
+  url.pathname = '/pgbouncer';
+  await queryPostgres(url.href, reconnect);
+  url.pathname = '/postgres';
   assert.equal(await dropped(), undefined);
 });

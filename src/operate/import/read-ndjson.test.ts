@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { UnreadableSource } from '../../values/source-line.ts';
 import { readNdjson } from './read-ndjson.ts';
 
 test('a line with a repeated name is a fault of this line alone', async () => {
@@ -12,4 +13,15 @@ test('a line with a repeated name is a fault of this line alone', async () => {
     { line: 2, fault: 'has the name "account" more than once; write it once' },
     { line: 4, record: { account: 'b' } },
   ]);
+});
+
+test('a text in UTF-16 is refused as such, in whatever pieces it comes', async () => {
+  const littleEndian = Buffer.from('{"account":"a"}\n', 'utf16le');
+  const bigEndian = Buffer.from(littleEndian).swap16();
+  for (const bytes of [littleEndian, bigEndian, [0xff, 0xfe, ...littleEndian], [0xfe, 0xff, ...bigEndian]])
+    for (const pieces of [[Buffer.from(bytes)], Array.from(bytes, (byte) => Buffer.from([byte]))])
+      await assert.rejects(
+        Array.fromAsync(readNdjson(Readable.from(pieces))),
+        new UnreadableSource('line 1 is in UTF-16; write all lines in UTF-8.'),
+      );
 });

@@ -26,6 +26,8 @@ export class Account {
   /** The idempotency keys that were used. */
   once: { key: string; given: Given }[] = [];
   access: Access[] = [];
+  /** Its endpoints, with where their changes arrive. */
+  endpoints: { id: string; secret: string; place: string }[] = [];
   /** The first day that is not archived. */
   archivedBefore: string | null = null;
   /** The files of its archives. */
@@ -46,6 +48,7 @@ export class Account {
       sent: [],
       once: [],
       access: [],
+      endpoints: [],
       archivedBefore: null,
       files: [],
     });
@@ -61,6 +64,10 @@ export interface Round {
   /** The number of the next thing that needs a name. */
   named: number;
   followers: Map<Account, { catchUp(): Promise<void> }>;
+  /** Whether nothing fails any more: receivers accept everything. */
+  isCalm: boolean;
+  /** Where the judge receives webhooks; undefined if it does not. */
+  inbox: string | undefined;
   /** What does not happen in this round, by name. */
   without: readonly string[];
   /** Whether the other database has what an account was before it was erased or restored: then a copy begins with an empty one. */
@@ -126,22 +133,19 @@ export async function anInstance({ driver, chance, history }: Round): Promise<In
   }
 }
 
-/** For how long a request is refused as unavailable on a busy machine while a database is killed, started or moved. */
-const UNAVAILABLE_MS = 60_000;
-
 /** Sends a request to one instance after another until it is answered, or was refused for too long. */
 export async function untilAnswered(
   round: Round,
   request: (instance: Instance) => Promise<Answer>,
 ): Promise<Answer> {
   const { driver, history } = round;
-  const end = driver.nowMs() + UNAVAILABLE_MS;
+  const end = driver.nowMs() + driver.patienceMs;
   for (;;) {
     const answer = await request(await anInstance(round));
     if (!isToBeRepeated(answer)) return answer;
     if (history.isBroken) return answer;
     if (driver.nowMs() > end) {
-      history.wrong('', `no answer for ${UNAVAILABLE_MS} ms, the last is ${answer.status}: ${answer.text}`);
+      history.wrong('', `no answer for ${driver.patienceMs} ms, the last is ${answer.status}: ${answer.text}`);
       return answer;
     }
     await driver.delay(30);

@@ -9,6 +9,16 @@ export interface Instance {
   aheadMs: number;
 }
 
+/** A request to a receiver of webhooks. */
+export interface Received {
+  path: string;
+  headers: Readonly<Record<string, string | undefined>>;
+  body: string;
+}
+
+/** Answers with a status, or without one closes the connection. */
+export type Receive = (received: Received) => Promise<number | undefined>;
+
 /** A running service, and the time that passes for it. */
 export interface Driver {
   /** What it runs on, for people. */
@@ -17,6 +27,8 @@ export interface Driver {
   /** Those that are running. */
   running(): Instance[];
   send(url: string, sent: Sent): Promise<Answer>;
+  /** For how long a request is refused as unavailable at most, while a database is killed, started or moved, on a busy machine. */
+  readonly patienceMs: number;
   /** A clock that never jumps. */
   nowMs(): number;
   /** The right time, in milliseconds since 1970. */
@@ -26,6 +38,8 @@ export interface Driver {
   pause(): Promise<void>;
   /** Undefined if the judge did not start the service: then nothing is ended, and no command is run. */
   readonly operator?: Operator;
+  /** Opens a receiver of webhooks, to which the service can send, and returns its address; undefined if there is none. */
+  openInbox?(receive: Receive): Promise<string>;
   /** Ends the faults that the driver injects. */
   endFaults(): void;
   close(): Promise<void>;
@@ -66,6 +80,7 @@ export interface Operator {
 /** What passes in real time. */
 export const realTime = {
   send,
+  patienceMs: 60_000,
   nowMs: () => performance.now(),
   wallMs: () => Date.now(),
   delay: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),

@@ -220,6 +220,13 @@ export interface Delivered extends Timed {
   isAccepted: boolean;
 }
 
+/** An endpoint has acknowledged every change up to a number. */
+export interface Arrived extends Timed {
+  op: 'arrived';
+  endpoint: string;
+  upTo: number;
+}
+
 export type Read =
   | Walk
   | Retrieved
@@ -233,7 +240,8 @@ export type Read =
   | Followed
   | Used
   | Opened
-  | Delivered;
+  | Delivered
+  | Arrived;
 
 export type Write = Recorded | Removed | Archived | Granted | Ended | Endpoint;
 export type OfAccount = Read | Write;

@@ -13,11 +13,20 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs';
+import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ArchiveEnd, type Driver, type Instance, type Operator, realTime } from './driver.ts';
+import {
+  type ArchiveEnd,
+  type Driver,
+  type Instance,
+  type Operator,
+  type Receive,
+  realTime,
+} from './driver.ts';
 
 const COMMAND = join(import.meta.dirname, '../bin/transactions.js');
 /** PostgreSQL refuses to run as root. */
@@ -180,6 +189,7 @@ class Processes implements Operator {
   /** Which database the service is on, also in the backup. */
   #current = 0;
   #backedUp = 0;
+  #inbox: Server | undefined;
 
   constructor(folder: string, databases: readonly Database[], { instances, env = {} }: Start) {
     this.#folder = folder;
@@ -407,8 +417,23 @@ class Processes implements Operator {
     return this.#failureOf('verify');
   }
 
+  async openInbox(receive: Receive): Promise<string> {
+    const server = createHttpServer(async (request, response) => {
+      const body = await text(request);
+      const headers = request.headers as Record<string, string>;
+      const status = await receive({ path: request.url ?? '', headers, body });
+      if (status === undefined) request.socket.destroy();
+      else response.writeHead(status).end();
+    }).listen(0, '127.0.0.1');
+    this.#inbox = server;
+    await once(server, 'listening');
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  }
+
   async close(): Promise<void> {
     await this.#killAll();
+    this.#inbox?.close();
     for (const database of this.#databases) await database.kill();
     rmSync(this.#folder, { recursive: true });
   }
@@ -436,6 +461,7 @@ export async function startService(start: Start): Promise<Driver> {
     operatorKey: key,
     running: () => processes.running(),
     operator: processes,
+    openInbox: (receive) => processes.openInbox(receive),
     close: () => processes.close(),
   };
 }

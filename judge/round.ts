@@ -3,6 +3,7 @@ import { ACCESS, makeOwnKey } from './actions/access.ts';
 import { OPERATIONS, readToEnd } from './actions/operate.ts';
 import { Follower, READINGS, untilSealed } from './actions/read.ts';
 import { RECORDINGS } from './actions/record.ts';
+import { receiver, untilDelivered, WEBHOOKS } from './actions/webhooks.ts';
 import type { Driver } from './driver.ts';
 import { type Chance, History } from './history.ts';
 import { judge } from './rules.ts';
@@ -65,8 +66,10 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
   const history = new History(path);
   const accounts = ['a', 'b', 'c'].map((suffix) => new Account(`${name}-${suffix}`));
   const round: Round = {
-    ...{ driver, history, chance, accounts, without, named: 0, followers: new Map(), isOtherOld: false },
+    ...{ driver, history, chance, accounts, without, named: 0, followers: new Map() },
+    ...{ isOtherOld: false, isCalm: false, inbox: undefined },
   };
+  round.inbox = await driver.openInbox?.(receiver(round));
   for (const account of accounts) {
     await makeOwnKey(round, account);
     round.followers.set(account, new Follower(round, account));
@@ -78,7 +81,7 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
   const workers = new Workers(round, [
     ...Array.from({ length: RECORDERS }, () => doing(RECORDINGS)),
     ...Array.from({ length: READERS }, () => doing(READINGS)),
-    doing(ACCESS),
+    doing([...ACCESS, ...WEBHOOKS]),
     ...(round.followers.values() as Iterable<Follower>),
   ]);
   try {
@@ -117,10 +120,12 @@ async function runPlan(round: Round, { plan = 6, eventsBetween }: RoundOptions):
   await someEvents(round, eventsBetween ?? 200);
   if (history.isBroken) return;
   round.driver.endFaults();
+  round.isCalm = true;
   await whileClosed(round, accounts, async () => {
     for (const account of accounts) {
       await readToEnd(round, account);
       await untilSealed(round, account);
+      await untilDelivered(round, account);
     }
   });
 }
@@ -143,7 +148,7 @@ export function summaryOf({ events }: History): string {
     `${known.length} recordings and ${count('record') - known.length} without an answer`,
     `${count('walk')} lists and searches, ${count('totals')} totals, ${count('export')} exports`,
     `${count('retrieve') + count('changes')} retrievals, ${count('feed')} pages of the feed, ${count('seal')} seals`,
-    `${count('use')} uses and ${count('end')} ends of keys, ${count('remove')} removals`,
+    `${count('delivery')} deliveries, ${count('use')} uses and ${count('end')} ends of keys, ${count('remove')} removals`,
     ...done.map(([text, all]) => `${text} ${all?.length}`),
   ].join(', ');
 }

@@ -5,8 +5,15 @@ import { CHANGE_RULES } from './rules/changes.ts';
 import { READ_RULES } from './rules/read.ts';
 import { RECORDING_RULES } from './rules/record.ts';
 import type { Rule } from './rules/rule.ts';
+import { WEBHOOK_RULES } from './rules/webhooks.ts';
 
-export const RULES: readonly Rule[] = [...CHANGE_RULES, ...RECORDING_RULES, ...READ_RULES, ...ACCESS_RULES];
+export const RULES: readonly Rule[] = [
+  ...CHANGE_RULES,
+  ...RECORDING_RULES,
+  ...READ_RULES,
+  ...ACCESS_RULES,
+  ...WEBHOOK_RULES,
+];
 
 /** So many say enough. */
 const MOST = 20;

@@ -15,10 +15,14 @@ import { isToBeRepeated } from '../http.ts';
 import { makeOwnKey, PEOPLE } from './access.ts';
 import { readFinally } from './read.ts';
 import { removeDetails, withoutChosen } from './record.ts';
+import { replay } from './webhooks.ts';
 
 /** What happens to the machine, and what its operator does: one thing after the other. */
 
 const HOUR_MS = 3_600_000;
+/** Between two tries of an archive that waits for deliveries; after some of them, what failed is delivered again. */
+const WAITS_MS = 500;
+const REPLAYED_AFTER = 10;
 
 /** Reads an account to its end. */
 export async function readToEnd(round: Round, account: Account): Promise<void> {
@@ -125,14 +129,16 @@ async function archive(round: Round, operator: Operator): Promise<void> {
   });
   const begun = begin(round, account);
   let isKilled = !round.without.includes('the archive is killed') && chance.is(60);
-  for (;;) {
+  for (let waited = 0; ; ) {
     const ended_ = await operator.archive(account.name, folder, before, isKilled);
     if (ended_.end === 'interrupted') {
       history.did('the archive is killed');
       isKilled = false;
       if (chance.is(60)) await using([account], () => removeDetails(round, account));
-    } else if (ended_.end === 'outstanding') await driver.delay(200);
-    else if (ended_.end === 'failed') return history.wrong(account.name, `archive: ${ended_.text}`);
+    } else if (ended_.end === 'outstanding') {
+      if (++waited % REPLAYED_AFTER === 0) await replay(round, account);
+      await driver.delay(WAITS_MS);
+    } else if (ended_.end === 'failed') return history.wrong(account.name, `archive: ${ended_.text}`);
     else {
       const fresh = [...ended_.files].filter(([name]) => !account.files.includes(name));
       account.files.push(...fresh.map(([name]) => name));

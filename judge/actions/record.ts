@@ -45,7 +45,7 @@ function invent(round: Round, account: Account): Given {
     currencyCode: chance.pick(CURRENCIES),
     paidAt: paidAtOf(status, createdAt),
     createdAt,
-    ...(related != null && { relatedTo: related }),
+    ...(related != null && related !== again?.reference && { relatedTo: related }),
     ...(chance.is(40) && { details: { customer: `${chance.pick(NAMES)} ${number}`, last4: '4242' } }),
   };
   return beside(round, account, again !== undefined && chance.is(50) ? again : invented);

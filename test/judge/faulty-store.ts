@@ -3,6 +3,7 @@ import type { CallName } from '../../src/store/calls.ts';
 import { CALLS } from '../../src/store/calls.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
 import { type SimulatedTime, STEP_MS } from './simulated-time.ts';
 
 /** How many of a hundred calls to the database are lost, fail or are slow, and until when none is answered. */
@@ -31,7 +32,30 @@ export interface Caller {
   suspendedUntilMs: number;
 }
 
+/** The lease of deliveries: SQLite ends it by its own clock, which is not simulated. */
+export interface Lease {
+  holder: { instance: string; rules: string } | undefined;
+  untilMs: number;
+}
+
+type LeaseRequest = Parameters<Store['leaseWebhooks']>[0];
+
+/** Takes a lease that ends in simulated time. */
+async function takeLease(
+  store: Store,
+  lease: Lease,
+  { nowMs, request }: { nowMs: number; request: LeaseRequest },
+): Promise<unknown> {
+  const { holder } = lease;
+  if (holder !== undefined && holder.instance !== request.instance && lease.untilMs <= nowMs)
+    await store.leaseWebhooks({ ...holder, leaseMs: 0 });
+  const taken = await store.leaseWebhooks({ ...request, leaseMs: request.leaseMs && MAX_LEASE_MS });
+  if (taken.isHeld) Object.assign(lease, { holder: request, untilMs: nowMs + request.leaseMs });
+  return taken;
+}
+
 interface FaultyOptions {
+  lease: Lease;
   time: SimulatedTime;
   chance: Chance;
   conditions: Conditions;
@@ -45,7 +69,7 @@ const PLAIN = new Set(['connectionUse', 'onReconnected', 'close', 'listsOnThisTh
  * A real store behind a bad network: a call can be lost before or after it takes effect, fail, or take up to a second. A lost call ends at
  * its time limit, or never.
  */
-export function faultyStore(store: Store, { time, chance, conditions, caller }: FaultyOptions): Store {
+export function faultyStore(store: Store, { time, chance, conditions, caller, lease }: FaultyOptions): Store {
   const never = () => new Promise<never>(() => {});
   const waitUntil = async (ms: number) => {
     if (ms > time.elapsedMs) await time.delay(ms - time.elapsedMs);
@@ -57,7 +81,10 @@ export function faultyStore(store: Store, { time, chance, conditions, caller }: 
     throw new StoreUnavailable('database_error', 'simulated: time limit reached');
   };
   const call = async (name: CallName, values: unknown[]): Promise<unknown> => {
-    const work = () => (store[name] as (...values: unknown[]) => Promise<unknown>)(...values);
+    const work = () =>
+      name === 'leaseWebhooks'
+        ? takeLease(store, lease, { nowMs: time.elapsedMs, request: values[0] as LeaseRequest })
+        : (store[name] as (...values: unknown[]) => Promise<unknown>)(...values);
     if (caller.isStarting) return time.frozen(work);
     const fate = chance.below(100);
     const steps = chance.is(conditions.slow) ? chance.below(MAX_LATENCY_STEPS) : 0;

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { ArchiveEnd, Driver, Instance, Operator } from '../../judge/driver.ts';
+import type { ArchiveEnd, Driver, Instance, Operator, Receive } from '../../judge/driver.ts';
 import type { Chance } from '../../judge/history.ts';
 import type { Answer, Sent } from '../../judge/http.ts';
 import { openArchiveFolder } from '../../src/cli/operator/archive/archive-folder.ts';
@@ -12,6 +12,7 @@ import { archiveAccounts } from '../../src/operate/archive/archive-accounts.ts';
 import { eraseAccount } from '../../src/operate/erase/erase-account.ts';
 import { type App, buildApp } from '../../src/service/app.ts';
 import { BackgroundSeals } from '../../src/service/background-seals.ts';
+import type { Clock } from '../../src/service/context.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { buildOperatorApp } from '../../src/service/operator-app.ts';
 import { openAccountArchiver, openAccountEraser, openStore } from '../../src/store/open-store.ts';
@@ -20,15 +21,17 @@ import type { Store } from '../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import type { Scope } from '../../src/values/scopes.ts';
 import { declareStatuses } from '../../src/values/status.ts';
+import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { run } from '../rig/service/process.ts';
 import { testConfig } from '../rig/service/test-config.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
 import { copyBetween, openReader } from '../rig/store/copy.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
-import { BAD, type Caller, type Conditions, faultyStore, GOOD } from './faulty-store.ts';
+import { BAD, type Caller, type Conditions, faultyStore, GOOD, type Lease } from './faulty-store.ts';
 import { SimulatedTime, STEP_MS } from './simulated-time.ts';
 
+const INBOX = 'https://judge.example';
 const START_MS = Date.UTC(2026, 5, 15, 12);
 const STATUSES = 'failed:unpaid';
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -49,6 +52,7 @@ interface Slot extends Caller {
   operator: App;
   killed: PromiseWithResolvers<undefined>;
   seals: BackgroundSeals;
+  deliveries: WebhookDeliveries;
 }
 
 /** The command is ended somewhere, as by a kill. */
@@ -65,6 +69,10 @@ export class InProcess implements Operator {
   #store: Store | undefined;
   #current = 0;
   #backedUp = 0;
+  readonly #lease: Lease = { holder: undefined, untilMs: 0 };
+  #backedUpLease = this.#lease;
+  #receive: Receive = async () => 200;
+  #started = 0;
 
   constructor(chance: Chance, instances = 2) {
     this.#chance = chance;
@@ -81,11 +89,17 @@ export class InProcess implements Operator {
       operatorKey: key,
       running: () => this.#slots.flatMap((slot) => (slot === undefined ? [] : [slot.instance])),
       send: (url, sent) => this.#send(url, sent),
+      // Recordings that got lost wait for their time limit, one after the other.
+      patienceMs: 300_000,
       nowMs: () => this.time.elapsedMs,
       wallMs: () => START_MS + this.time.elapsedMs,
       delay: (ms) => this.time.delay(Math.max(ms, 1)),
       pause: () => this.time.delay((1 + this.#chance.below(3)) * STEP_MS),
       operator: this,
+      openInbox: async (receive) => {
+        this.#receive = receive;
+        return INBOX;
+      },
       endFaults: () => void Object.assign(this.#conditions, GOOD),
       close: () => this.#close(),
     };
@@ -129,6 +143,7 @@ export class InProcess implements Operator {
       caller,
       chance: this.#chance,
       conditions: this.#conditions,
+      lease: this.#lease,
     });
     const monotonicMs = () => time.elapsedMs;
     const sleep = (ms: number) => time.delay(Math.max(ms, 1));
@@ -145,13 +160,23 @@ export class InProcess implements Operator {
     const onRecorded = (account: string) => {
       publicApp.changeWatcher.noteRecorded(account);
       seals.noteUnsealed(account);
+      deliveries.noteRecorded(account);
     };
+    const deliveries = this.#deliveries(store, caller, dependencies.clock);
     const operator = await buildOperatorApp({ ...dependencies, store: reportRecordings(store, onRecorded) });
     const killed = Promise.withResolvers<undefined>();
-    const slot: Slot = Object.assign(caller, { instance, public: publicApp, operator, killed, seals });
+    const slot: Slot = Object.assign(caller, {
+      instance,
+      public: publicApp,
+      operator,
+      killed,
+      seals,
+      deliveries,
+    });
     slot.isStarting = false;
     this.#slots[index] = slot;
     seals.start();
+    deliveries.start();
     for (const { keyCache } of [publicApp, operator]) {
       const refresh = () => {
         if (slot.isAlive) keyCache.refresh().catch(() => {});
@@ -159,6 +184,41 @@ export class InProcess implements Operator {
       refresh();
       setInterval(refresh, KEY_ENDS_INTERVAL_MS);
     }
+  }
+
+  #deliveries(store: Store, caller: Caller, clock: Clock): WebhookDeliveries {
+    const nothing = () => {};
+    const never = () => new Promise<never>(() => {});
+    return new WebhookDeliveries({
+      ...clock,
+      store,
+      instance: `I${++this.#started}`,
+      rules: 'public',
+      stamp: () => someStamp(clock.now()),
+      random: () => this.#chance.below(1000) / 1000,
+      turns: { next: async () => {}, isBusy: false },
+      send: async ({ url, headers, body, timeoutMs, signal }) => {
+        const path = url.slice(INBOX.length);
+        const given = this.#receive({ path, headers, body });
+        const late = this.time.delay(timeoutMs).then(() => undefined);
+        const aborted = new Promise<undefined>((resolve) =>
+          signal?.addEventListener('abort', () => resolve(undefined), { once: true }),
+        );
+        const status = await Promise.race([given, late, aborted]);
+        if (!caller.isAlive) return never();
+        return status === undefined ? { error: 'the connection was closed' } : { status, retryAfterMs: null };
+      },
+      hooks: {
+        onAttempt: nothing,
+        onFailure: nothing,
+        onPaused: nothing,
+        onDisabled: nothing,
+        onMovedBack: nothing,
+        onMissing: nothing,
+        onOtherRules: nothing,
+        onError: nothing,
+      },
+    });
   }
 
   async #send(url: string, { method = 'GET', key, body, headers = {}, cutAfter }: Sent): Promise<Answer> {
@@ -192,6 +252,7 @@ export class InProcess implements Operator {
     slot.isAlive = false;
     slot.killed.resolve(undefined);
     void slot.seals.stop();
+    void slot.deliveries.stop(0);
   }
 
   async restartInstance(index: number): Promise<void> {
@@ -234,6 +295,7 @@ export class InProcess implements Operator {
 
   async backUp(): Promise<void> {
     this.#backedUp = this.#current;
+    this.#backedUpLease = { ...this.#lease };
     await this.#whileDown(() => {
       for (const number of [0, 1]) copyIfThere(this.#path(number), `${this.#path(number)}.backup`);
     });
@@ -243,6 +305,7 @@ export class InProcess implements Operator {
     await this.#whileDown(() => {
       for (const number of [0, 1]) copyIfThere(`${this.#path(number)}.backup`, this.#path(number));
       this.#current = this.#backedUp;
+      Object.assign(this.#lease, this.#backedUpLease);
       whileDown();
     });
   }
@@ -331,6 +394,7 @@ export class InProcess implements Operator {
     });
     if (ended.end !== 'equal') return JSON.stringify(ended);
     this.#current = target;
+    this.#lease.holder = undefined;
     await this.#open();
     return undefined;
   }

@@ -1,0 +1,148 @@
+import { createHmac } from 'node:crypto';
+import {
+  type Account,
+  type Action,
+  anAccount,
+  begin,
+  ended,
+  type Round,
+  untilAnswered,
+  using,
+} from '../account.ts';
+import type { Received } from '../driver.ts';
+import type { Change } from '../history.ts';
+import type { Answer } from '../http.ts';
+
+/** How long a receiver that does not answer keeps the connection. */
+const HANGS_MS = 1500;
+/** Changes are delivered soon after they can be, and failed ones after five seconds. */
+const DELIVERED_MS = 300_000;
+/** After this time, what waits for a later attempt is requested again. */
+const REPLAYED_MS = 10_000;
+const MOST = 2;
+
+const send = (
+  { driver }: Round,
+  { key }: Account,
+  url: string,
+  { method = 'GET', body }: { method?: string; body?: object } = {},
+): Promise<Answer> =>
+  driver.send(url, {
+    method,
+    key,
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  });
+
+/** Creates an endpoint of the account, whose address is at the judge. */
+async function makeEndpoint(round: Round, account: Account): Promise<void> {
+  const { chance, history, inbox } = round;
+  let place = '';
+  const types = chance.is(30) ? ['transaction.completed'] : null;
+  const ordered = chance.is(40);
+  const begun = begin(round, account);
+  const answer = await untilAnswered(round, ({ url }) => {
+    // Without an answer, it can have been made: then everything is accepted at its address.
+    place = `${account.name}/${account.life}/${++round.named}`;
+    const body = { url: `${inbox}/${place}`, types, ordered };
+    return send(round, account, `${url}/v1/webhooks`, { method: 'POST', body });
+  });
+  if (answer.status !== 201)
+    return history.wrong(account.name, `an endpoint got ${answer.status}: ${answer.text}`);
+  const { id, secret, acknowledgedSequence: after } = JSON.parse(answer.text);
+  account.endpoints.push({ id, secret, place });
+  history.add({ op: 'endpoint', ...ended(round, begun), id, after, types, isOrdered: ordered });
+}
+
+const isSigned = (secret: string, { headers, body }: Received): boolean => {
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  return (headers['webhook-signature'] ?? '').split(' ').includes(expected);
+};
+
+/** What a receiver answers: at first sometimes a failure, or nothing; each change is accepted the second time. */
+export function receiver(round: Round): (received: Received) => Promise<number | undefined> {
+  const refused = new Set<string>();
+  return async (received) => {
+    const { chance, history, accounts, driver } = round;
+    for (const account of accounts) {
+      const endpoint = account.endpoints.find(({ place }) => received.path === `/${place}`);
+      if (endpoint === undefined) continue;
+      const begun = begin(round, account);
+      const webhookId = received.headers['webhook-id'] ?? '';
+      const once = `${endpoint.id} ${webhookId}`;
+      const isAccepted = round.isCalm || refused.has(once) || chance.is(90);
+      refused.add(once);
+      if (!isAccepted && chance.is(30)) await driver.delay(HANGS_MS);
+      const { data: change } = JSON.parse(received.body) as { data: Change };
+      const seen = {
+        endpoint: endpoint.id,
+        webhookId,
+        change,
+        isSigned: isSigned(endpoint.secret, received),
+      };
+      history.add({ op: 'delivery', ...ended(round, begun), ...seen, isAccepted });
+      return isAccepted ? chance.pick([200, 202, 204]) : chance.pick([500, 503, 400, undefined]);
+    }
+    return 200;
+  };
+}
+
+/** Delivers what waits for a later attempt now. */
+export async function replay(round: Round, account: Account): Promise<void> {
+  for (const { id } of account.endpoints) {
+    const found = await untilAnswered(round, ({ url }) => send(round, account, `${url}/v1/webhooks/${id}`));
+    if (found.status !== 200)
+      return round.history.wrong(account.name, `an endpoint got ${found.status}: ${found.text}`);
+    const { acknowledgedSequence: after, headSequence } = JSON.parse(found.text);
+    if (after === headSequence) continue;
+    const place = (url: string) => `${url}/v1/webhooks/${id}/replay`;
+    await untilAnswered(round, ({ url }) =>
+      send(round, account, place(url), { method: 'POST', body: { after } }),
+    );
+  }
+}
+
+/** Waits until each endpoint of an account has every change, while nothing is recorded. */
+export async function untilDelivered(round: Round, account: Account): Promise<void> {
+  const { driver, history } = round;
+  const begun = driver.nowMs();
+  let replayedMs = begun;
+  for (const { id } of account.endpoints) {
+    for (;;) {
+      const looked = begin(round, account);
+      const answer = await untilAnswered(round, ({ url }) =>
+        send(round, account, `${url}/v1/webhooks/${id}`),
+      );
+      if (answer.status !== 200)
+        return history.wrong(account.name, `an endpoint got ${answer.status}: ${answer.text}`);
+      const { acknowledgedSequence: upTo, headSequence } = JSON.parse(answer.text);
+      if (upTo === headSequence) {
+        history.add({ op: 'arrived', ...ended(round, looked), endpoint: id, upTo });
+        break;
+      }
+      if (driver.nowMs() > begun + DELIVERED_MS)
+        return history.wrong(account.name, `deliveries do not reach the head: ${answer.text}`);
+      if (driver.nowMs() > replayedMs + REPLAYED_MS) {
+        replayedMs = driver.nowMs();
+        await replay(round, account);
+      }
+      await driver.delay(200);
+    }
+  }
+}
+
+export const WEBHOOKS: readonly Action[] = [
+  {
+    name: 'make an endpoint',
+    weight: 1,
+    isPossible: ({ inbox }) => inbox !== undefined,
+    run: async (round) => {
+      const account = anAccount(round, ({ endpoints }) => endpoints.length < MOST);
+      if (account !== undefined) await using([account], () => makeEndpoint(round, account));
+    },
+  },
+];

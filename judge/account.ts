@@ -145,7 +145,10 @@ export async function untilAnswered(
     if (!isToBeRepeated(answer)) return answer;
     if (history.isBroken) return answer;
     if (driver.nowMs() > end) {
-      history.wrong('', `no answer for ${driver.patienceMs} ms, the last is ${answer.status}: ${answer.text}`);
+      history.wrong(
+        '',
+        `no answer for ${driver.patienceMs} ms, the last is ${answer.status}: ${answer.text}`,
+      );
       return answer;
     }
     await driver.delay(30);

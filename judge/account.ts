@@ -1,4 +1,4 @@
-import type { Driver, Instance } from './driver.ts';
+import type { Driver, Instance, Received } from './driver.ts';
 import type { Chance, Filter, Given, History, Timed } from './history.ts';
 import { type Answer, isToBeRepeated } from './http.ts';
 
@@ -66,6 +66,8 @@ export interface Round {
   followers: Map<Account, { catchUp(): Promise<void> }>;
   /** Whether nothing fails any more: receivers accept everything. */
   isCalm: boolean;
+  /** What arrived for endpoints that the judge did not know yet, by path. */
+  early: Map<string, { received: Received; timed: Timed }[]>;
   /** Where the judge receives webhooks; undefined if it does not. */
   inbox: string | undefined;
   /** What does not happen in this round, by name. */
@@ -147,7 +149,7 @@ export async function untilAnswered(
     if (driver.nowMs() > end) {
       history.wrong(
         '',
-        `no answer for ${driver.patienceMs} ms, the last is ${answer.status}: ${answer.text}`,
+        `no answer for ${driver.patienceMs} ms, the last is ${answer.status} to ${answer.request}: ${answer.text}`,
       );
       return answer;
     }

@@ -1,5 +1,7 @@
 /** A response. The status is 0 if there was none; `isWhole` is false if the connection ended within the body. */
 export interface Answer {
+  /** What was requested. */
+  request: string;
   status: number;
   headers: Headers;
   text: string;
@@ -23,7 +25,13 @@ export async function send(
   url: string,
   { method = 'GET', key, body, headers, cutAfter }: Sent,
 ): Promise<Answer> {
-  const answer: Answer = { status: 0, headers: new Headers(), text: '', isWhole: false };
+  const answer: Answer = {
+    request: `${method} ${url}`,
+    status: 0,
+    headers: new Headers(),
+    text: '',
+    isWhole: false,
+  };
   try {
     const response = await fetch(url, {
       method,

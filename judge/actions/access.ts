@@ -222,7 +222,11 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     const all = account.access.filter(({ id }) => ids.has(id));
     forget(account, done.ids);
     await useAfterEnd(round, account, all.includes(access) ? all : [access, ...all]);
-  } else forget(account, [access.id]);
+  } else {
+    // It can have ended by an earlier try that got no answer.
+    history.add({ op: 'end', ...ended(round, begun), how: 'perhaps', ids: [], person: access.person });
+    forget(account, [access.id]);
+  }
   isOver = true;
   // What waits is answered now: its key is looked at again.
   await putNew(round, account);

@@ -54,6 +54,8 @@ async function makeEndpoint(round: Round, account: Account): Promise<void> {
   const { id, secret, acknowledgedSequence: after } = JSON.parse(answer.text);
   account.endpoints.push({ id, secret, place });
   history.add({ op: 'endpoint', ...ended(round, begun), id, after, types, isOrdered: ordered });
+  for (const { received, timed } of round.early.get(`/${place}`) ?? [])
+    history.add({ op: 'delivery', ...timed, ...seenOf({ id, secret }, received), isAccepted: true });
 }
 
 const isSigned = (secret: string, { headers, body }: Received): boolean => {
@@ -62,6 +64,12 @@ const isSigned = (secret: string, { headers, body }: Received): boolean => {
   const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
   return (headers['webhook-signature'] ?? '').split(' ').includes(expected);
 };
+
+function seenOf({ id, secret }: { id: string; secret: string }, received: Received) {
+  const { data: change } = JSON.parse(received.body) as { data: Change };
+  const webhookId = received.headers['webhook-id'] ?? '';
+  return { endpoint: id, webhookId, change, isSigned: isSigned(secret, received) };
+}
 
 /** What a receiver answers: at first sometimes a failure, or nothing; each change is accepted the second time. */
 export function receiver(round: Round): (received: Received) => Promise<number | undefined> {
@@ -77,16 +85,15 @@ export function receiver(round: Round): (received: Received) => Promise<number |
       const isAccepted = round.isCalm || refused.has(once) || chance.is(90);
       refused.add(once);
       if (!isAccepted && chance.is(30)) await driver.delay(HANGS_MS);
-      const { data: change } = JSON.parse(received.body) as { data: Change };
-      const seen = {
-        endpoint: endpoint.id,
-        webhookId,
-        change,
-        isSigned: isSigned(endpoint.secret, received),
-      };
-      history.add({ op: 'delivery', ...ended(round, begun), ...seen, isAccepted });
+      const timed = ended(round, begun);
+      history.add({ op: 'delivery', ...timed, ...seenOf(endpoint, received), isAccepted });
       return isAccepted ? chance.pick([200, 202, 204]) : chance.pick([500, 503, 400, undefined]);
     }
+    // The response to the request that created the endpoint has not arrived yet, or never does.
+    const account = accounts.find(({ name }) => received.path.startsWith(`/${name}/`));
+    const early = round.early.get(received.path) ?? [];
+    if (account !== undefined) early.push({ received, timed: ended(round, begin(round, account)) });
+    round.early.set(received.path, early);
     return 200;
   };
 }

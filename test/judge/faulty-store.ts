@@ -62,6 +62,12 @@ interface FaultyOptions {
   caller: Caller;
 }
 
+/** A request makes many of these: with the share of the others, it would never be answered. */
+const MANY_CALLS = new Set(['sumListed', 'listNumbered', 'readStoredTotals', 'searchTransactions']);
+
+/** What SQLite's store reads on another thread. */
+const THREADED = new Set(['searchTransactions', 'listUnsealed', 'sealChanges', 'readStoredTotals']);
+
 /** What is no query: it goes through as it is. */
 const PLAIN = new Set(['connectionUse', 'onReconnected', 'close', 'listsOnThisThread', 'openImport', 'then']);
 
@@ -86,7 +92,7 @@ export function faultyStore(store: Store, { time, chance, conditions, caller, le
         ? takeLease(store, lease, { nowMs: time.elapsedMs, request: values[0] as LeaseRequest })
         : (store[name] as (...values: unknown[]) => Promise<unknown>)(...values);
     if (caller.isStarting) return time.frozen(work);
-    const fate = chance.below(100);
+    const fate = chance.below(MANY_CALLS.has(name) ? 1000 : 100);
     const steps = chance.is(conditions.slow) ? chance.below(MAX_LATENCY_STEPS) : 0;
     const there = chance.below(steps + 1);
     const isDone = chance.is(50);
@@ -100,6 +106,8 @@ export function faultyStore(store: Store, { time, chance, conditions, caller, le
     if (isLost && !isDone) return lose(name);
     if (isFailing && !isDone) throw new StoreUnavailable('database_error', 'simulated: failed');
     const result = await time.frozen(work);
+    // A thread answers at a moment of its own: what it says is used when nothing else goes on.
+    if (THREADED.has(name)) await time.delay(1);
     if (isLost) return lose(name);
     if (steps > there) await time.delay((steps - there) * STEP_MS);
     await waitUntil(caller.suspendedUntilMs);

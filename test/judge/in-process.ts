@@ -222,7 +222,8 @@ export class InProcess implements Operator {
   }
 
   async #send(url: string, { method = 'GET', key, body, headers = {}, cutAfter }: Sent): Promise<Answer> {
-    const none = { status: 0, headers: new Headers(), text: '', isWhole: false };
+    const request = `${method} ${url}`;
+    const none = { request, status: 0, headers: new Headers(), text: '', isWhole: false };
     const [, side, index = '', path = ''] = /^(public|operator):(\d+)(.*)$/.exec(url) ?? [];
     const slot = this.#slots[Number(index)];
     if (slot === undefined) return none;
@@ -242,7 +243,13 @@ export class InProcess implements Operator {
       String(value),
     ]);
     const isWhole = cutAfter === undefined || answered.body.length < cutAfter;
-    return { status: answered.statusCode, headers: new Headers(given), text: answered.body, isWhole };
+    return {
+      request,
+      status: answered.statusCode,
+      headers: new Headers(given),
+      text: answered.body,
+      isWhole,
+    };
   }
 
   #kill(index: number): void {

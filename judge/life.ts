@@ -242,6 +242,11 @@ export class Life {
     return detailsOf(row) === detailsOf(version.row) && !(removal !== undefined && removal.settled < began);
   }
 
+  /** The position of what had ended at a time, by the clock that never jumps. */
+  positionAt(ms: number): number {
+    return Math.max(0, ...this.own.filter(({ endedMs }) => endedMs <= ms).map(({ ended }) => ended));
+  }
+
   isSeen(row: Row, during: { began: number; ended: number }): boolean {
     return this.possible(row.reference, during).some((version) => this.isAs(row, version, during));
   }

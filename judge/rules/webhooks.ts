@@ -18,6 +18,9 @@ const deliveriesOf = (life: Life): Delivered[] => [
 
 const isWanted = ({ types }: EventOf<'endpoint'>, type: string) => types === null || types.includes(type);
 
+/** A delivery sends what was read from the database at most this long before. */
+const READ_BEFORE_MS = 3000;
+
 export const WEBHOOK_RULES: readonly Rule[] = [
   {
     says: 'A delivery has the change as the feed shows it, its id as webhook-id, and a signature',
@@ -25,12 +28,11 @@ export const WEBHOOK_RULES: readonly Rule[] = [
       for (const delivery of life.of('delivery')) {
         const { change, webhookId, isSigned } = delivery;
         if (!isSigned || webhookId !== change.id) yield delivery;
-        // Otherwise it is of the history before a restore.
-        else if (
-          life.idOf(change.sequence) === change.id &&
-          !life.isChange(change, change.sequence, delivery)
-        )
-          yield delivery;
+        // What was read a little before it arrived can have details that were removed meanwhile.
+        const during = { began: life.positionAt(delivery.beganMs - READ_BEFORE_MS), ended: delivery.ended };
+        // Of another id, it is of the history before a restore.
+        const isKnown = life.idOf(change.sequence) === change.id;
+        if (isKnown && !life.isChange(change, change.sequence, during)) yield delivery;
       }
     },
   },

@@ -29,6 +29,8 @@ import {
 } from './driver.ts';
 
 const COMMAND = join(import.meta.dirname, '../bin/transactions.js');
+/** How often a command is run again. */
+const MOST_TRIES = 20;
 /** PostgreSQL refuses to run as root. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 /** Debian's libfaketime, which sets the clock of a process; without it, all clocks are right. */
@@ -258,6 +260,16 @@ class Processes implements Operator {
     return status === 0 ? undefined : `${args[0]} ended with ${status}: ${output}`;
   }
 
+  /** Runs a command again while the database is killed and started. */
+  async #untilDone(...args: string[]): Promise<string> {
+    for (let tries = 0; ; tries++) {
+      const { status, output } = await this.command(args);
+      if (status === 0) return output;
+      if (tries === MOST_TRIES) throw new Error(`${args.join(' ')} ended with ${status}: ${output}`);
+      await delay(500);
+    }
+  }
+
   #clockFile(index: number): string {
     return join(this.#folder, `clock-${index}`);
   }
@@ -404,13 +416,12 @@ class Processes implements Operator {
   }
 
   async makeOperatorKey(scopes: string): Promise<{ id: string; key: string }> {
-    const { output } = await this.command(['keys', 'create', '--operator', '--scopes', scopes, '--json']);
+    const output = await this.#untilDone('keys', 'create', '--operator', '--scopes', scopes, '--json');
     return JSON.parse(output.split('\n').find((line) => line.startsWith('{')) ?? '');
   }
 
   async revokeKey(id: string): Promise<void> {
-    const failure = await this.#failureOf('keys', 'revoke', id);
-    if (failure !== undefined) throw new Error(failure);
+    await this.#untilDone('keys', 'revoke', id);
   }
 
   verify(): Promise<string | undefined> {

@@ -35,7 +35,7 @@ function endpointsOfAccounts(count: number): string[] {
   return [
     `INSERT INTO accounts (account, head_sequence) ${numbers(count)} SELECT 'shop-' || n, 0 FROM numbers`,
     `INSERT INTO webhook_endpoints (ordered, created_at_ms, version, replay_version, acknowledged_sequence, account, id, url, secret)
-     ${numbers(count)} SELECT 0, 0, 1, 0, 0, 'shop-' || n, 'we_' || ${DIGITS}, 'https://example.com', 's' FROM numbers`,
+     ${numbers(count)} SELECT 0, 0, 1, 0, 0, 'shop-' || n, 'we_' || ${DIGITS}, 'https://example.com', 'whsec_${'a'.repeat(32)}' FROM numbers`,
     `INSERT INTO watched_accounts (account, moved) SELECT account, '1' FROM accounts`,
   ];
 }

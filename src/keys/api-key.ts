@@ -184,13 +184,6 @@ export function stateOfApiKey(
   return isUsable(key, nowMs) ? 'active' : 'expired';
 }
 
-const KEY_START = new RegExp(`^(?:${SECRET_PREFIXES.join('|')})[0-9A-Za-z]{${SHOWN_CHARACTERS}}$`);
-
-/** Whether a text is how a key begins, and no longer. */
-export function isKeyStart(text: string): boolean {
-  return KEY_START.test(text);
-}
-
 export function isKeyId(text: string): boolean {
   return KEY_ID.test(text);
 }

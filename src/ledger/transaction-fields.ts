@@ -1,18 +1,11 @@
-import { explainAmount, formatAmount, MAX_AMOUNT_MINOR, parseAmount } from '../values/amount.ts';
-import {
-  explainTimestamp,
-  FIRST_TIMESTAMP_MS,
-  formatTimestamp,
-  LAST_TIMESTAMP_MS,
-  parseTimestamp,
-  TIMESTAMP_FORM,
-} from '../values/calendar.ts';
+import { explainAmount, formatAmount, parseAmount } from '../values/amount.ts';
+import { explainTimestamp, formatTimestamp, parseTimestamp, TIMESTAMP_FORM } from '../values/calendar.ts';
 import { CURRENCY_FORM, explainCurrency, isActiveCurrency } from '../values/currency.ts';
 import type { Details } from '../values/detail-name.ts';
 import type { FaultList, WrittenFields } from '../values/fault-list.ts';
 import type { FieldFault } from '../values/field-fault.ts';
-import { explainStatus, STATUS_FORM, type Statuses } from '../values/status.ts';
-import { detailsOfText, isDetailsText, MAX_DETAILS_BYTES, readDetails, shownDetails } from './details.ts';
+import { explainStatus, type Statuses } from '../values/status.ts';
+import { detailsOfText, readDetails, shownDetails } from './details.ts';
 import {
   type AccountTransaction,
   explainIdentifier,
@@ -28,12 +21,6 @@ import {
 interface FieldForm<Value = string | number> {
   parse(text: string): Value | undefined;
   explain(text: string): string;
-}
-
-/** What `verify` accepts in a column. */
-export interface StoredForm {
-  isValid(value: unknown): boolean;
-  expected: string;
 }
 
 type Keywords = Readonly<Record<string, unknown>>;
@@ -57,7 +44,6 @@ interface FieldRecord {
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
   /** Reads a value of the field that is no text, in place of `form`. */
   read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
-  stored: StoredForm;
   /** Whether a CSV cell of it can need quotes or a guard against formulas. Other forms never do. */
   isFreeText?: true;
   /** The JSON Schema of the field in a response; absent for the account, which only paths have. */
@@ -78,46 +64,6 @@ const MERCHANT_REFERENCE = textForm(isMerchantReference, (text) => explainMercha
 const CURRENCY = textForm(isActiveCurrency, (text) => asClause(explainCurrency(text)));
 const TIMESTAMP = { parse: parseTimestamp, explain: explainTimestamp };
 
-export const storedAs = (isValid: (text: string) => boolean, expected: string): StoredForm => ({
-  isValid: (value) => typeof value === 'string' && isValid(value),
-  expected,
-});
-export const storedMatch = (form: string | RegExp, expected: string): StoredForm => {
-  const pattern = new RegExp(form);
-  return storedAs((text) => pattern.test(text), expected);
-};
-export const storedInteger = (min: number, max: number, expected: string): StoredForm => ({
-  isValid: (value) => typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
-  expected,
-});
-/** Texts are measured in characters, of one or two UTF-16 units. */
-export const storedText = (max: number): StoredForm =>
-  storedAs(
-    (text) => text.length > 0 && (text.length <= max || [...text].length <= max),
-    `1 to ${max} characters`,
-  );
-export const orNull = ({ isValid, expected }: StoredForm): StoredForm => ({
-  isValid: (value) => value === null || isValid(value),
-  expected: `${expected}, or null`,
-});
-
-export const STORED_IDENTIFIER = storedMatch(
-  IDENTIFIER_FORM,
-  '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"',
-);
-export const STORED_TIME = storedInteger(
-  FIRST_TIMESTAMP_MS,
-  LAST_TIMESTAMP_MS,
-  'a time in the years 1 to 9999',
-);
-export const STORED_NUMBER = storedInteger(1, Number.MAX_SAFE_INTEGER, 'a number of at least 1');
-export const STORED_STATUS = storedMatch(STATUS_FORM, 'a lower-case name of at most 32 characters');
-
-const STORED_DETAILS = storedAs(
-  isDetailsText,
-  `details of at most ${MAX_DETAILS_BYTES} bytes as JSON, names in their order`,
-);
-
 /** In the order of CSV columns and of SQL. */
 export const FIELDS = {
   account: {
@@ -126,7 +72,6 @@ export const FIELDS = {
     column: 'text',
     absent: 'fault',
     form: () => IDENTIFIER,
-    stored: STORED_IDENTIFIER,
     isFreeText: true,
   },
   reference: {
@@ -135,7 +80,6 @@ export const FIELDS = {
     column: 'text',
     absent: 'assigned',
     form: () => IDENTIFIER,
-    stored: STORED_IDENTIFIER,
     isFreeText: true,
     response: {
       description: 'Identifies the transaction within its account.',
@@ -148,7 +92,6 @@ export const FIELDS = {
     column: 'text',
     absent: 'null',
     form: () => MERCHANT_REFERENCE,
-    stored: orNull(storedText(MERCHANT_REFERENCE_MAX_CHARACTERS)),
     isFreeText: true,
     response: {
       description: "The merchant's own reference, or null if none was recorded.",
@@ -167,7 +110,6 @@ export const FIELDS = {
         (text) => statuses.has(text),
         (text) => asClause(explainStatus(text, statuses)),
       ),
-    stored: STORED_STATUS,
     isFreeText: true,
     response: {
       description:
@@ -186,11 +128,6 @@ export const FIELDS = {
       parse: parseAmount,
       explain: (text) => explainAmount(text, currencyCode),
     }),
-    stored: storedInteger(
-      -MAX_AMOUNT_MINOR,
-      MAX_AMOUNT_MINOR,
-      `a whole number from -${MAX_AMOUNT_MINOR} to ${MAX_AMOUNT_MINOR}`,
-    ),
     response: {
       description: 'A decimal number with two decimals, for every currency. That of a refund is negative.',
       pattern: '^-?(0|[1-9]\\d*)\\.\\d{2}$',
@@ -205,7 +142,6 @@ export const FIELDS = {
     column: 'word',
     absent: 'fault',
     form: () => CURRENCY,
-    stored: storedMatch(CURRENCY_FORM, 'three upper-case letters'),
     response: { description: 'ISO 4217.', pattern: CURRENCY_FORM },
     request: { description: 'ISO 4217.' },
   },
@@ -216,7 +152,6 @@ export const FIELDS = {
     absent: 'null',
     isSetByFinalChange: true,
     form: () => TIMESTAMP,
-    stored: orNull(STORED_TIME),
     response: {
       description: 'Time of payment, UTC with milliseconds; null while the transaction has not been paid.',
       format: 'date-time',
@@ -233,7 +168,6 @@ export const FIELDS = {
     column: 'integer',
     absent: 'fault',
     form: () => TIMESTAMP,
-    stored: STORED_TIME,
     response: {
       description: 'Time of creation, UTC with milliseconds. It never changes, and the list is sorted by it.',
       format: 'date-time',
@@ -250,7 +184,6 @@ export const FIELDS = {
     absent: 'null',
     isOptional: true,
     form: () => IDENTIFIER,
-    stored: orNull(STORED_IDENTIFIER),
     isFreeText: true,
     response: {
       description: 'The reference of another transaction of the account, such as the payment of a refund.',
@@ -266,7 +199,6 @@ export const FIELDS = {
     hasOwnRule: true,
     isOptional: true,
     read: readDetails,
-    stored: orNull(STORED_DETAILS),
     response: { description: 'What the transaction is to its merchant.' },
     request: { description: 'The change that makes a transaction final can add names.' },
   },
@@ -276,7 +208,6 @@ export const FIELDS = {
     absent: 'null',
     isSetByFinalChange: true,
     hasOwnRule: true,
-    stored: orNull(STORED_DETAILS),
   },
   detailsRemovedAt: {
     property: 'detailsRemovedAtMs',
@@ -286,7 +217,6 @@ export const FIELDS = {
     hasOwnRule: true,
     isOptional: true,
     form: () => TIMESTAMP,
-    stored: orNull(STORED_TIME),
     response: {
       description: 'When the details of the transaction were removed for good.',
       format: 'date-time',

@@ -1,13 +1,7 @@
 import { AUDIT_COLUMNS } from '../audit/audit-columns.ts';
 import { NUMBER_PROPERTIES } from '../ledger/changes/numbered-changes.ts';
 import { type ColumnValue, columnOf } from '../ledger/transaction-columns.ts';
-import {
-  FIELD_LIST,
-  orNull,
-  STORED_NUMBER,
-  STORED_TIME,
-  type StoredForm,
-} from '../ledger/transaction-fields.ts';
+import { FIELD_LIST } from '../ledger/transaction-fields.ts';
 import { objectOfValues, valuesOfObject } from '../values/row-functions.ts';
 import { type RecordTable, TABLES, tablesWith } from '../values/tables.ts';
 import { FAILURE_COLUMNS, WEBHOOK_COLUMNS } from '../webhooks/webhook-columns.ts';
@@ -17,7 +11,6 @@ interface StoredFieldRecord {
   field: StoredField;
   column: string;
   type: 'text' | 'bigint';
-  form: StoredForm;
   /** Set by the final change of a transaction. The others stay as the first change recorded them. */
   isSetByFinalChange: boolean;
   /** Details, or when they were removed: until then, they stay as the first change recorded them. */
@@ -29,7 +22,6 @@ const NUMBERS = NUMBER_PROPERTIES.map(
     field,
     column: columnOf(field),
     type: 'bigint',
-    form: orNull(field.endsWith('RecordedAtMs') ? STORED_TIME : STORED_NUMBER),
     isSetByFinalChange: field.startsWith('final'),
     isRemovable: false,
   }),
@@ -38,11 +30,10 @@ const NUMBERS = NUMBER_PROPERTIES.map(
 /** The fields of a transaction as it is stored, in the order in which SQL lists their columns. The account comes before them. */
 export const STORED: readonly StoredFieldRecord[] = [
   ...FIELD_LIST.filter(({ name }) => name !== 'account').map(
-    ({ property, column, stored, isSetByFinalChange = false, hasOwnRule }): StoredFieldRecord => ({
+    ({ property, column, isSetByFinalChange = false, hasOwnRule }): StoredFieldRecord => ({
       field: property as StoredField,
       column: columnOf(property),
       type: column === 'integer' ? 'bigint' : 'text',
-      form: stored,
       isSetByFinalChange,
       isRemovable: hasOwnRule === true && !isSetByFinalChange,
     }),

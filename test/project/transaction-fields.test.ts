@@ -73,10 +73,8 @@ test('the example of each field is what a response shows', () => {
   assert.ok('transaction' in parsed);
   const { transaction } = parsed;
   const shown = new Map<string, unknown>(Object.entries(formatTransaction(transaction)));
-  for (const { name, example, stored, property } of FIELD_LIST) {
+  for (const { name, example } of FIELD_LIST)
     if (name !== 'account' && name !== 'detailsRemovedAt') assert.deepEqual(shown.get(name), example, name);
-    assert.ok(stored.isValid(transaction[property]), name);
-  }
 });
 
 const ROOT = '/v1/accounts/store-1/transactions';

@@ -328,9 +328,10 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
 
     test('stores one cursor secret: the first one proposed', async () => {
       const other = await harness.open();
-      const stored = await Promise.all([store.storeCursorSecret('one'), other.storeCursorSecret('two')]);
+      const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(43)) as [string, string, string];
+      const stored = await Promise.all([store.storeCursorSecret(one), other.storeCursorSecret(two)]);
       assert.equal(stored[0], stored[1]);
-      assert.equal(await store.storeCursorSecret('three'), stored[0]);
+      assert.equal(await store.storeCursorSecret(three), stored[0]);
     });
 
     test('rejects every call with StoreUnavailable when the database is gone', async () => {

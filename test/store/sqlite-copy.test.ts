@@ -17,7 +17,7 @@ test('a mark replaces the triggers of an earlier one, which would refuse the cop
   const writer = copyWriter(db);
   for (const state of ['moved', 'copying'] as const)
     writer.mark({ state, other: 'sqlite:old.db', sinceMs: 0 });
-  writer.run([{ text: 'INSERT INTO cursor_secret VALUES (1, $1, 0)', values: ['s'] }]);
+  writer.run([{ text: 'INSERT INTO cursor_secret VALUES (1, $1, 0)', values: ['s'.repeat(43)] }]);
   assert.equal(db.prepare('SELECT 1 FROM cursor_secret').all().length, 1);
   db.close();
 });

@@ -23,7 +23,7 @@ async function lockedStore(t: TestContext) {
     folder.remove();
   });
   const endpoints = ['loops', 'calm'].map((account, index) =>
-    webhook(index + 1, { account, id: `we_${account}` }),
+    webhook(index + 1, { account, id: `we_${account.replace('-', '').padEnd(16, '0')}` }),
   );
   for (const endpoint of endpoints) assert.ok(await store.createWebhook(endpoint, 20, someEntry()));
   const lock = () => {

@@ -284,11 +284,11 @@ describe('the SQLite store', () => {
 
   test('reads an existing cursor secret without writing', async () => {
     const { store } = open();
-    const secret = await store.storeCursorSecret('first');
+    const secret = await store.storeCursorSecret('1'.repeat(43));
     const writer = new DatabaseSync(path);
     writer.exec('BEGIN IMMEDIATE');
     const { store: other } = open();
-    assert.equal(await other.storeCursorSecret('second'), secret);
+    assert.equal(await other.storeCursorSecret('2'.repeat(43)), secret);
     writer.close();
     await Promise.all([store.close(), other.close()]);
   });

@@ -45,7 +45,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
           types: ['transaction.completed', 'transaction.pending'],
           label: `till "4", 'ünï' 😀`,
           ordered: true,
-          previousSecret: { secret: 'whsec_before', untilMs: 9000 },
+          previousSecret: { secret: `whsec_${'before'.padEnd(32, 'A')}`, untilMs: 9000 },
           disabled: { reason: 'gone', atMs: 3000 },
           version: 7,
           acknowledgedSequence: 9_007_199_254_740_991,
@@ -67,11 +67,15 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
 
     test('are created once: one with the id of another is not stored, and leaves no entry in the audit trail', async () => {
       await create(webhook(1));
-      const repeated = webhook(1, { secret: 'whsec_other', label: 'other' });
+      const repeated = webhook(1, { secret: `whsec_${'other'.padEnd(32, 'A')}`, label: 'other' });
       assert.equal(await store.createWebhook(repeated, 20, someEntry()), false);
       assert.deepEqual(await stored(), webhook(1));
       const created = webhook(2);
-      const tries = [created, { ...created, secret: 'whsec_second' }, { ...created, secret: 'whsec_third' }];
+      const tries = [
+        created,
+        { ...created, secret: `whsec_${'second'.padEnd(32, 'A')}` },
+        { ...created, secret: `whsec_${'third'.padEnd(32, 'A')}` },
+      ];
       const done = await Promise.all(tries.map((one) => store.createWebhook(one, 20, someEntry())));
       assert.equal(done.filter((isDone) => isDone).length, 1);
       assert.equal(
@@ -113,8 +117,8 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         types: ['transaction.completed'],
         label: 'new',
         ordered: true,
-        secret: 'whsec_new',
-        previousSecret: { secret: 'whsec_old', untilMs: 5000 },
+        secret: `whsec_${'new'.padEnd(32, 'A')}`,
+        previousSecret: { secret: `whsec_${'old'.padEnd(32, 'A')}`, untilMs: 5000 },
         disabled: { reason: 'requested', atMs: 4000 },
         version: 2,
         acknowledgedSequence: 3,

@@ -211,10 +211,9 @@ export const COLUMNS: Readonly<Record<string, TableDamage>> = {
       verify: {
         account: text('store-9'),
         action: text('account.erased'),
-        subject: text('other'),
         detail: text('{"a":1}'),
       },
-      'the database': {},
+      'the database': { subject: text('other') },
       nothing: {
         at_ms: LATER,
         id: OF_AUDIT.id,

@@ -1,7 +1,3 @@
-import { OF_EXPORTS } from './export-corruptions.ts';
-import { OF_STATUSES } from './status-corruptions.ts';
-import { OF_WEBHOOKS } from './webhook-corruptions.ts';
-
 /** A change of a healthy database that the service never makes, and what verify reports of it. */
 export interface Corruption {
   name: string;
@@ -16,6 +12,8 @@ const set = (name: string, values: string, account = 'store-1') =>
 
 const row = (name: string, found: string, account = 'store-1') =>
   `${account}, transaction ${account}.${name}: ${found}`;
+/** What is found of a row that breaks a CHECK. */
+const refused = (check: string) => `a value that CHECK ${check} refuses`;
 const sum = (amount: string | undefined, count: number) =>
   amount === undefined ? 'nothing' : `${amount} in ${count} ${count === 1 ? 'transaction' : 'transactions'}`;
 /** Without an amount, the total is missing. */
@@ -58,7 +56,7 @@ const OF_NUMBERS: Corruption[] = [
   {
     name: 'a number is missing',
     sql: set('d', 'final_sequence = NULL, final_recorded_at_ms = NULL, final_nonce = NULL'),
-    reported: [row('d', 'the status completed without finalSequence'), noChange(5), total(APRIL_10, '9.99')],
+    reported: [row('d', refused('changes_have_sequences')), noChange(5), total(APRIL_10, '9.99')],
   },
   {
     name: 'a number is beyond the head',
@@ -68,7 +66,7 @@ const OF_NUMBERS: Corruption[] = [
   {
     name: 'a number is 0',
     sql: set('a', 'final_sequence = 0'),
-    reported: [row('a', 'finalSequence 0'), noChange(1)],
+    reported: [row('a', refused('final_sequence')), noChange(1)],
   },
   {
     name: 'the head is one too low',
@@ -88,21 +86,21 @@ const OF_NUMBERS: Corruption[] = [
   {
     name: 'a transaction became pending after its final status',
     sql: set('b', 'pending_sequence = 4, final_sequence = 2'),
-    reported: [row('b', 'pendingSequence 4 and finalSequence 2')],
+    reported: [row('b', refused('pending_before_final_sequence'))],
   },
   ...[
-    { what: 'time', column: 'recorded_at_ms', field: 'RecordedAtMs' },
-    { what: 'nonce', column: 'nonce', field: 'Nonce' },
-  ].flatMap(({ what, column, field }) => [
+    { what: 'time', column: 'recorded_at_ms', check: 'sequences_have_times' },
+    { what: 'nonce', column: 'nonce', check: 'sequences_have_nonces' },
+  ].flatMap(({ what, column, check }) => [
     {
       name: `a number has no ${what}`,
       sql: set('d', `final_${column} = NULL`),
-      reported: [row('d', `finalSequence 5 with final${field} null`)],
+      reported: [row('d', refused(check))],
     },
     {
       name: `a ${what} has no number`,
       sql: set('d', `pending_${column} = 1`),
-      reported: [row('d', `pendingSequence null with pending${field} 1`)],
+      reported: [row('d', refused(check))],
     },
   ]),
 ];
@@ -111,19 +109,18 @@ const OF_ROWS: Corruption[] = [
   {
     name: 'a pending transaction has a time of payment',
     sql: set('c', 'paid_at_ms = 1'),
-    reported: [row('c', 'the status pending with paidAtMs')],
+    reported: [row('c', refused('pending_is_not_paid'))],
   },
   {
     name: 'a completed transaction has no time of payment',
     sql: set('d', 'paid_at_ms = NULL'),
-    reported: [row('d', 'the status completed without paidAtMs')],
+    reported: [row('d', refused('completed_is_paid'))],
   },
   {
     name: 'a completed transaction is pending again',
     sql: set('d', "status = 'pending', paid_at_ms = NULL"),
     reported: [
-      row('d', 'the status pending with finalSequence 5'),
-      row('d', 'the status pending without pendingSequence'),
+      row('d', refused('changes_have_sequences')),
       total(APRIL_10, '9.99'),
       total('2026-04-10 EUR pending'),
     ],
@@ -136,12 +133,12 @@ const OF_ROWS: Corruption[] = [
   {
     name: 'an amount is out of bounds',
     sql: set('d', 'amount_minor = 1000000000000000'),
-    reported: [row('d', 'amountMinor 1000000000000000'), total(APRIL_10, '9.99')],
+    reported: [row('d', refused('amount_minor')), total(APRIL_10, '9.99')],
   },
   {
     name: 'an amount is beyond the numbers of JavaScript',
     sql: set('d', 'amount_minor = 9223372036854775807'),
-    reported: [row('d', 'amountMinor 9223372036854776000'), total(APRIL_10, '9.99')],
+    reported: [row('d', refused('amount_minor')), total(APRIL_10, '9.99')],
   },
   {
     name: 'another status than was recorded',
@@ -151,22 +148,26 @@ const OF_ROWS: Corruption[] = [
   {
     name: 'a currency in lower case',
     sql: set('d', "currency_code = 'eur'"),
-    reported: [row('d', 'currencyCode "eur"'), total(APRIL_10, '9.99'), total('2026-04-10 eur completed')],
+    reported: [
+      row('d', refused('currency_code')),
+      total(APRIL_10, '9.99'),
+      total('2026-04-10 eur completed'),
+    ],
   },
   {
     name: 'a merchantReference that is too long',
     sql: set('a', `merchant_reference = '${LONG}'`),
-    reported: [row('a', `merchantReference "${LONG.slice(0, 60)}..."`)],
+    reported: [row('a', refused('merchant_reference'))],
   },
   {
     name: 'an empty merchantReference',
     sql: set('a', `merchant_reference = ''`),
-    reported: [row('a', 'merchantReference ""')],
+    reported: [row('a', refused('merchant_reference'))],
   },
   {
     name: 'a reference with a space',
     sql: set('a', `reference = 'a b'`),
-    reported: ['store-1, transaction a b: reference "a b"'],
+    reported: [`store-1, transaction a b: ${refused('reference')}`],
   },
   {
     name: 'a transaction is on another day',
@@ -176,7 +177,7 @@ const OF_ROWS: Corruption[] = [
   {
     name: 'a time is after the year 9999',
     sql: set('d', 'paid_at_ms = 253402300800000'),
-    reported: [row('d', 'paidAtMs 253402300800000')],
+    reported: [row('d', refused('paid_at_ms'))],
   },
 ];
 
@@ -225,37 +226,141 @@ const OF_KEYS: Corruption[] = [
   {
     name: 'a hash of a key is no hash',
     sql: `UPDATE api_keys SET hash = 'tk_live_secret' ${ofStore1}`,
-    reported: ['store-1, key KEY: hash of another form'],
+    reported: [`store-1, key KEY: ${refused('hash')}`],
   },
   {
     name: 'an account of a key is no account',
     sql: `UPDATE api_keys SET account = 'store 1' ${ofStore1}`,
-    reported: ['store 1, key KEY: account "store 1"'],
+    reported: [`store 1, key KEY: ${refused('account')}`],
   },
   {
     name: 'a revoked key has no time of its record',
     sql: `UPDATE api_keys SET end_recorded_at_ms = NULL ${ofStore1}`,
-    reported: ['store-1, key KEY: end_recorded_at_ms null'],
+    reported: [`store-1, key KEY: ${refused('ends_are_recorded')}`],
   },
   {
     name: 'an id of a key is no id',
     sql: `UPDATE api_keys SET id = 'key_1' ${ofStore1}`,
-    reported: ['store-1, key key_1: id "key_1"'],
+    reported: [`store-1, key key_1: ${refused('id')}`],
   },
   {
     name: 'a fingerprint of an idempotency key is no hash',
     sql: `UPDATE idempotency_keys SET fingerprint = '${'A'.repeat(64)}'`,
-    reported: ['store-2, idempotency key key 1: fingerprint of another form'],
+    reported: [`store-2, idempotency key key 1: ${refused('fingerprint')}`],
   },
   {
     name: 'the cursor secret is cut off',
     sql: `UPDATE cursor_secret SET secret = 'AAECAwQFBgcI'`,
-    reported: ['cursor secret: secret of another form'],
+    reported: [`cursor secret: ${refused('secret')}`],
   },
   {
     name: 'a migration has another checksum',
     sql: `UPDATE schema_migrations SET checksum = 'other' WHERE version = 1`,
     reported: ['migration 1 initial: another checksum'],
+  },
+];
+
+/** Statuses that no service records, or that it records in another way. */
+const OF_STATUSES: Corruption[] = [
+  {
+    name: 'a status that is no name',
+    sql: `UPDATE transactions SET status = 'Refunded!' WHERE account = 'store-1' AND reference = 'store-1.e'`,
+    reported: [
+      row('e', refused('status')),
+      'store-1, daily total of 1969-12-31 EUR refunded: -0.40 in 1 transaction',
+      'store-1, daily total of 1969-12-31 EUR Refunded!: nothing',
+    ],
+  },
+  {
+    name: 'a status that no filter accepts, because it is not noted',
+    sql: 'DELETE FROM recorded_statuses',
+    reported: ['store-1, transaction store-1.e: status "refunded"'],
+  },
+];
+
+const OF_EXPORTS: Corruption[] = [
+  {
+    name: 'the record of an export is cut off',
+    sql: `UPDATE exports SET record = substr(record, 1, 20)`,
+    reported: ['store-1, export exp_0123456789abcdef: a record that is no JSON object'],
+  },
+  {
+    name: 'the record of an export has another account',
+    sql: `UPDATE exports SET record = replace(record, 'store-1', 'store-2')`,
+    reported: ['store-1, export exp_0123456789abcdef: account "store-2" in the record'],
+  },
+  {
+    name: 'the record of an export has no time',
+    sql: `UPDATE exports SET record = replace(record, 'startedAtMs', 'startedCtMs')`,
+    reported: ['store-1, export exp_0123456789abcdef: startedAtMs undefined in the record'],
+  },
+];
+
+const ID = 'we_0000000000000001';
+const setWebhook = (values: string) => `UPDATE webhook_endpoints SET ${values} WHERE account = 'store-1'`;
+const webhookWith = (found: string) => `store-1, webhook ${ID}: ${found}`;
+const failureWith = (sequence: number, found: string, account = 'store-1') =>
+  `${account}, webhook failure ${ID}, ${sequence}: ${found}`;
+
+const OF_WEBHOOKS: Corruption[] = [
+  {
+    name: 'a webhook has acknowledged more changes than there are',
+    sql: setWebhook('acknowledged_sequence = 8'),
+    reported: [webhookWith('acknowledged_sequence 8')],
+  },
+  {
+    name: 'a failure is of a change that is beyond the head',
+    sql: 'UPDATE webhook_failures SET sequence = 8 WHERE sequence = 5',
+    reported: [failureWith(8, 'sequence 8')],
+  },
+  {
+    name: 'failures whose webhook is missing',
+    sql: `DELETE FROM webhook_endpoints WHERE account = 'store-1'`,
+    reported: [failureWith(4, 'no webhook'), failureWith(5, 'no webhook')],
+  },
+  {
+    name: 'a failure of an account without changes',
+    sql: `UPDATE webhook_failures SET account = 'ghost' WHERE sequence = 4`,
+    reported: [failureWith(4, 'sequence 4', 'ghost'), failureWith(4, 'no webhook', 'ghost')],
+  },
+  {
+    name: 'secrets and the address of a webhook are of another form, and are not shown',
+    sql: setWebhook(`secret = 'tk_live_1', previous_secret = 'whsec_1', url = 'ftp://user:word@example.com'`),
+    reported: ['secret', 'previous_secret', 'url'].map((column) => webhookWith(refused(column))),
+  },
+  {
+    name: 'types of a webhook are no types',
+    sql: setWebhook(`types = '["transaction.Paid!"]'`),
+    reported: [webhookWith(String.raw`types "[\"transaction.Paid!\"]"`)],
+  },
+  {
+    name: 'types of a webhook are cut off',
+    sql: setWebhook(`types = '["transaction.co'`),
+    reported: [webhookWith(String.raw`types "[\"transaction.co"`)],
+  },
+  {
+    name: 'a webhook is disabled without a time, lacks its previous secret and was replayed by a later version',
+    sql: setWebhook(`disabled_reason = 'gone', previous_secret = NULL, replay_version = 9`),
+    reported: [
+      webhookWith(refused('disabled_has_time')),
+      webhookWith(refused('previous_secret_has_time')),
+      webhookWith(refused('replayed_by_a_version')),
+    ],
+  },
+  {
+    name: 'a failure without an attempt, with a status that is none',
+    sql: 'UPDATE webhook_failures SET attempts = 0, response_status = 99 WHERE sequence = 4',
+    reported: [failureWith(4, refused('attempts')), failureWith(4, refused('response_status'))],
+  },
+  {
+    name: 'an instance that serves with settings that are no object',
+    sql: `UPDATE instances SET settings = '[]'`,
+    reported: ['serving instance one: settings "[]"'],
+  },
+  {
+    name: 'the lease of webhooks is that of an instance without a name',
+    sql: `UPDATE webhook_lease SET instance = ''`,
+    reported: [`webhook lease: ${refused('instance')}`],
   },
 ];
 

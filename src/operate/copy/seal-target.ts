@@ -2,7 +2,7 @@ import { sealUpTo } from '../../ledger/seals/seal-up-to.ts';
 import { inGroups } from '../../values/in-groups.ts';
 import { sentence } from '../../values/sentence.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
-import { show } from '../verify/check-row.ts';
+import { show } from '../verify/disagreement.ts';
 import { type CopyContext, CopyFailed } from './copy-context.ts';
 
 const ACCOUNTS_PER_READ = 500;

@@ -1,13 +1,13 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
+import { detailsOfText, isDetailsText, MAX_DETAILS_BYTES } from '../../ledger/details.ts';
 import { notedStatuses } from '../../ledger/recorded-statuses.ts';
 import { DAY_MS, dayOf } from '../../values/calendar.ts';
 import { archiveDetail } from '../audited-accounts.ts';
 import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';
-import { checkRow, show } from './check-row.ts';
 import { checkSeals } from './check-seals.ts';
 import { isDay, TotalsComparison } from './check-totals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
-import type { Disagreement } from './disagreement.ts';
+import { type Disagreement, type RowFault, show } from './disagreement.ts';
 import { type RowsToRead, readAllRows } from './read-rows.ts';
 import type { DaysPart, StoredHead, StoredRow } from './verify-reader.ts';
 import { whileNotArchived } from './while-not-archived.ts';
@@ -133,7 +133,7 @@ class AccountCheck {
   async #row(row: StoredRow): Promise<void> {
     const { report } = this.#context;
     const { account } = this.#numbers;
-    for (const fault of checkRow(row))
+    for (const fault of checkDetails(row))
       await report({ check: 'rows', account, place: `transaction ${row.reference}`, ...fault });
     for (const repeated of this.#numbers.add(row)) await report(repeated);
     await this.#status(row);
@@ -168,6 +168,31 @@ class AccountCheck {
     for (const row of beyond)
       if (lastNumberOf(row) > this.#head) await report(beyondHead(account, row, this.#head));
   }
+}
+
+/** Details are a person's: no report has them. */
+function* checkDetails(row: StoredRow): Generator<RowFault, undefined> {
+  for (const field of ['details', 'finalDetails'] as const) {
+    const text = row[field];
+    if (text === null || isDetailsText(text)) continue;
+    const expected = `details of at most ${MAX_DETAILS_BYTES} bytes as JSON, names in their order, or null`;
+    yield { found: `${field} of ${text.length} characters`, expected };
+  }
+  const { details, finalDetails } = row;
+  if (finalDetails === null) return undefined;
+  const before = details === null ? {} : isDetailsText(details) && detailsOfText(details);
+  const after = isDetailsText(finalDetails) && detailsOfText(finalDetails);
+  const areMore =
+    before !== false &&
+    after !== false &&
+    Object.entries(before).every(([name, text]) => after[name] === text) &&
+    details !== finalDetails;
+  if (!areMore)
+    yield {
+      found: `finalDetails of ${finalDetails.length} characters`,
+      expected: 'the details of the first change and more',
+    };
+  return undefined;
 }
 
 const startOf = (day: number | null) => (day === null ? null : day * DAY_MS);

@@ -1,3 +1,5 @@
+import { quote } from '../../values/quote.ts';
+
 export type Check =
   | 'schema'
   | 'copy'
@@ -36,6 +38,11 @@ interface Disagreeing extends Found {
 }
 
 export type Disagreement = RuleBroken | Disagreeing;
+
+/** What a row has, and what it should have. */
+export type RowFault = Pick<RuleBroken, 'found' | 'expected'>;
+
+export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
 
 /** What is counted, with its words if the second is not the first with an s. */
 export const VERIFIED = {

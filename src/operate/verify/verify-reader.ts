@@ -4,9 +4,10 @@ import type { TransactionNumbers } from '../../ledger/changes/numbered-changes.t
 import type { Position } from '../../ledger/list/list-query.ts';
 import type { SealBlock, SealHead } from '../../ledger/seals/seal.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
-import type { RecordTable } from '../../values/tables.ts';
+import type { RecordTable, Table } from '../../values/tables.ts';
 import type { CopyMark } from '../copy/copy-mark.ts';
 import type { Disagreement } from './disagreement.ts';
+import type { RefusedRow, ValueCheck } from './value-checks.ts';
 
 /** A transaction as the database has it: damaged values included, of which some are null. */
 export type StoredRow = Pick<Transaction, 'reference' | 'createdAtMs'> & {
@@ -76,6 +77,8 @@ export interface SchemaCheck {
   compared: number;
   /** The tables that can be read. */
   tables: ReadonlySet<string>;
+  /** The CHECKs that the migrations state, of the tables that can be read. */
+  checks: ReadonlyMap<Table, readonly ValueCheck[]>;
   /** What transactions are read through, in the order of createdAt and reference; null if that is missing. */
   rowOrder: string | null;
 }
@@ -90,7 +93,7 @@ export interface StorageCheck {
 }
 
 /**
- * The reads of `transactions verify`. Each but checkStorage is short, and sees all that was committed before it began.
+ * The reads of `transactions verify`. Each but checkStorage and readRefused is short, and sees all that was committed before it began.
  *
  * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read what it stored.
  */
@@ -103,6 +106,8 @@ export interface VerifyReader extends ArchiveReader {
    * with what is compared now, some times in a second at most.
    */
   checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
+  /** The rows of a statement of `selectRefused`, which reads a whole table in a long snapshot. */
+  readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;
   /** The next account that any table has, in the order of accounts. */
   nextAccount(after: string): Promise<string | undefined>;
   readHead(account: string): Promise<StoredHead>;

@@ -1,6 +1,7 @@
 import type { CopyMark } from '../copy/copy-mark.ts';
 import { checkAccount } from './check-account.ts';
 import { checkRecords } from './check-records.ts';
+import { checkValues } from './check-values.ts';
 import {
   type ArchivedChanges,
   compareSeals,
@@ -60,6 +61,7 @@ export async function verify(reader: VerifyReader, options: VerifyOptions): Prom
   };
   await checkMark(context);
   if (account === null) await checkStorage(context, options);
+  await checkValues(context, account);
   await checkRecords(context, account);
   if (account !== null) await checkAccount(context, account);
   else

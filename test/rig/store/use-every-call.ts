@@ -28,13 +28,13 @@ export const FILL_TABLES = [
   `INSERT INTO idempotency_keys (account, key, fingerprint, reference) SELECT ${NAME}, n::text, repeat('0', 64), 'r' || n FROM ${EACH_ROW}`,
   `INSERT INTO exports (account, id, started_at_ms, record) SELECT ${NAME}, 'exp_' || lpad(n::text, 16, '0'), 1000000, '{}' FROM ${EACH_ROW}`,
   ...['key_audit', 'account_audit'].map(
-    (table) => `INSERT INTO ${table} (account, at_ms, id, action, via)
-   SELECT ${NAME}, n, 'au_' || lpad(a::text, 8, '0') || lpad(n::text, 8, '0'), 'key.created', 'api' FROM ${EACH_ROW}`,
+    (table) => `INSERT INTO ${table} (account, at_ms, id, action, subject, via)
+   SELECT ${NAME}, n, 'au_' || lpad(a::text, 8, '0') || lpad(n::text, 8, '0'), 'key.created', 'key', 'api' FROM ${EACH_ROW}`,
   ),
   `INSERT INTO api_keys (account, id, hash, key_start, scopes, created_at_ms)
    SELECT ${NAME}, 'key_' || lpad(a::text, 8, '0') || lpad(n::text, 8, '0'), lpad(a::text, 32, '0') || lpad(n::text, 32, '0'), 'tk_live_aaaaaa', 'read', 0 FROM ${EACH_ROW}`,
   `INSERT INTO webhook_endpoints (ordered, created_at_ms, version, replay_version, acknowledged_sequence, account, id, url, secret)
-   SELECT 0, n, 1, 0, 0, ${NAME}, 'we_' || lpad(n::text, 16, '0'), 'https://example.com', 's' FROM ${EACH}, generate_series(1, 4) AS n`,
+   SELECT 0, n, 1, 0, 0, ${NAME}, 'we_' || lpad(n::text, 16, '0'), 'https://example.com', 'whsec_' || repeat('a', 32) FROM ${EACH}, generate_series(1, 4) AS n`,
   `INSERT INTO webhook_failures (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, account, endpoint_id, error)
    SELECT n, 1, 0, 0, 1, ${NAME}, 'we_' || lpad('1', 16, '0'), 'failed' FROM ${EACH_ROW}`,
 ];

@@ -11,11 +11,11 @@ CREATE TABLE transactions (
   amount_minor           bigint           NOT NULL CHECK (amount_minor BETWEEN -999999999999999 AND 999999999999999),
   paid_at_ms             bigint                    CHECK (paid_at_ms BETWEEN -62135596800000 AND 253402300799999),
   pending_sequence       bigint                    CHECK (pending_sequence >= 1),
-  pending_recorded_at_ms bigint,
-  pending_nonce          bigint,
+  pending_recorded_at_ms bigint                    CHECK (pending_recorded_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  pending_nonce          bigint                    CHECK (pending_nonce BETWEEN 1 AND 9007199254740991),
   final_sequence         bigint                    CHECK (final_sequence >= 1),
-  final_recorded_at_ms   bigint,
-  final_nonce            bigint,
+  final_recorded_at_ms   bigint                    CHECK (final_recorded_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  final_nonce            bigint                    CHECK (final_nonce BETWEEN 1 AND 9007199254740991),
   details_removed_at_ms  bigint                    CHECK (details_removed_at_ms BETWEEN -62135596800000 AND 253402300799999),
   account                text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   reference              text COLLATE "C" NOT NULL CHECK (length(reference) <= 64 AND reference ~ '^[A-Za-z0-9._-]+$'),
@@ -83,9 +83,9 @@ CREATE TABLE accounts (
 -- the floor of its change feed, of which `removed_changes` are no longer here. The change at the floor had the nonce, and the seal of the
 -- account there. `rest` is the SHA-256 of the digests of the changes that are left below the floor, as SPEC.md has it.
 CREATE TABLE archives (
-  before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0),
-  floor_sequence  bigint           NOT NULL CHECK (floor_sequence >= 1),
-  floor_nonce     bigint           NOT NULL,
+  before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
+  floor_sequence  bigint           NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
+  floor_nonce     bigint           NOT NULL CHECK (floor_nonce BETWEEN 0 AND 9007199254740991),
   removed_changes bigint           NOT NULL CHECK (removed_changes >= 0),
   account         text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   floor_seal      text COLLATE "C" NOT NULL CHECK (floor_seal ~ '^[0-9a-f]{64}$'),
@@ -115,23 +115,25 @@ CREATE TABLE api_keys (
   account                   text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),
   hash                      text COLLATE "C" NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
   key_start                 text COLLATE "C" NOT NULL CHECK (key_start ~ '^(tk_(live|operator)|ts_(live|code))_[0-9A-Za-z]{6}$'),
-  label                     text COLLATE "C" CHECK (length(label) BETWEEN 1 AND 100),
+  label                     text COLLATE "C"          CHECK (length(label) BETWEEN 1 AND 100),
   scopes                    text COLLATE "C" NOT NULL CHECK (scopes ~ '^[a-z]+( [a-z]+)*$'),
   account_prefix            text COLLATE "C",
-  created_at_ms             bigint NOT NULL,
-  expires_at_ms             bigint,
-  revoked_at_ms             bigint,
-  rolled_at_ms              bigint,
-  expires_before_roll_ms    bigint,
-  last_used_at_ms           bigint,
-  end_recorded_at_ms        bigint,
-  person                    text COLLATE "C" CHECK (length(person) BETWEEN 1 AND 128),
-  reason                    text COLLATE "C" CHECK (length(reason) BETWEEN 1 AND 255),
-  code_expires_at_ms        bigint,
-  opened_at_ms              bigint,
-  made_by                   text COLLATE "C",
+  created_at_ms             bigint NOT NULL           CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  expires_at_ms             bigint                    CHECK (expires_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  revoked_at_ms             bigint                    CHECK (revoked_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  rolled_at_ms              bigint                    CHECK (rolled_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  expires_before_roll_ms    bigint                    CHECK (expires_before_roll_ms BETWEEN -62135596800000 AND 253402300799999),
+  last_used_at_ms           bigint                    CHECK (last_used_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  end_recorded_at_ms        bigint                    CHECK (end_recorded_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  person                    text COLLATE "C"          CHECK (length(person) BETWEEN 1 AND 128),
+  reason                    text COLLATE "C"          CHECK (length(reason) BETWEEN 1 AND 255),
+  code_expires_at_ms        bigint                    CHECK (code_expires_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  opened_at_ms              bigint                    CHECK (opened_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  made_by                   text COLLATE "C"          CHECK (made_by ~ '^key_[0-9A-Za-z]{16}$'),
   CONSTRAINT sessions_are_whole CHECK (CASE kind WHEN 'session' THEN account <> '*' AND person IS NOT NULL AND code_expires_at_ms IS NOT NULL AND expires_at_ms IS NOT NULL
-    ELSE num_nonnulls(person, reason, code_expires_at_ms, opened_at_ms, made_by) = 0 END),
+    ELSE person IS NULL AND reason IS NULL AND code_expires_at_ms IS NULL AND opened_at_ms IS NULL AND made_by IS NULL END),
+  CONSTRAINT kind_is_that_of_id CHECK ((kind = 'session') = (substr(id, 1, 4) = 'ses_')),
+  CONSTRAINT start_is_of_kind CHECK (CASE WHEN kind = 'key' THEN substr(key_start, 1, 3) = 'tk_' ELSE substr(key_start, 1, 8) = CASE WHEN opened_at_ms IS NULL THEN 'ts_code_' ELSE 'ts_live_' END END),
   CONSTRAINT ends_are_recorded CHECK ((revoked_at_ms IS NULL AND rolled_at_ms IS NULL) = (end_recorded_at_ms IS NULL)),
   CONSTRAINT only_operators_have_a_prefix CHECK (account_prefix IS NULL OR (account = '*' AND length(account_prefix) <= 64 AND account_prefix ~ '^[A-Za-z0-9._-]+$'))
 );
@@ -160,8 +162,8 @@ CREATE TRIGGER sessions_alone BEFORE UPDATE ON api_keys FOR EACH ROW
 -- The secret that seals cursors if no setting does: one row, made once.
 CREATE TABLE cursor_secret (
   only_row      integer PRIMARY KEY CHECK (only_row = 1),
-  secret        text   NOT NULL,
-  created_at_ms bigint NOT NULL
+  secret        text   NOT NULL CHECK (secret ~ '^[0-9A-Za-z_-]{43}$'),
+  created_at_ms bigint NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999)
 );
 
 -- The stored totals: sums of the transactions that are here, written with each of them. A day counts from 1970-01-01. Amounts are hundredths,
@@ -206,7 +208,7 @@ CREATE POLICY one_account ON seals FOR SELECT
 
 -- Exports, for 24 hours: `record` is what was asked for and the result, as JSON.
 CREATE TABLE exports (
-  started_at_ms bigint           NOT NULL,
+  started_at_ms bigint           NOT NULL CHECK (started_at_ms BETWEEN -62135596800000 AND 253402300799999),
   account       text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   id            text COLLATE "C" NOT NULL CHECK (id ~ '^exp_[0-9A-Za-z]{16}$'),
   record        text             NOT NULL,
@@ -229,25 +231,26 @@ CREATE POLICY remove_expired ON exports FOR DELETE
 -- came within a second. The free space in each page is for new versions of its rows.
 CREATE TABLE webhook_endpoints (
   ordered                  bigint           NOT NULL CHECK (ordered IN (0, 1)),
-  created_at_ms            bigint           NOT NULL,
-  previous_secret_until_ms bigint,
-  disabled_at_ms           bigint,
-  version                  bigint           NOT NULL CHECK (version >= 1),
+  created_at_ms            bigint           NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  previous_secret_until_ms bigint                    CHECK (previous_secret_until_ms BETWEEN -62135596800000 AND 253402300799999),
+  disabled_at_ms           bigint                    CHECK (disabled_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  version                  bigint           NOT NULL CHECK (version BETWEEN 1 AND 9007199254740991),
   replay_version           bigint           NOT NULL CHECK (replay_version >= 0),
   acknowledged_sequence    bigint           NOT NULL CHECK (acknowledged_sequence >= 0),
-  failing_since_ms         bigint,
+  failing_since_ms         bigint                    CHECK (failing_since_ms BETWEEN -62135596800000 AND 253402300799999),
   quick                    bigint                    CHECK (quick IN (0, 1)),
   account                  text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   id                       text COLLATE "C" NOT NULL CHECK (id ~ '^we_[0-9A-Za-z]{16}$'),
-  url                      text             NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
+  url                      text             NOT NULL CHECK (length(url) <= 2048 AND url ~* '^https?://\S+$'),
   types                    text,
   label                    text                      CHECK (length(label) BETWEEN 1 AND 100),
-  secret                   text             NOT NULL,
-  previous_secret          text,
+  secret                   text             NOT NULL CHECK (secret ~ '^(whsec_[0-9A-Za-z+/]{32,88}={0,2}|whsk_[0-9A-Za-z+/]{43}=)$'),
+  previous_secret          text                      CHECK (previous_secret ~ '^(whsec_[0-9A-Za-z+/]{32,88}={0,2}|whsk_[0-9A-Za-z+/]{43}=)$'),
   disabled_reason          text                      CHECK (disabled_reason IN ('requested', 'gone', 'failing')),
   PRIMARY KEY (account, id),
   CONSTRAINT previous_secret_has_time CHECK ((previous_secret IS NULL) = (previous_secret_until_ms IS NULL)),
-  CONSTRAINT disabled_has_time CHECK ((disabled_reason IS NULL) = (disabled_at_ms IS NULL))
+  CONSTRAINT disabled_has_time CHECK ((disabled_reason IS NULL) = (disabled_at_ms IS NULL)),
+  CONSTRAINT replayed_by_a_version CHECK (replay_version <= version)
 ) WITH (fillfactor = 70);
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
@@ -264,11 +267,11 @@ CREATE INDEX watched_accounts_moved ON watched_accounts (moved);
 -- Changes that could not be delivered. One without a next attempt waits for a request.
 CREATE TABLE webhook_failures (
   sequence           bigint           NOT NULL CHECK (sequence >= 1),
-  attempts           bigint           NOT NULL CHECK (attempts >= 1),
-  first_failed_at_ms bigint           NOT NULL,
-  last_failed_at_ms  bigint           NOT NULL,
-  next_attempt_at_ms bigint,
-  response_status    bigint,
+  attempts           bigint           NOT NULL CHECK (attempts BETWEEN 1 AND 9007199254740991),
+  first_failed_at_ms bigint           NOT NULL CHECK (first_failed_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  last_failed_at_ms  bigint           NOT NULL CHECK (last_failed_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  next_attempt_at_ms bigint                    CHECK (next_attempt_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  response_status    bigint                    CHECK (response_status BETWEEN 100 AND 999),
   account            text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   endpoint_id        text COLLATE "C" NOT NULL CHECK (endpoint_id ~ '^we_[0-9A-Za-z]{16}$'),
   error              text             NOT NULL,
@@ -278,17 +281,17 @@ CREATE TABLE webhook_failures (
 -- The instance that delivers webhooks, until a time of the clock of the database. `rules` are its settings for the addresses of receivers.
 CREATE TABLE webhook_lease (
   only_row      bigint           PRIMARY KEY CHECK (only_row = 1),
-  expires_at_ms bigint           NOT NULL,
-  instance      text COLLATE "C" NOT NULL,
+  expires_at_ms bigint           NOT NULL CHECK (expires_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  instance      text COLLATE "C" NOT NULL CHECK (length(instance) BETWEEN 1 AND 100),
   rules         text COLLATE "C" NOT NULL
 ) WITH (fillfactor = 50);
 
 -- The processes that serve: each notes itself every 20 seconds, by the clock of the database. `settings` is JSON: the settings that must be
 -- the same on all of them, secrets as digests.
 CREATE TABLE instances (
-  started_at_ms bigint           NOT NULL,
-  seen_at_ms    bigint           NOT NULL,
-  instance      text COLLATE "C" PRIMARY KEY,
+  started_at_ms bigint           NOT NULL CHECK (started_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  seen_at_ms    bigint           NOT NULL CHECK (seen_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  instance      text COLLATE "C" PRIMARY KEY CHECK (length(instance) BETWEEN 1 AND 100),
   host          text             NOT NULL,
   version       text             NOT NULL,
   settings      text             NOT NULL
@@ -320,31 +323,33 @@ CREATE TABLE copy_state (
 -- removed, also not with its account. `detail` is JSON. The two tables are one where it is read: on Citus, keys are on the coordinator,
 -- and what belongs to an account is with it.
 CREATE TABLE key_audit (
-  at_ms   bigint           NOT NULL,
+  at_ms   bigint           NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),
   account text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),
   id      text COLLATE "C" NOT NULL CHECK (id ~ '^au_[0-9A-Za-z]{16}$'),
   action  text             NOT NULL CHECK (action ~ '^[a-z]+[.][a-z]+$'),
   subject text,
   detail  text,
   via     text             NOT NULL CHECK (via IN ('command', 'api', 'service')),
-  actor   text,
+  actor   text                      CHECK (length(actor) BETWEEN 1 AND 200),
   address text,
-  PRIMARY KEY (account, at_ms, id)
+  PRIMARY KEY (account, at_ms, id),
+  CONSTRAINT entries_have_subjects CHECK (action = 'session.ended' OR (subject IS NULL) = (substr(action, 1, 8) = 'account.'))
 );
 
 CREATE INDEX key_audit_by_time ON key_audit (at_ms, id);
 
 CREATE TABLE account_audit (
-  at_ms   bigint           NOT NULL,
+  at_ms   bigint           NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),
   account text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   id      text COLLATE "C" NOT NULL CHECK (id ~ '^au_[0-9A-Za-z]{16}$'),
   action  text             NOT NULL CHECK (action ~ '^[a-z]+[.][a-z]+$'),
   subject text,
   detail  text,
   via     text             NOT NULL CHECK (via IN ('command', 'api', 'service')),
-  actor   text,
+  actor   text                      CHECK (length(actor) BETWEEN 1 AND 200),
   address text,
-  PRIMARY KEY (account, at_ms, id)
+  PRIMARY KEY (account, at_ms, id),
+  CONSTRAINT entries_have_subjects CHECK (action = 'session.ended' OR (subject IS NULL) = (substr(action, 1, 8) = 'account.'))
 );
 
 CREATE INDEX account_audit_by_time ON account_audit (at_ms, id);

@@ -6,30 +6,33 @@
 -- gives the number again, it has another nonce.
 -- `details` are those that the first change recorded, as JSON; `final_details` are all, if the final change added names.
 CREATE TABLE transactions (
-  account                TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  account                TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   created_at_ms          INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
-  reference              TEXT    NOT NULL CHECK (length(reference) BETWEEN 1 AND 64),
+  reference              TEXT    NOT NULL CHECK (length(reference) BETWEEN 1 AND 64 AND reference NOT GLOB '*[^A-Za-z0-9._-]*'),
   merchant_reference     TEXT             CHECK (length(merchant_reference) BETWEEN 1 AND 255),
-  status                 TEXT    NOT NULL CHECK (length(status) BETWEEN 1 AND 32),
+  status                 TEXT    NOT NULL CHECK (length(status) <= 32 AND status GLOB '[a-z]*' AND status NOT GLOB '*[^a-z0-9_]*'),
   amount_minor           INTEGER NOT NULL CHECK (amount_minor BETWEEN -999999999999999 AND 999999999999999),
   currency_code          TEXT    NOT NULL CHECK (currency_code GLOB '[A-Z][A-Z][A-Z]'),
   paid_at_ms             INTEGER          CHECK (paid_at_ms BETWEEN -62135596800000 AND 253402300799999),
   pending_sequence       INTEGER          CHECK (pending_sequence >= 1),
-  pending_recorded_at_ms INTEGER          CHECK ((pending_recorded_at_ms IS NULL) = (pending_sequence IS NULL)),
-  pending_nonce          INTEGER          CHECK ((pending_nonce IS NULL) = (pending_sequence IS NULL)),
-  final_sequence         INTEGER          CHECK (final_sequence > coalesce(pending_sequence, 0)),
-  final_recorded_at_ms   INTEGER          CHECK ((final_recorded_at_ms IS NULL) = (final_sequence IS NULL)),
-  final_nonce            INTEGER          CHECK ((final_nonce IS NULL) = (final_sequence IS NULL)),
-  related_to             TEXT             CHECK (length(related_to) BETWEEN 1 AND 64),
+  pending_recorded_at_ms INTEGER          CHECK (pending_recorded_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  pending_nonce          INTEGER          CHECK (pending_nonce BETWEEN 1 AND 9007199254740991),
+  final_sequence         INTEGER          CHECK (final_sequence >= 1),
+  final_recorded_at_ms   INTEGER          CHECK (final_recorded_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  final_nonce            INTEGER          CHECK (final_nonce BETWEEN 1 AND 9007199254740991),
+  related_to             TEXT             CHECK (length(related_to) BETWEEN 1 AND 64 AND related_to NOT GLOB '*[^A-Za-z0-9._-]*'),
   details                TEXT             CHECK (octet_length(details) <= 2048),
   final_details          TEXT             CHECK (octet_length(final_details) <= 2048),
   details_removed_at_ms  INTEGER          CHECK (details_removed_at_ms BETWEEN -62135596800000 AND 253402300799999),
   PRIMARY KEY (account, created_at_ms, reference),
-  CHECK (status <> 'pending' OR paid_at_ms IS NULL),
-  CHECK (status <> 'completed' OR paid_at_ms IS NOT NULL),
-  CHECK (CASE WHEN status = 'pending' THEN pending_sequence IS NOT NULL AND final_sequence IS NULL ELSE final_sequence IS NOT NULL END),
-  CHECK (final_details IS NULL OR (pending_sequence IS NOT NULL AND final_sequence IS NOT NULL)),
-  CHECK (details_removed_at_ms IS NULL OR (details IS NULL AND final_details IS NULL))
+  CONSTRAINT pending_is_not_paid CHECK (status <> 'pending' OR paid_at_ms IS NULL),
+  CONSTRAINT completed_is_paid CHECK (status <> 'completed' OR paid_at_ms IS NOT NULL),
+  CONSTRAINT changes_have_sequences CHECK (CASE WHEN status = 'pending' THEN pending_sequence IS NOT NULL AND final_sequence IS NULL ELSE final_sequence IS NOT NULL END),
+  CONSTRAINT sequences_have_times CHECK ((pending_sequence IS NULL) = (pending_recorded_at_ms IS NULL) AND (final_sequence IS NULL) = (final_recorded_at_ms IS NULL)),
+  CONSTRAINT sequences_have_nonces CHECK ((pending_sequence IS NULL) = (pending_nonce IS NULL) AND (final_sequence IS NULL) = (final_nonce IS NULL)),
+  CONSTRAINT pending_before_final_sequence CHECK (pending_sequence < final_sequence),
+  CONSTRAINT details_were_added CHECK (final_details IS NULL OR (pending_sequence IS NOT NULL AND final_sequence IS NOT NULL)),
+  CONSTRAINT details_are_removed CHECK (details_removed_at_ms IS NULL OR (details IS NULL AND final_details IS NULL))
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX transactions_by_reference ON transactions (account, reference);
@@ -53,37 +56,39 @@ CREATE INDEX transactions_by_related_to_time ON transactions
 -- The statuses that transactions were recorded in, without pending and completed, which every service knows: STATUSES can lack one of them
 -- later.
 CREATE TABLE recorded_statuses (
-  status TEXT NOT NULL PRIMARY KEY CHECK (length(status) BETWEEN 1 AND 32)
+  status TEXT NOT NULL PRIMARY KEY CHECK (length(status) <= 32 AND status GLOB '[a-z]*' AND status NOT GLOB '*[^a-z0-9_]*')
 ) STRICT, WITHOUT ROWID;
 
 -- The largest sequence number of each account that has one. An account that is being erased is closed: no change gets a number after
 -- `closed_at_sequence`. `erased_at_ms` is when the last erasure ended, by the clock of the machine.
 CREATE TABLE accounts (
-  account            TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
+  account            TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   head_sequence      INTEGER NOT NULL CHECK (head_sequence >= 0),
-  closed_at_sequence INTEGER          CHECK (head_sequence <= closed_at_sequence),
-  erased_at_ms       INTEGER
+  closed_at_sequence INTEGER,
+  erased_at_ms       INTEGER,
+  CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) STRICT, WITHOUT ROWID;
 
 -- What was archived of an account: its transactions that were created before the beginning of a day, and with them changes up to
 -- the floor of its change feed, of which `removed_changes` are no longer here. The change at the floor had the nonce, and the seal of the
 -- account there. `rest` is the SHA-256 of the digests of the changes that are left below the floor, as SPEC.md has it.
 CREATE TABLE archives (
-  account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
-  before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0),
-  floor_sequence  INTEGER NOT NULL CHECK (floor_sequence >= 1),
-  floor_nonce     INTEGER NOT NULL,
-  floor_seal      TEXT    NOT NULL CHECK (length(floor_seal) = 64),
-  rest            TEXT    NOT NULL CHECK (length(rest) = 64),
-  removed_changes INTEGER NOT NULL CHECK (removed_changes BETWEEN 0 AND floor_sequence)
+  account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
+  before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
+  floor_sequence  INTEGER NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
+  floor_nonce     INTEGER NOT NULL CHECK (floor_nonce BETWEEN 0 AND 9007199254740991),
+  floor_seal      TEXT    NOT NULL CHECK (length(floor_seal) = 64 AND floor_seal NOT GLOB '*[^0-9a-f]*'),
+  rest            TEXT    NOT NULL CHECK (length(rest) = 64 AND rest NOT GLOB '*[^0-9a-f]*'),
+  removed_changes INTEGER NOT NULL CHECK (removed_changes >= 0),
+  CONSTRAINT removed_up_to_floor CHECK (removed_changes <= floor_sequence)
 ) STRICT, WITHOUT ROWID;
 
 -- What a transaction was recorded under if its reference was assigned: the same key again is the same transaction.
 CREATE TABLE idempotency_keys (
-  account     TEXT NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  account     TEXT NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   key         TEXT NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
-  fingerprint TEXT NOT NULL CHECK (length(fingerprint) = 64),
-  reference   TEXT NOT NULL CHECK (length(reference) BETWEEN 1 AND 64),
+  fingerprint TEXT NOT NULL CHECK (length(fingerprint) = 64 AND fingerprint NOT GLOB '*[^0-9a-f]*'),
+  reference   TEXT NOT NULL CHECK (length(reference) BETWEEN 1 AND 64 AND reference NOT GLOB '*[^A-Za-z0-9._-]*'),
   PRIMARY KEY (account, key)
 ) STRICT, WITHOUT ROWID;
 
@@ -95,29 +100,33 @@ CREATE TABLE idempotency_keys (
 -- A session is a key for one person. Until it is opened, `hash` and `key_start` are those of its code. The operator's key `made_by`
 -- bounds it; a session of a command has none.
 CREATE TABLE api_keys (
-  account                   TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
-  id                        TEXT    NOT NULL,
+  account                   TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
+  id                        TEXT    NOT NULL CHECK (length(id) = 20 AND substr(id, 1, 4) IN ('key_', 'ses_') AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),
   kind                      TEXT    NOT NULL DEFAULT 'key' CHECK (kind IN ('key', 'session')),
-  hash                      TEXT    NOT NULL CHECK (length(hash) = 64),
-  key_start                 TEXT    NOT NULL CHECK (length(key_start) BETWEEN 14 AND 18),
+  hash                      TEXT    NOT NULL CHECK (length(hash) = 64 AND hash NOT GLOB '*[^0-9a-f]*'),
+  key_start                 TEXT    NOT NULL CHECK (substr(key_start, 1, length(key_start) - 6) IN ('tk_live_', 'tk_operator_', 'ts_live_', 'ts_code_') AND substr(key_start, -6) NOT GLOB '*[^0-9A-Za-z]*'),
   label                     TEXT             CHECK (length(label) BETWEEN 1 AND 100),
-  scopes                    TEXT    NOT NULL CHECK (length(scopes) >= 1),
-  account_prefix            TEXT             CHECK (account_prefix IS NULL OR account = '*' AND length(account_prefix) BETWEEN 1 AND 64),
-  created_at_ms             INTEGER NOT NULL,
-  expires_at_ms             INTEGER,
-  revoked_at_ms             INTEGER,
-  rolled_at_ms              INTEGER,
-  expires_before_roll_ms    INTEGER,
-  last_used_at_ms           INTEGER,
-  end_recorded_at_ms        INTEGER          CHECK ((end_recorded_at_ms IS NULL) = (revoked_at_ms IS NULL AND rolled_at_ms IS NULL)),
+  scopes                    TEXT    NOT NULL CHECK (scopes NOT GLOB '*[^a-z ]*' AND scopes <> '' AND scopes = trim(scopes) AND scopes NOT GLOB '*  *'),
+  account_prefix            TEXT,
+  created_at_ms             INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  expires_at_ms             INTEGER          CHECK (expires_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  revoked_at_ms             INTEGER          CHECK (revoked_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  rolled_at_ms              INTEGER          CHECK (rolled_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  expires_before_roll_ms    INTEGER          CHECK (expires_before_roll_ms BETWEEN -62135596800000 AND 253402300799999),
+  last_used_at_ms           INTEGER          CHECK (last_used_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  end_recorded_at_ms        INTEGER          CHECK (end_recorded_at_ms BETWEEN -62135596800000 AND 253402300799999),
   person                    TEXT             CHECK (length(person) BETWEEN 1 AND 128),
   reason                    TEXT             CHECK (length(reason) BETWEEN 1 AND 255),
-  code_expires_at_ms        INTEGER,
-  opened_at_ms              INTEGER,
-  made_by                   TEXT,
+  code_expires_at_ms        INTEGER          CHECK (code_expires_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  opened_at_ms              INTEGER          CHECK (opened_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  made_by                   TEXT             CHECK (length(made_by) = 20 AND made_by GLOB 'key_*' AND substr(made_by, 5) NOT GLOB '*[^0-9A-Za-z]*'),
   PRIMARY KEY (account, id),
-  CHECK (CASE kind WHEN 'session' THEN account <> '*' AND person IS NOT NULL AND code_expires_at_ms IS NOT NULL AND expires_at_ms IS NOT NULL
-    ELSE coalesce(person, reason, code_expires_at_ms, opened_at_ms, made_by) IS NULL END)
+  CONSTRAINT sessions_are_whole CHECK (CASE kind WHEN 'session' THEN account <> '*' AND person IS NOT NULL AND code_expires_at_ms IS NOT NULL AND expires_at_ms IS NOT NULL
+    ELSE person IS NULL AND reason IS NULL AND code_expires_at_ms IS NULL AND opened_at_ms IS NULL AND made_by IS NULL END),
+  CONSTRAINT kind_is_that_of_id CHECK ((kind = 'session') = (substr(id, 1, 4) = 'ses_')),
+  CONSTRAINT start_is_of_kind CHECK (CASE WHEN kind = 'key' THEN substr(key_start, 1, 3) = 'tk_' ELSE substr(key_start, 1, 8) = CASE WHEN opened_at_ms IS NULL THEN 'ts_code_' ELSE 'ts_live_' END END),
+  CONSTRAINT ends_are_recorded CHECK ((revoked_at_ms IS NULL AND rolled_at_ms IS NULL) = (end_recorded_at_ms IS NULL)),
+  CONSTRAINT only_operators_have_a_prefix CHECK (account_prefix IS NULL OR (account = '*' AND length(account_prefix) BETWEEN 1 AND 64 AND account_prefix NOT GLOB '*[^A-Za-z0-9._-]*'))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX api_keys_by_hash ON api_keys (hash);
@@ -132,8 +141,8 @@ CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded
 -- The secret that seals cursors if no setting does: one row, made once.
 CREATE TABLE cursor_secret (
   only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
-  secret        TEXT    NOT NULL,
-  created_at_ms INTEGER NOT NULL
+  secret        TEXT    NOT NULL CHECK (length(secret) = 43 AND secret NOT GLOB '*[^0-9A-Za-z_-]*'),
+  created_at_ms INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT;
 
 -- The stored totals: sums of the transactions that are here, written with each of them. A day counts from 1970-01-01. An amount is
@@ -152,27 +161,27 @@ CREATE TABLE daily_totals (
 -- The seal of each account at its last sealed change, which had the nonce, as SPEC.md has it, in hexadecimal digits. `digests` has 8 characters
 -- for each of the sealed changes after the last whole block.
 CREATE TABLE seals (
-  account  TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
+  account  TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   sequence INTEGER NOT NULL CHECK (sequence >= 0),
   nonce    INTEGER,
-  seal     TEXT    NOT NULL CHECK (length(seal) = 64),
+  seal     TEXT    NOT NULL CHECK (length(seal) = 64 AND seal NOT GLOB '*[^0-9a-f]*'),
   digests  TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- Blocks of 64 sealed changes: the number of the last one, the seal at it, and 8 characters for each change. A block never changes.
 CREATE TABLE seal_blocks (
-  account  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  account  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   sequence INTEGER NOT NULL CHECK (sequence % 64 = 0),
-  seal     TEXT    NOT NULL CHECK (length(seal) = 64),
+  seal     TEXT    NOT NULL CHECK (length(seal) = 64 AND seal NOT GLOB '*[^0-9a-f]*'),
   digests  TEXT    NOT NULL CHECK (length(digests) = 512),
   PRIMARY KEY (account, sequence)
 ) STRICT, WITHOUT ROWID;
 
 -- What each export of the last 24 hours contained: a manifest. The record is JSON.
 CREATE TABLE exports (
-  account       TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
-  id            TEXT    NOT NULL,
-  started_at_ms INTEGER NOT NULL,
+  account       TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
+  id            TEXT    NOT NULL CHECK (length(id) = 20 AND id GLOB 'exp_*' AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),
+  started_at_ms INTEGER NOT NULL CHECK (started_at_ms BETWEEN -62135596800000 AND 253402300799999),
   record        TEXT    NOT NULL,
   PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
@@ -182,24 +191,27 @@ CREATE INDEX exports_by_start ON exports (started_at_ms);
 -- Where the changes of an account are delivered. `types` is a JSON array, or null for all types. `quick`
 -- says whether the last response came within a second.
 CREATE TABLE webhook_endpoints (
-  account                  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
-  id                       TEXT    NOT NULL,
-  url                      TEXT    NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
+  account                  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
+  id                       TEXT    NOT NULL CHECK (length(id) = 19 AND id GLOB 'we_*' AND substr(id, 4) NOT GLOB '*[^0-9A-Za-z]*'),
+  url                      TEXT    NOT NULL CHECK (length(url) <= 2048 AND (url LIKE 'http://_%' OR url LIKE 'https://_%') AND url NOT GLOB '*[' || char(9, 10, 11, 12, 13, 32) || ']*'),
   types                    TEXT,
   label                    TEXT             CHECK (length(label) BETWEEN 1 AND 100),
   ordered                  INTEGER NOT NULL CHECK (ordered IN (0, 1)),
-  secret                   TEXT    NOT NULL,
-  previous_secret          TEXT,
-  previous_secret_until_ms INTEGER          CHECK ((previous_secret_until_ms IS NULL) = (previous_secret IS NULL)),
-  created_at_ms            INTEGER NOT NULL,
+  secret                   TEXT    NOT NULL CHECK (CASE WHEN secret GLOB 'whsk_*' THEN length(secret) = 49 AND secret GLOB '*=' AND substr(secret, 6, 43) NOT GLOB '*[^0-9A-Za-z+/]*' ELSE secret GLOB 'whsec_*' AND length(rtrim(secret, '=')) BETWEEN 38 AND 94 AND length(secret) - length(rtrim(secret, '=')) <= 2 AND substr(rtrim(secret, '='), 7) NOT GLOB '*[^0-9A-Za-z+/]*' END),
+  previous_secret          TEXT             CHECK (CASE WHEN previous_secret GLOB 'whsk_*' THEN length(previous_secret) = 49 AND previous_secret GLOB '*=' AND substr(previous_secret, 6, 43) NOT GLOB '*[^0-9A-Za-z+/]*' ELSE previous_secret GLOB 'whsec_*' AND length(rtrim(previous_secret, '=')) BETWEEN 38 AND 94 AND length(previous_secret) - length(rtrim(previous_secret, '=')) <= 2 AND substr(rtrim(previous_secret, '='), 7) NOT GLOB '*[^0-9A-Za-z+/]*' END),
+  previous_secret_until_ms INTEGER          CHECK (previous_secret_until_ms BETWEEN -62135596800000 AND 253402300799999),
+  created_at_ms            INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
   disabled_reason          TEXT             CHECK (disabled_reason IN ('requested', 'gone', 'failing')),
-  disabled_at_ms           INTEGER          CHECK ((disabled_at_ms IS NULL) = (disabled_reason IS NULL)),
-  version                  INTEGER NOT NULL CHECK (version >= 1),
+  disabled_at_ms           INTEGER          CHECK (disabled_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  version                  INTEGER NOT NULL CHECK (version BETWEEN 1 AND 9007199254740991),
   replay_version           INTEGER NOT NULL CHECK (replay_version >= 0),
   acknowledged_sequence    INTEGER NOT NULL CHECK (acknowledged_sequence >= 0),
-  failing_since_ms         INTEGER,
+  failing_since_ms         INTEGER          CHECK (failing_since_ms BETWEEN -62135596800000 AND 253402300799999),
   quick                    INTEGER          CHECK (quick IN (0, 1)),
-  PRIMARY KEY (account, id)
+  PRIMARY KEY (account, id),
+  CONSTRAINT previous_secret_has_time CHECK ((previous_secret IS NULL) = (previous_secret_until_ms IS NULL)),
+  CONSTRAINT disabled_has_time CHECK ((disabled_reason IS NULL) = (disabled_at_ms IS NULL)),
+  CONSTRAINT replayed_by_a_version CHECK (replay_version <= version)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
@@ -207,7 +219,7 @@ CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE 
 -- The accounts that have endpoints, or had. `moved` grows whenever changes of the account are recorded, or its endpoints are changed by
 -- a request, and is then larger than that of any other account: the instance that delivers reads those after the last one that it knows.
 CREATE TABLE watched_accounts (
-  account TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
+  account TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   moved   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -215,14 +227,14 @@ CREATE INDEX watched_accounts_moved ON watched_accounts (moved);
 
 -- Changes that could not be delivered. One without a next attempt waits for a request.
 CREATE TABLE webhook_failures (
-  account            TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
-  endpoint_id        TEXT    NOT NULL,
+  account            TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
+  endpoint_id        TEXT    NOT NULL CHECK (length(endpoint_id) = 19 AND endpoint_id GLOB 'we_*' AND substr(endpoint_id, 4) NOT GLOB '*[^0-9A-Za-z]*'),
   sequence           INTEGER NOT NULL CHECK (sequence >= 1),
-  attempts           INTEGER NOT NULL CHECK (attempts >= 1),
-  first_failed_at_ms INTEGER NOT NULL,
-  last_failed_at_ms  INTEGER NOT NULL,
-  next_attempt_at_ms INTEGER,
-  response_status    INTEGER,
+  attempts           INTEGER NOT NULL CHECK (attempts BETWEEN 1 AND 9007199254740991),
+  first_failed_at_ms INTEGER NOT NULL CHECK (first_failed_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  last_failed_at_ms  INTEGER NOT NULL CHECK (last_failed_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  next_attempt_at_ms INTEGER          CHECK (next_attempt_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  response_status    INTEGER          CHECK (response_status BETWEEN 100 AND 999),
   error              TEXT    NOT NULL,
   PRIMARY KEY (account, endpoint_id, sequence)
 ) STRICT, WITHOUT ROWID;
@@ -230,20 +242,20 @@ CREATE TABLE webhook_failures (
 -- The instance that delivers webhooks, until a time of the clock of the machine. `rules` are its settings for the addresses of receivers.
 CREATE TABLE webhook_lease (
   only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
-  instance      TEXT    NOT NULL,
+  instance      TEXT    NOT NULL CHECK (length(instance) BETWEEN 1 AND 100),
   rules         TEXT    NOT NULL,
-  expires_at_ms INTEGER NOT NULL
+  expires_at_ms INTEGER NOT NULL CHECK (expires_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT;
 
 -- The processes that serve: each notes itself every 20 seconds, by the clock of the machine. `settings` is JSON: the settings that must be
 -- the same on all of them, secrets as digests.
 CREATE TABLE instances (
-  instance      TEXT    NOT NULL PRIMARY KEY,
+  instance      TEXT    NOT NULL PRIMARY KEY CHECK (length(instance) BETWEEN 1 AND 100),
   host          TEXT    NOT NULL,
   version       TEXT    NOT NULL,
   settings      TEXT    NOT NULL,
-  started_at_ms INTEGER NOT NULL,
-  seen_at_ms    INTEGER NOT NULL
+  started_at_ms INTEGER NOT NULL CHECK (started_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  seen_at_ms    INTEGER NOT NULL CHECK (seen_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT, WITHOUT ROWID;
 
 -- Has a row while nothing but a copy may use the database: it is the target of a copy that has not ended ('copying'), or the source of
@@ -259,31 +271,33 @@ CREATE TABLE copy_state (
 -- removed, also not with its account. `detail` is JSON. The two tables are one where it is read: on a cluster, keys are on another server
 -- than what belongs to an account.
 CREATE TABLE key_audit (
-  account TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
-  at_ms   INTEGER NOT NULL,
-  id      TEXT    NOT NULL,
-  action  TEXT    NOT NULL,
+  account TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
+  at_ms   INTEGER NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),
+  id      TEXT    NOT NULL CHECK (length(id) = 19 AND id GLOB 'au_*' AND substr(id, 4) NOT GLOB '*[^0-9A-Za-z]*'),
+  action  TEXT    NOT NULL CHECK (action GLOB '[a-z]*.[a-z]*' AND action NOT GLOB '*[^a-z.]*' AND action NOT GLOB '*.*.*'),
   subject TEXT,
   detail  TEXT,
   via     TEXT    NOT NULL CHECK (via IN ('command', 'api', 'service')),
-  actor   TEXT,
+  actor   TEXT             CHECK (length(actor) BETWEEN 1 AND 200),
   address TEXT,
-  PRIMARY KEY (account, at_ms, id)
+  PRIMARY KEY (account, at_ms, id),
+  CONSTRAINT entries_have_subjects CHECK (action = 'session.ended' OR (subject IS NULL) = (substr(action, 1, 8) = 'account.'))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX key_audit_by_time ON key_audit (at_ms, id);
 
 CREATE TABLE account_audit (
-  account TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
-  at_ms   INTEGER NOT NULL,
-  id      TEXT    NOT NULL,
-  action  TEXT    NOT NULL,
+  account TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
+  at_ms   INTEGER NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),
+  id      TEXT    NOT NULL CHECK (length(id) = 19 AND id GLOB 'au_*' AND substr(id, 4) NOT GLOB '*[^0-9A-Za-z]*'),
+  action  TEXT    NOT NULL CHECK (action GLOB '[a-z]*.[a-z]*' AND action NOT GLOB '*[^a-z.]*' AND action NOT GLOB '*.*.*'),
   subject TEXT,
   detail  TEXT,
   via     TEXT    NOT NULL CHECK (via IN ('command', 'api', 'service')),
-  actor   TEXT,
+  actor   TEXT             CHECK (length(actor) BETWEEN 1 AND 200),
   address TEXT,
-  PRIMARY KEY (account, at_ms, id)
+  PRIMARY KEY (account, at_ms, id),
+  CONSTRAINT entries_have_subjects CHECK (action = 'session.ended' OR (subject IS NULL) = (substr(action, 1, 8) = 'account.'))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX account_audit_by_time ON account_audit (at_ms, id);

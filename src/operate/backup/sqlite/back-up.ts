@@ -6,7 +6,7 @@ import { READ_WAIT_MS, refuseForeignFile } from '../../../db/sqlite/open-databas
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { readMark } from '../../copy/sqlite/read-mark.ts';
 import type { Disagreement } from '../../verify/disagreement.ts';
-import { checkFile } from '../../verify/sqlite/check-file.ts';
+import { checkFile, checkingThread } from '../../verify/sqlite/check-file.ts';
 import { unfinishedCopy } from '../../verify/verify.ts';
 
 /** 8 MB: a stop signal waits for one step. */
@@ -55,8 +55,13 @@ export async function checkOlderCopy(
   onProgress: (what: string) => void,
 ): Promise<Disagreement[]> {
   const mark = withDatabase(copyPath, (db) => (hasMarks(db) ? readMark(db) : undefined));
-  const { disagreements } = await checkFile(copyPath, onProgress);
-  return mark?.state !== 'copying' ? disagreements : [unfinishedCopy(mark), ...disagreements];
+  const thread = checkingThread();
+  try {
+    const { disagreements } = await checkFile(thread, copyPath, onProgress);
+    return mark?.state !== 'copying' ? disagreements : [unfinishedCopy(mark), ...disagreements];
+  } finally {
+    await thread.close();
+  }
 }
 
 const hasMarks = (db: DatabaseSync) =>

@@ -13,7 +13,7 @@ import {
   type StoredValues,
   storedRowOf,
 } from '../../stored-rows.ts';
-import { show } from '../../verify/check-row.ts';
+import { show } from '../../verify/disagreement.ts';
 import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
 import type { CopyStatement } from '../copy-target.ts';
 import { readMark } from './read-mark.ts';

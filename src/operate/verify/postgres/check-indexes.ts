@@ -66,10 +66,10 @@ async function checkIndex(client: pg.Client, name: string): Promise<void> {
 }
 
 /** A large index takes minutes, and another verification can hold the extension. */
-async function inRolledBack(client: pg.Client, work: () => Promise<void>): Promise<void> {
+export async function inRolledBack<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   await client.query('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
   try {
-    await work();
+    return await work();
   } finally {
     await client.query('ROLLBACK');
   }

@@ -1,8 +1,10 @@
 import type { AppliedMigration } from '../../../db/migrations.ts';
 import type { Value } from '../../../db/postgres/driver/index.ts';
 import { MIGRATIONS } from '../../../db/postgres/migrate.ts';
+import type { Table } from '../../../values/tables.ts';
 import type { Disagreement } from '../disagreement.ts';
 import { migrationDisagreements, schemaDisagreement } from '../schema-disagreement.ts';
+import type { ValueCheck } from '../value-checks.ts';
 import type { SchemaCheck } from '../verify-reader.ts';
 import { type ExpectedIndex, type ExpectedTable, expectedSchema } from './expected-schema.ts';
 
@@ -43,10 +45,14 @@ export async function checkSchema(
   const disagreements = migrationDisagreements(MIGRATIONS, applied);
   const found = await readTables(read);
   const tables = new Set<string>();
+  const checks = new Map<Table, ValueCheck[]>();
   let compared = applied.length;
   for (const [name, table] of expected.tables) {
     const { missing, faults, count } = compareTable(name, table, found, { isDistributed });
-    if (missing.length === 0) tables.add(name);
+    if (missing.length === 0) {
+      tables.add(name);
+      if (table.checks.length > 0) checks.set(name as Table, table.checks);
+    }
     disagreements.push(...missing, ...faults);
     compared += count;
   }
@@ -63,6 +69,7 @@ export async function checkSchema(
     disagreements,
     compared,
     tables,
+    checks,
     rowOrder: tables.has('transactions') ? rowOrder : null,
   };
 }

@@ -1,4 +1,5 @@
 import type { Migration } from '../../../db/migrations.ts';
+import { checksOf, type ValueCheck } from '../value-checks.ts';
 
 export interface ExpectedIndex {
   table: string;
@@ -12,6 +13,7 @@ export interface ExpectedTable {
   /** The type of each column, with NOT NULL if it is required. */
   columns: Map<string, string>;
   constraints: Set<string>;
+  checks: ValueCheck[];
   policies: Set<string>;
   hasRowLevelSecurity: boolean;
 }
@@ -68,6 +70,7 @@ function createTable(schema: ExpectedSchema, name: string, body: string): void {
   const table: ExpectedTable = {
     columns: new Map(),
     constraints: new Set(),
+    checks: checksOf(body),
     policies: new Set(),
     hasRowLevelSecurity: false,
   };
@@ -113,8 +116,14 @@ function alterTable(schema: ExpectedSchema, name: string, change: string): void 
   if (keyColumns !== undefined) addKey(schema, name, listOf(keyColumns));
   const [, added] = /^ADD CONSTRAINT (\w+)/.exec(change.trim()) ?? [];
   const [, dropped] = /^DROP CONSTRAINT (\w+)/.exec(change.trim()) ?? [];
-  if (added !== undefined) table.constraints.add(added);
-  if (dropped !== undefined) table.constraints.delete(dropped);
+  if (added !== undefined) {
+    table.constraints.add(added);
+    table.checks.push(...checksOf(change.trim().slice('ADD '.length)));
+  }
+  if (dropped !== undefined) {
+    table.constraints.delete(dropped);
+    table.checks = table.checks.filter(({ name }) => name !== dropped);
+  }
   if (change.includes('ADD COLUMN')) addColumns(table, change);
   if (change.includes('ENABLE ROW LEVEL SECURITY')) table.hasRowLevelSecurity = true;
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { ACCOUNT_TABLES } from '../../stored-rows.ts';
 import { SqlReader, type Values } from '../sql-reader.ts';
+import type { RefusedRow } from '../value-checks.ts';
 import {
   type DaysPart,
   type PartOfTotals,
@@ -18,7 +19,7 @@ import {
   type StoredTotal,
   type VerifyReader,
 } from '../verify-reader.ts';
-import { checkIndexes, isDamagedOnServer } from './check-indexes.ts';
+import { checkIndexes, inRolledBack, isDamagedOnServer } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
 
 const largest = (sequence: string) =>
@@ -82,6 +83,17 @@ export class PostgresVerifyReader extends SqlReader implements VerifyReader {
     return checkIndexes(this.options, onProgress);
   }
 
+  async readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]> {
+    const { client } = this.options;
+    return orDamaged(() =>
+      inRolledBack(client, async () => {
+        // The whole table is read in its own order, not in that of an index.
+        if (account.length === 0) await client.query('SET LOCAL enable_seqscan = on');
+        return (await client.query<RefusedRow>(arrayQuery(sql, account))).rows;
+      }),
+    );
+  }
+
   async nextAccount(after: string): Promise<string | undefined> {
     const [row] = await this.read<[string | null]>(nextAccountSql(after, this.#tables));
     return row?.[0] ?? undefined;
@@ -110,27 +122,33 @@ export class PostgresVerifyReader extends SqlReader implements VerifyReader {
   }
 
   protected async read<Row extends Value[]>(sql: string, values: Values = []): Promise<Row[]> {
+    return orDamaged(() => this.#read<Row>(sql, values));
+  }
+
+  async #read<Row extends Value[]>(sql: string, values: Values): Promise<Row[]> {
     const { client, isDistributed, missingSettings } = this.options;
-    try {
-      if (missingSettings === null) {
-        // Citus makes a plan for each execution of a statement without a name.
-        const name = isDistributed || values.length === 0 ? undefined : statement(sql).name;
-        return (await client.query<Row>(arrayQuery(sql, values, name))).rows;
-      }
-      const settings = Object.entries(missingSettings).map(
-        ([name, value]) => `SET LOCAL ${name} = '${value}'`,
-      );
-      await client.query(['BEGIN READ ONLY', ...settings].join(';\n'));
-      try {
-        return (await client.query<Row>(arrayQuery(sql, values))).rows;
-      } finally {
-        await client.query('COMMIT');
-      }
-    } catch (error) {
-      throw isDamagedOnServer(error)
-        ? new StorageDamaged((error as Error).message, { cause: error })
-        : explainError(error);
+    if (missingSettings === null) {
+      // Citus makes a plan for each execution of a statement without a name.
+      const name = isDistributed || values.length === 0 ? undefined : statement(sql).name;
+      return (await client.query<Row>(arrayQuery(sql, values, name))).rows;
     }
+    const settings = Object.entries(missingSettings).map(([name, value]) => `SET LOCAL ${name} = '${value}'`);
+    await client.query(['BEGIN READ ONLY', ...settings].join(';\n'));
+    try {
+      return (await client.query<Row>(arrayQuery(sql, values))).rows;
+    } finally {
+      await client.query('COMMIT');
+    }
+  }
+}
+
+async function orDamaged<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isDamagedOnServer(error)
+      ? new StorageDamaged((error as Error).message, { cause: error })
+      : explainError(error);
   }
 }
 

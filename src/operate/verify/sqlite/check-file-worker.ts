@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { isDamaged } from '../../../db/sqlite/errors.ts';
 import { READ_WAIT_MS } from '../../../db/sqlite/open-database.ts';
 import { answerCalls } from '../../../db/sqlite/thread.ts';
-import type { CheckedObject, CheckResponse } from './check-file.ts';
+import type { RefusedRow } from '../value-checks.ts';
+import type { CheckedObject, CheckResponse, Refused } from './check-file.ts';
 
 /** Entries of an index are looked up in the order of the table: for the upper pages of all indexes. */
 const CACHE_KIB = 65_536;
@@ -21,7 +22,7 @@ function check(path: string): CheckResponse {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
-    // Values are compared with their rules row by row, with the place of each.
+    // They are checked row by row, with the place of each.
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA ignore_check_constraints = ON; BEGIN`);
     const objects = db.prepare(OBJECTS).all() as unknown as SchemaObject[];
     const lines: string[] = [];
@@ -62,4 +63,23 @@ function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObj
 
 const wrongCount = ({ name }: SchemaObject) => `wrong # of entries in index ${name}`;
 
-answerCalls(({ values: [path] }) => check(path as string));
+/** Runs a statement of `selectRefused`. */
+function refused(path: string, sql: string, account: readonly string[]): Refused {
+  using db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
+  try {
+    const statement = db.prepare(sql.replace('$1', '?1'));
+    statement.setReturnArrays(true);
+    statement.setReadBigInts(true);
+    const rows = statement.all(...account) as unknown as unknown[][];
+    return { rows: rows.map((row) => row.map(withoutBigInt) as RefusedRow) };
+  } catch (error) {
+    if (isDamaged(error)) return { damaged: (error as Error).message };
+    throw error;
+  }
+}
+
+const withoutBigInt = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+
+answerCalls(({ name, values }) =>
+  name === 'check' ? check(values[0] as string) : refused(...(values as [string, string, string[]])),
+);

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
-import { Thread } from '../../../db/sqlite/thread.ts';
+import { Thread, type ThreadCall } from '../../../db/sqlite/thread.ts';
 import { number } from '../../../values/counted.ts';
 import type { Disagreement } from '../disagreement.ts';
+import type { RefusedRow } from '../value-checks.ts';
 import type { StorageCheck } from '../verify-reader.ts';
 
 export type CheckResponse =
@@ -11,6 +12,9 @@ export type CheckResponse =
       objects: CheckedObject[];
     }
   | { damaged: string };
+
+/** The rows that break CHECKs. */
+export type Refused = { rows: RefusedRow[] } | { damaged: string };
 
 export interface CheckedObject {
   type: 'table' | 'index';
@@ -22,11 +26,18 @@ export interface CheckedObject {
 const PROGRESS_INTERVAL_MS = 1000;
 const MB = 1_000_000;
 
+/** A thread for what takes long, with connections of its own: a stop signal would have to wait for it otherwise. */
+export const checkingThread = () =>
+  new Thread<ThreadCall>('checking', new URL('./check-file-worker.ts', import.meta.url), {});
+
 /**
- * Lets SQLite check all pages of a file, and compare every index with its table, on a thread with a connection of its own: a stop signal
- * would have to wait for it otherwise.
+ * Lets SQLite check all pages of a file, and compare every index with its table.
  */
-export async function checkFile(path: string, onProgress: (what: string) => void): Promise<StorageCheck> {
+export async function checkFile(
+  thread: Thread<ThreadCall>,
+  path: string,
+  onProgress: (what: string) => void,
+): Promise<StorageCheck> {
   const startedAtMs = performance.now();
   const size = `${number(Math.ceil(statSync(path).size / MB))} MB`;
   const show = () =>
@@ -35,12 +46,10 @@ export async function checkFile(path: string, onProgress: (what: string) => void
     );
   show();
   const interval = setInterval(show, PROGRESS_INTERVAL_MS);
-  const thread = new Thread('checking', new URL('./check-file-worker.ts', import.meta.url), {});
   try {
     return storageCheckOf(await thread.call({ name: 'check', values: [path] }));
   } finally {
     clearInterval(interval);
-    await thread.close();
   }
 }
 

@@ -2,8 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import type { AppliedMigration } from '../../../db/migrations.ts';
 import { appliedMigrations, MIGRATIONS, migrate } from '../../../db/sqlite/migrate.ts';
 import { IN_MEMORY } from '../../../db/sqlite/open-database.ts';
+import type { Table } from '../../../values/tables.ts';
 import type { Disagreement } from '../disagreement.ts';
 import { migrationDisagreements, schemaDisagreement } from '../schema-disagreement.ts';
+import { checksOf, type ValueCheck } from '../value-checks.ts';
 import type { SchemaCheck } from '../verify-reader.ts';
 
 interface SchemaObject {
@@ -43,6 +45,7 @@ function compareSchema(db: DatabaseSync, model: DatabaseSync, applied: AppliedMi
   const disagreements = migrationDisagreements(MIGRATIONS, applied);
   const found = new Map(readSchema(db).map((object) => [object.name, object]));
   const tables = new Set<string>();
+  const checks = new Map<Table, ValueCheck[]>();
   let compared = applied.length;
   for (const { type, name, sql } of readSchema(model)) {
     const place = `${type} ${name}`;
@@ -60,6 +63,8 @@ function compareSchema(db: DatabaseSync, model: DatabaseSync, applied: AppliedMi
       compared += columns.compared;
       disagreements.push(...columns.disagreements);
       if (columns.isIncomplete) tables.delete(name);
+      // The totals are compared with the transactions.
+      else if (name !== 'daily_totals' && checksOf(sql).length > 0) checks.set(name as Table, checksOf(sql));
       if (columns.disagreements.length > 0) continue;
     }
     if (withoutSpaces(actual.sql) !== withoutSpaces(sql))
@@ -75,6 +80,7 @@ function compareSchema(db: DatabaseSync, model: DatabaseSync, applied: AppliedMi
     disagreements,
     compared,
     tables,
+    checks,
     rowOrder: tables.has('transactions') ? 'table transactions' : null,
   };
 }

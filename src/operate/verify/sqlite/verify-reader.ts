@@ -5,6 +5,7 @@ import { LARGEST_NUMBER } from '../../../ledger/record/sqlite/sequence-numbers.t
 import { wholeAmount } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import { ACCOUNT_TABLES } from '../../stored-rows.ts';
 import { SqlReader, type Values } from '../sql-reader.ts';
+import type { RefusedRow } from '../value-checks.ts';
 import {
   type DaysPart,
   type PartOfTotals,
@@ -14,7 +15,7 @@ import {
   type StoredTotal,
   type VerifyReader,
 } from '../verify-reader.ts';
-import { checkFile } from './check-file.ts';
+import { checkFile, checkingThread, type Refused } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
 
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), (SELECT closed_at_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
@@ -27,6 +28,7 @@ export class SqliteVerifyReader extends SqlReader implements VerifyReader {
   protected readonly path: string;
   readonly #statements = new Map<string, StatementSync>();
   readonly #storedTotals: ReturnType<typeof storedTotalsReader>;
+  readonly #thread = checkingThread();
   #tables: ReadonlySet<string> = new Set();
 
   constructor(db: DatabaseSync, path: string) {
@@ -43,7 +45,13 @@ export class SqliteVerifyReader extends SqlReader implements VerifyReader {
   }
 
   checkStorage(onProgress: (what: string) => void): Promise<StorageCheck> {
-    return checkFile(this.path, onProgress);
+    return checkFile(this.#thread, this.path, onProgress);
+  }
+
+  async readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]> {
+    const read = await this.#thread.call<Refused>({ name: 'refused', values: [this.path, sql, account] });
+    if ('damaged' in read) throw new StorageDamaged(read.damaged);
+    return read.rows;
   }
 
   async nextAccount(after: string): Promise<string | undefined> {
@@ -69,6 +77,7 @@ export class SqliteVerifyReader extends SqlReader implements VerifyReader {
   }
 
   async close() {
+    await this.#thread.close();
     this.db.close();
   }
 

@@ -1,0 +1,77 @@
+import { TABLES, type Table } from '../../values/tables.ts';
+import { isReadable, type VerifyContext } from './context.ts';
+import type { Check } from './disagreement.ts';
+import { MAX_REFUSED, selectRefused, type ValueCheck } from './value-checks.ts';
+
+/** What reports call a row of a table, and the kind of its disagreements. */
+const ROWS: Readonly<Record<Table, readonly [noun: string, check: Check]>> = {
+  transactions: ['transaction', 'rows'],
+  recorded_statuses: ['recorded status', 'rows'],
+  accounts: ['head', 'numbers'],
+  archives: ['archive', 'numbers'],
+  daily_totals: ['daily total', 'totals'],
+  seals: ['seal', 'seals'],
+  seal_blocks: ['seal block', 'seals'],
+  api_keys: ['key', 'keys'],
+  idempotency_keys: ['idempotency key', 'keys'],
+  cursor_secret: ['cursor secret', 'keys'],
+  exports: ['export', 'exports'],
+  webhook_endpoints: ['webhook', 'webhooks'],
+  webhook_failures: ['webhook failure', 'webhooks'],
+  webhook_lease: ['webhook lease', 'webhooks'],
+  watched_accounts: ['watched account', 'webhooks'],
+  instances: ['serving instance', 'webhooks'],
+  key_audit: ['audit entry', 'audit'],
+  account_audit: ['audit entry', 'audit'],
+  copy_state: ['mark of a copy', 'copy'],
+  schema_migrations: ['migration', 'schema'],
+};
+
+/** What is known without the key, or says nothing. */
+const NOT_SHOWN = ['account', 'at_ms', 'only_row'];
+
+/** Where a row is, from the values of its key. */
+export function rowAt(table: Table, values: readonly (string | number | null)[]) {
+  const key: readonly string[] = TABLES[table].key;
+  const [noun, check] = ROWS[table];
+  const shown = values.filter((_, at) => !NOT_SHOWN.includes(key[at] ?? ''));
+  const account = key.includes('account') ? String(values[key.indexOf('account')]) : null;
+  return { check, account, place: [noun, shown.join(', ')].join(' ').trim() };
+}
+
+/**
+ * Reports the rows that break a CHECK of the migrations, whether the database has the constraint or not. Values are not shown: they can be
+ * secrets, or say something about a person.
+ */
+export async function checkValues(context: VerifyContext, account: string | null): Promise<void> {
+  for (const [table, checks] of context.schema.checks)
+    await isReadable(context, { account: null, place: `table ${table}` }, () =>
+      checkTable(context, table, checks, account),
+    );
+}
+
+async function checkTable(
+  { reader, report, onProgress }: VerifyContext,
+  table: Table,
+  checks: readonly ValueCheck[],
+  account: string | null,
+): Promise<void> {
+  const ofAccount = TABLES[table].belongsTo === 'account' && account !== null ? [account] : [];
+  const rows = await reader.readRefused(selectRefused(table, checks, ofAccount.length > 0), ofAccount);
+  onProgress();
+  for (const [names, ...key] of rows)
+    for (const name of names.trim().split(' '))
+      await report({
+        ...rowAt(table, key),
+        found: `a value that CHECK ${name} refuses`,
+        expected: checks.find((check) => check.name === name)?.condition ?? '',
+      });
+  if (rows.length === MAX_REFUSED)
+    await report({
+      check: ROWS[table][1],
+      account,
+      place: `table ${table}`,
+      found: `at least ${MAX_REFUSED} rows that CHECKs refuse`,
+      expected: 'no such row',
+    });
+}

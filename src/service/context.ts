@@ -114,6 +114,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     accounts: config.accounts === 'declared' ? new DeclaredAccounts(store, clock.monotonicMs) : null,
     statuses: config.statuses,
   };
+  const cursors = createCursorSealer(cursorSecrets, randomBytes);
   return {
     ...parts,
     now: clock.now,
@@ -126,8 +127,8 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     publicUrl: config.publicUrl,
     accounts: limits.accounts,
     requestTimeoutMs: config.requestTimeoutMs,
-    cursors: createCursorSealer(cursorSecrets, randomBytes),
-    searchCursors: createSearchCursorSealer(cursorSecrets, randomBytes),
+    cursors,
+    searchCursors: createSearchCursorSealer(cursors),
     cursorLifetimeSeconds: config.cursorLifetimeSeconds,
     recorder: limitRecorder(countingRecorder(store, metrics), store, limits),
     lineRecorder: limitRecorder(store, store, limits),

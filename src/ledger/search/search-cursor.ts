@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
-import { hasCursorForm } from '../../values/cursor-form.ts';
-import type { RandomBytes } from '../../values/reference.ts';
+import { hasCursorForm, type PlaceSealer } from '../../values/cursor-form.ts';
 import type { Position } from '../list/list-query.ts';
-import { createTextSealer } from '../list/sealed-text.ts';
 
 /** The content of a cursor: the parameters of the search as they were sent, the position in it, and when the cursor expires. */
 interface SearchCursorContent {
@@ -23,42 +21,34 @@ export interface SearchCursorSealer {
   open(account: string, cursor: string): OpenedSearchCursor | undefined;
 }
 
-type Payload = [
-  expiresAtMs: number,
-  createdAtMs: number,
-  reference: string,
-  sent: OpenedSearchCursor['sent'],
-];
-
 /** A digest of the parameters of a search, in any order. */
 export const digestOf = (sent: SearchCursorContent['sent']): string =>
   hash('sha256', JSON.stringify(Object.entries(sent).sort()), 'base64url');
 
-/** No account has a space in its name: a cursor of a list is none of a search. */
-const owner = (account: string) => `search ${account}`;
-
-/** As createCursorSealer. */
-export function createSearchCursorSealer(
-  secrets: readonly string[],
-  randomBytes: RandomBytes,
-): SearchCursorSealer {
-  const texts = createTextSealer(secrets, randomBytes);
+/** Seals the places of a search as those of a collection: its parameters, by name and value, follow the position. */
+export function createSearchCursorSealer(places: PlaceSealer): SearchCursorSealer {
+  const collectionOf = (account: string) => `search ${account}`;
   return {
     seal: (account, { sent, after, expiresAtMs }) => {
-      const sealed = (carried: OpenedSearchCursor['sent']) => {
-        const payload: Payload = [expiresAtMs, after.createdAtMs, after.reference, carried];
-        return texts.seal(owner(account), JSON.stringify(payload));
-      };
-      const whole = sealed(sent);
+      const sealed = (...carried: string[]) =>
+        places.sealPlace(
+          collectionOf(account),
+          [after.createdAtMs, after.reference, ...carried],
+          expiresAtMs,
+        );
+      const whole = sealed(...Object.entries(sent).flat());
       if (hasCursorForm(whole)) return { cursor: whole, query: `?cursor=${whole}` };
       const cursor = sealed(digestOf(sent));
       return { cursor, query: `?${new URLSearchParams({ cursor, ...sent })}` };
     },
     open: (account, cursor) => {
-      const text = hasCursorForm(cursor) ? texts.open(owner(account), cursor) : undefined;
-      if (text === undefined) return undefined;
-      const [expiresAtMs, createdAtMs, reference, sent]: Payload = JSON.parse(text);
-      return { sent, after: { createdAtMs, reference }, expiresAtMs };
+      const opened = places.openPlace(collectionOf(account), cursor);
+      if (opened === undefined) return undefined;
+      const [createdAtMs, reference, ...carried] = opened.place as [number, string, ...string[]];
+      const pairs = carried.flatMap((name, at) => (at % 2 === 0 ? [[name, carried[at + 1]]] : []));
+      const sent =
+        carried.length === 1 ? String(carried[0]) : (Object.fromEntries(pairs) as Record<string, string>);
+      return { sent, after: { createdAtMs, reference }, expiresAtMs: opened.expiresAtMs };
     },
   };
 }

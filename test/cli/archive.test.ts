@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -76,13 +76,22 @@ test('an archive beside a service that is killed is completed by the next one; i
   assert.equal(shown.status, 1);
   assert.match(
     shown.stderr,
-    /^Transactions of store-1 that were created before 2026-03-10 were archived, and older ones of 1 other account: look for it in the files of "transactions archive"/m,
+    /^Transactions of store-1 that were created before 2026-03-10 were archived, and older ones of 1 other account: look in the files of "transactions archive"/m,
   );
   const account = { cwd, env: { TRANSACTIONS_API_KEY: key, TRANSACTIONS_URL: served.url } };
   const searched = await run(['search', `store-1.${OLD}.0`], account);
   assert.match(
     searched.stderr,
     /^No transactions match\.\nTransactions that were created before 2026-03-10 are archived/,
+  );
+  writeFileSync(`${cwd}/bank.csv`, `reference,createdAt\nold,${OLD}\nnew,${NEW}\n`);
+  const compared = await run(['reconcile', 'bank.csv', '--by', 'reference', '--csv'], account);
+  assert.equal(compared.status, 1);
+  assert.match(compared.stdout, /^missing_here,3,/m);
+  assert.doesNotMatch(compared.stdout, /^missing_here,2,/m);
+  assert.match(
+    compared.stderr,
+    /^Not compared: 1 line of the file \(2\)\. Transactions that were created before 2026-03-10 are archived/m,
   );
 
   const [name] = readdirSync(join(cwd, 'archive')).filter((one) => /^store-1.*csv$/.test(one));

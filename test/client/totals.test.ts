@@ -87,6 +87,7 @@ test('a response that is not totals is refused', async () => {
     [{ data: [ROW], asOf: 1 }, undefined],
     [{ data: [ROW], asOf: '1', asOfId: 'chg_1' }, undefined],
     [{ data: [ROW] }, undefined],
+    [{ data: [ROW], asOf: 1, asOfId: 'chg_1', archivedBefore: 1 }, undefined],
     [{ data: ROW, asOf: 1, asOfId: 'chg_1' }, undefined],
     [[], undefined],
     [null, undefined],

@@ -69,6 +69,31 @@ test('an empty list is one empty page for page(), and none for pages()', async (
   assert.deepEqual(await Array.fromAsync(client.transactions.list()), []);
 });
 
+test('a list, its pages and totals say that transactions are archived, also in days that a list skips', async () => {
+  const archivedBefore = '2025-06-01';
+  const { client: found, key, app } = await appWith(rowsAt(1));
+  const fetch = fetchFrom(app);
+  const { client } = clientOn(async (url, init) => {
+    const answer = await fetch(url, init);
+    const from = new URL(url).searchParams.get('from');
+    const isArchived = answer.status === 200 && (from === null || from < archivedBefore);
+    const text = async () =>
+      JSON.stringify({ ...JSON.parse(await answer.text()), ...(isArchived && { archivedBefore }) });
+    return { ...answer, text };
+  }, key);
+  assert.equal((await found.transactions.list().page()).archivedBefore, undefined);
+  assert.equal((await client.totals()).archivedBefore, archivedBefore);
+  for (const [from, expected] of [
+    ['2025-01-01', archivedBefore],
+    [archivedBefore, undefined],
+  ] as const) {
+    const list = client.transactions.list({ from, to: '2026-12-31' });
+    const pages = await Array.fromAsync(list.pages());
+    assert.deepEqual([list.archivedBefore, pages.length], [expected, 1]);
+  }
+  assert.equal((await client.transactions.list({}).page()).archivedBefore, archivedBefore);
+});
+
 test('a cursor contains its filters: they are sent once', async () => {
   const { client, requests } = await appWith(rowsAt(15));
   await Array.fromAsync(

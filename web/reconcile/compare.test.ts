@@ -148,6 +148,32 @@ test('a detail is the key of a file that has neither reference', async () => {
   ]);
 });
 
+test('a line whose transaction can be archived is not missing: its day is archived, or it has none', async () => {
+  const compared = async (
+    text: string,
+    roles: FileReading['roles'],
+    archivedBefore: string | undefined,
+    toleranceDays = 0,
+  ) => {
+    const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
+    const days = { filter: {}, zone: 'UTC', toleranceDays };
+    const reading: FileReading = { ...base, key: 'reference', roles };
+    const found = { transactions: [], archivedBefore, isPaidOnly: false, leavesOut: false };
+    const result = await compare({ file, reading, days, ...found }, new AbortController().signal, () => {});
+    const { differences, archivedLines } = result.compared;
+    return { missing: differences.map(({ line }) => line), archivedLines };
+  };
+  const dated = 'Ref,Day\na,2026-02-28\nb,2026-03-01\n';
+  const roles = ['reference', 'createdAt'] as const;
+  assert.deepEqual(await compared(dated, [...roles], '2026-03-01'), { missing: [3], archivedLines: [2] });
+  assert.deepEqual(await compared(dated, [...roles], undefined), { missing: [2, 3], archivedLines: [] });
+  assert.deepEqual(await compared(dated, [...roles], '2026-02-27', 2), { missing: [3], archivedLines: [2] });
+  assert.deepEqual(await compared('Ref,Amount\na,1.00\n', ['reference', 'amount'], '2026-03-01'), {
+    missing: [],
+    archivedLines: [2],
+  });
+});
+
 const reading = (roles: FileReading['roles'], decimalComma = false): FileReading => ({
   ...base,
   roles,

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../client/src/transaction.ts';
 import type { ComparedFields, MatchRules } from './compared-fields.ts';
 import { ContainedKeys } from './contained-keys.ts';
-import { dayText } from './days.ts';
+import { addDays, dayText } from './days.ts';
+import { DAY_CHARACTERS } from './file-values.ts';
 import { type Difference, type LineValues, Reconciliation } from './find-differences.ts';
 import { type PaidDays, withoutLine } from './paid-days.ts';
 import type { ReconcileStaging } from './reconcile-staging.ts';
@@ -95,11 +96,13 @@ export class FileComparison {
     }
   }
 
-  /** A line without a day can be of any. */
+  /** A line without a day can be of any, and a bank can book later than a transaction was created. */
   #canBeArchived({ createdAt, paidAt }: LineValues): boolean {
     if (this.archivedBefore === undefined) return false;
-    const day = dayText(createdAt ?? paidAt ?? null, this.#file.rules.timeZone);
-    return day === null || day < this.archivedBefore;
+    const { timeZone, toleranceDays } = this.#file.rules;
+    const time = createdAt ?? paidAt ?? null;
+    const day = time?.length === DAY_CHARACTERS ? time : dayText(time, timeZone);
+    return day === null || addDays(day, -toleranceDays) < this.archivedBefore;
   }
 
   #isReported({ kind, account }: Difference, onLate: (transaction: Transaction) => void): boolean {

@@ -52,11 +52,15 @@ async function show(reference: string, { account, json }: ShowOptions): Promise<
   for (const [owner, { length }] of Map.groupBy(found, (one) => one.account))
     if (length >= MAX_OF_ORDER)
       printNote(`Of the account ${owner}, these are the newest ${MAX_OF_ORDER} of the order.`);
+  const isShown = new Set(found.map((one) => one.account));
+  for (const archive of archives)
+    if (isShown.has(archive.account))
+      printNote('The order can have archived transactions.', ...explainArchives([archive]));
 }
 
 interface Searched {
   found: History[];
-  /** The accounts without such a transaction of which others were archived. */
+  /** The accounts without a transaction of this reference of which others were archived. */
   archives: { account: string; beforeMs: number }[];
 }
 
@@ -76,7 +80,9 @@ async function find(store: Store, reference: string, account: string | undefined
 
 async function findIn(store: Store, account: string, reference: string): Promise<Searched> {
   const found = await historiesOf(store, account, reference);
-  const archive = found.length === 0 ? await store.readArchive(account) : undefined;
+  // What is found by its own reference is complete.
+  const isComplete = found.some(({ transaction }) => transaction.reference === reference);
+  const archive = isComplete ? undefined : await store.readArchive(account);
   return { found, archives: archive === undefined ? [] : [{ account, beforeMs: archive.beforeMs }] };
 }
 
@@ -85,7 +91,7 @@ function explainArchives([first, ...others]: Searched['archives']): string[] {
   const { account, beforeMs } = first;
   const more = others.length === 0 ? '' : `, and older ones of ${counted(others.length, 'other account')}`;
   return [
-    `Transactions of ${account} that were created before ${formatDay(dayOf(beforeMs))} were archived${more}: look for it in the files of "transactions archive", for example with grep.`,
+    `Transactions of ${account} that were created before ${formatDay(dayOf(beforeMs))} were archived${more}: look in the files of "transactions archive", for example with grep.`,
   ];
 }
 

@@ -2,8 +2,9 @@ import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { auditEntry } from '../../../audit/audit.ts';
 import type { AuditContext } from '../../../audit/http/request-origin.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
-import { notFound } from '../../../http/operations/path-parameter.ts';
 import { emptyResponse } from '../../../http/schemas/responses.ts';
+import type { ArchiveReader } from '../../archives/archive.ts';
+import { transactionNotFound } from '../../http/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import type { DetailsRemover } from '../details-remover.ts';
 
@@ -23,12 +24,12 @@ export const removeDetails = defineOperation({
   pathParameters: { account: ACCOUNT, reference: REFERENCE },
   responses: { 204: emptyResponse('The transaction has no details.') },
   handler:
-    ({ store, auditStamp, loggedAudit }: Context<DetailsRemover> & AuditContext) =>
+    ({ store, auditStamp, loggedAudit }: Context<DetailsRemover & ArchiveReader> & AuditContext) =>
     async (request, reply) => {
       const { account, reference } = request.params;
       const entry = auditEntry(auditStamp(request), 'details.removed', account, reference);
       const outcome = await store.removeDetails(account, reference, entry);
-      if (outcome === undefined) throw notFound(REFERENCE, reference);
+      if (outcome === undefined) throw await transactionNotFound(store, account, reference);
       if (outcome === 'removed') request.logFields = { audit: loggedAudit(entry) };
       return reply.code(204).send();
     },

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { connectAssistant } from '../mcp/assistant.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { buildTestApp, testClock } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { archive } from '../rig/store/archive.ts';
+
+const FLOOR = '2026-03-03';
+const ROWS = ['one', 'two', 'three', 'four'].map((name, day) =>
+  transaction('store-1', name, {
+    createdAtMs: DAY(`2026-03-0${day + 1}`),
+    ...(name !== 'four' && { relatedTo: 'store-1.four' }),
+  }),
+);
+
+async function openedStore(t: TestContext) {
+  const { path, remove } = temporaryFolder();
+  const url = `sqlite:${path}/t.db`;
+  const { store } = await openStore(url, Date.now);
+  t.after(async () => {
+    await store.close();
+    remove();
+  });
+  await record(store, ROWS);
+  const beforeMs = DAY(FLOOR);
+  return { store, archive: () => archive(['store-1'], { url, store, folder: `${path}/files`, beforeMs }) };
+}
+
+/** A store that runs `then` after the given number of calls. */
+function after(store: Store, calls: number, then: () => Promise<unknown>): { store: Store; calls(): number } {
+  let made = 0;
+  const get = (target: Store, name: PropertyKey) => {
+    const call: unknown = Reflect.get(target, name);
+    if (typeof call !== 'function') return call;
+    return (...given: unknown[]) => {
+      const result: unknown = call.apply(target, given);
+      if (!(result instanceof Promise) || ++made !== calls) return result;
+      return result.finally(then);
+    };
+  };
+  return { store: new Proxy(store, { get }), calls: () => made };
+}
+
+/** The rows that a response has. */
+const READS: readonly (readonly [url: string, rows: number])[] = [
+  ['/v1/transactions', 4],
+  ['/v1/transactions?to=2026-03-02', 2],
+  ['/v1/transactions/store-1.four/related', 3],
+  ['/v1/search?text=one', 1],
+  ['/v1/totals', 4],
+];
+
+for (const [url, rows] of READS)
+  test(`while an archive runs, ${url} is whole or has archivedBefore`, async (t) => {
+    let last = 0;
+    for (let calls = 1; calls === 1 || calls <= last; calls++) {
+      const opened = await openedStore(t);
+      const key = await (await buildTestApp({ store: opened.store })).makeKey('store-1');
+      const watched = after(opened.store, calls, opened.archive);
+      const app = await buildTestApp({ store: watched.store });
+      const { status, body } = await app.send(url, { key });
+      assert.equal(status, 200);
+      last = watched.calls();
+      const found = url === '/v1/totals' ? body.data[0].count : body.data.length;
+      if (found < rows) assert.equal(body.archivedBefore, FLOOR, `archived after call ${calls}`);
+    }
+    assert.ok(last > 0);
+  });
+
+test('404: the day from which transactions are not archived is named, also to assistants', async (t) => {
+  const opened = await openedStore(t);
+  await opened.archive();
+  const app = await buildTestApp({ store: opened.store });
+  const key = await app.makeKey('store-1');
+  for (const path of ['', '/changes']) {
+    const { status, body } = await app.send(`/v1/transactions/store-1.one${path}`, { key });
+    assert.equal(status, 404);
+    assert.match(body.detail, /created before 2026-03-03 \(UTC\) are archived/);
+  }
+  const operator = await buildTestOperatorApp(opened.store, testClock());
+  const removed = await operator.send('/v1/accounts/store-1/transactions/store-1.one/details', {
+    method: 'DELETE',
+  });
+  assert.equal(removed.status, 404);
+  assert.match(removed.body.detail, /created before 2026-03-03 \(UTC\) are archived/);
+
+  const assistant = await connectAssistant(app, key);
+  for (const [name, given] of [
+    ['list_transactions', {}],
+    ['find_transactions', { text: 'one' }],
+    ['totals', {}],
+    ['get_transaction', { reference: 'store-1.four' }],
+  ] as const) {
+    const { structuredContent, content } = await assistant.call(name, given);
+    assert.equal(structuredContent?.archivedBefore, FLOOR, `${name}: ${content[0]?.text}`);
+  }
+  const { isError, content } = await assistant.call('get_transaction', { reference: 'store-1.one' });
+  assert.equal(isError, true);
+  assert.match(content[0]?.text ?? '', /created before 2026-03-03/);
+});

@@ -75,7 +75,8 @@ const formattedDays = new Map<number, string>();
 export function formatDay(day: number): string {
   let text = formattedDays.get(day);
   if (text === undefined) {
-    text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    // The clocks of a time zone can show the year 10000, of five digits.
+    text = new Date(day * DAY_MS).toISOString().slice(0, -'T00:00:00.000Z'.length);
     if (formattedDays.size >= MAX_FORMATTED_DAYS) formattedDays.clear();
     formattedDays.set(day, text);
   }

@@ -3,10 +3,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { inTier } from '../../test/rig/run/tier.ts';
 import { formatDay, parseDay } from './calendar.ts';
-import { dayOfZone, explainTimeZone, isTimeZone, startOfDayMs } from './time-zone.ts';
+import { dayOfZone, explainTimeZone, isTimeZone, localTimestamps, startOfDayMs } from './time-zone.ts';
 
 const start = (zone: string | null, day: string) =>
   new Date(startOfDayMs(zone, parseDay(day) as number)).toISOString();
+
+test('clocks that show the year 10000 show its day too', () => {
+  const timeMs = Date.parse('9999-12-31T23:59:59.999Z');
+  assert.equal(localTimestamps('Asia/Tokyo')(timeMs), '+010000-01-01T08:59:59.999+09:00');
+});
 
 test('names of the IANA time zone database are known, with their capitals, and offsets are not', () => {
   for (const name of ['UTC', 'Europe/Berlin', 'US/Eastern', 'Etc/GMT+5', 'America/Argentina/ComodRivadavia'])

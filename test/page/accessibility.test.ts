@@ -237,8 +237,6 @@ detailTest(
     await keyboard.type('Comp');
     await tabTo('Currency');
     await keyboard.type('usd');
-    await tabTo('Apply');
-    await keyboard.press('Enter');
     await waitForFirstRow(page, `${account}.${name(2)}`);
     await tabTo('UTC');
     await keyboard.press('ArrowRight');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { DAY, transaction } from '../rig/data/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import {
   detailTest,
   eventually,
@@ -54,8 +54,8 @@ pageTest(
 
 detailTest(
   'the chart adds up the status and the currency of the filters, and says so without a choice',
-  async ({ page, enter }) => {
-    await page.clock.setFixedTime('2026-06-16T12:00:00.000Z');
+  async ({ page, enter, stopClocks }) => {
+    await stopClocks('2026-06-16T12:00:00.000Z');
     await enter('#/transactions?status=pending&currency=USD');
     await page.getByRole('listbox', { name: 'Pending amount per day in USD' }).waitFor();
     await eventually(
@@ -311,7 +311,11 @@ detailTest(
 
 pageTest(
   'the chart is saved as an image with what it shows, and copied; a browser that refuses the copy is named',
-  async ({ page, enter, account }) => {
+  async ({ page, enter, account, app }) => {
+    // What the bars are compared with, in a line below them.
+    await record(app.store, [
+      transaction(account, 'earlier', { createdAtMs: DAY('2026-05-10'), currencyCode: 'USD' }),
+    ]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await enter('#/transactions?from=2026-06-08&to=2026-06-16');
     await bars(page).waitFor();
@@ -321,9 +325,13 @@ pageTest(
     assert.equal(saved.suggestedFilename(), `${account}_completed_USD_2026-06-08_to_2026-06-16.png`);
     const bytes = readFileSync(await saved.path());
     assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
-    // Width and height of the image are three times those of the chart and its heading.
-    const width = await bars(page).evaluate((one) => one.querySelector('svg')?.viewBox.baseVal.width ?? 0);
+    // Width and height of the image are three times those of the chart, its heading and its legend.
+    const { width, height } = await bars(page).evaluate((one) => {
+      const box = (one.querySelector('svg') as SVGSVGElement).viewBox.baseVal;
+      return { width: box.width, height: box.height };
+    });
     assert.equal(bytes.readUInt32BE(16), Math.floor((width + 32) * 3));
+    assert.equal(bytes.readUInt32BE(20), (height + 28 + 24 + 32) * 3);
     await page.getByRole('button', { name: 'Copy image' }).click();
     await page.getByText('Copied image of the chart').waitFor({ state: 'attached' });
     const types = await page.evaluate(async () =>

@@ -51,8 +51,7 @@ detailTest(
     await eventually(() => filters.getAttribute('aria-expanded'), 'true');
     await page.getByLabel('Currency', { exact: true }).selectOption('EUR');
     await eventually(() => tooWide(page), []);
-    await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('button', { name: 'Filters (3)' }).waitFor();
+    await page.getByRole('button', { name: 'Filters (3)' }).click();
     await eventually(() => page.getByRole('form', { name: 'Filters' }).isVisible(), false);
 
     const one = page.getByRole('button', { name: '8 transactions', exact: true });
@@ -93,7 +92,7 @@ detailTest(
 
 detailTest(
   'paper has the account, the filters, the zone, the totals and the time of printing, in light and without buttons',
-  async ({ page, enter, account, url }) => {
+  async ({ page, enter, account, url, stopClocks }) => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await enter('#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
     await waitForFirstRow(page, `${account}.${name(0)}`);
@@ -101,7 +100,7 @@ detailTest(
     const head = page.locator('.print-head');
     await eventually(() => head.isVisible(), false);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    await page.clock.setFixedTime('2026-07-01T06:30:15.000Z');
+    await stopClocks('2026-07-01T06:30:15.000Z');
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     await head.getByText('Printed 2026-07-01 06:30 UTC').waitFor();
     await eventually(
@@ -163,3 +162,59 @@ detailTest(
   },
   { ...withTransactions, context: { locale: 'nl-NL' } },
 );
+
+/** Parts of the screen that lie over another one, and whether the second and third part of a transaction are beside each other. */
+const geometry = (page: Page) =>
+  page.evaluate(() => {
+    const parts = [...document.querySelectorAll('#main > *')].filter((one) => one.checkVisibility());
+    const places = parts.map((one) => one.getBoundingClientRect());
+    const over = (left: DOMRect, right: DOMRect) =>
+      left.left < right.right - 1 &&
+      right.left < left.right - 1 &&
+      left.top < right.bottom - 1 &&
+      right.top < left.bottom - 1;
+    const payment = document.querySelector('.payment')?.getBoundingClientRect();
+    const timeline = document.querySelector('.timeline')?.getBoundingClientRect();
+    return {
+      overlaps: parts
+        .filter((_, index) => places.some((place, at) => at < index && over(place, places[index] as DOMRect)))
+        .map((one) => one.outerHTML.slice(0, 60)),
+      isBeside: payment && timeline && payment.right <= timeline.left && payment.top === timeline.top,
+      isFirst: payment && timeline && payment.bottom <= timeline.top,
+    };
+  });
+
+for (const locale of ['en-GB', 'de-DE', 'fr-FR'])
+  detailTest(
+    `every screen has its parts in their places at any width, and from 992 pixels a transaction beside what was recorded: ${locale}`,
+    async ({ page, enter, account, url }) => {
+      await enter();
+      await waitForFirstRow(page, `${account}.${name(0)}`);
+      for (const fragment of [
+        '#/transactions?status=completed&from=2026-05-01&to=2026-06-15',
+        '#/review?from=2026-05-01&to=2026-06-15',
+        '#/webhooks',
+        '#/search?text=order',
+        `#/transactions/${account}.${name(0)}`,
+      ]) {
+        await page.goto(`${url}/${fragment}`);
+        await page.locator('#main h1').waitFor();
+        await eventually(() => page.locator('[aria-busy="true"], .loading').count(), 0);
+        for (const width of [360, 390, 768, 991, 992, 1280, 1920]) {
+          await page.setViewportSize({ width, height: 900 });
+          const isTransaction = fragment.includes(account);
+          await eventually(
+            () => geometry(page),
+            {
+              overlaps: [],
+              isBeside: isTransaction ? width >= 992 : undefined,
+              isFirst: isTransaction ? width < 992 : undefined,
+            },
+            `${fragment} ${width}`,
+          );
+          await eventually(() => tooWide(page), [], `${fragment} ${width}`);
+        }
+      }
+    },
+    { ...withTransactions, scopes: ['read', 'webhooks'], context: { locale } },
+  );

@@ -142,7 +142,6 @@ pageTest(
     );
     await page.getByLabel(/^From/).fill('2026-06-13');
     await page.getByLabel(/^To\b/).fill('2026-06-14');
-    await page.getByRole('button', { name: 'Apply' }).click();
     await waitForFirstRow(page, `${account}.${name(2)}`);
     const address = '#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14';
     await eventually(() => fragmentOf(page), address);
@@ -238,10 +237,61 @@ detailTest(
 );
 
 detailTest(
+  'a filter is applied when it is chosen, and a day when its year is whole, in the list and on the screen "To look at"',
+  async ({ page, enter, account, requests }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.getByLabel('Currency', { exact: true }).selectOption('EUR');
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await eventually(() => fragmentOf(page), '#/transactions?currency=EUR');
+    for (const [field, day] of [
+      [page.getByLabel(/^From/), '#/transactions?currency=EUR&from=2026-06-06'],
+      [page.locator('#days-from'), '#/review?currency=EUR&from=2026-05-05'],
+    ] as const) {
+      if (day.includes('review')) await page.getByRole('link', { name: 'To look at' }).click();
+      await field.focus();
+      const before = requests.length;
+      // The month and the day are the same, in whatever order the browser has them.
+      for (const key of `${day.slice(-5).replace('-', '')}2026`) await page.keyboard.press(key, { delay: 1 });
+      await page.keyboard.press('Enter');
+      await eventually(() => fragmentOf(page).split('&to=')[0], day);
+      assert.deepEqual(
+        requests.slice(before).filter((one) => /[fF]rom=/.test(one) && !one.includes(day.slice(-10))),
+        [],
+      );
+    }
+  },
+  withTransactions,
+);
+
+detailTest(
+  'today is the day of the service, and a device that is more than two minutes off is warned about',
+  async ({ page, enter, account, faults }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const warning = page.getByText('The clock of this device is');
+    for (const [ahead, said] of [
+      [26 * 3_600_000, '26 hours fast'],
+      [-50 * 86_400_000, '50 days slow'],
+      [119_000, undefined],
+    ] as const) {
+      faults.dateMs = Date.UTC(2026, 6, 31, 23, 30);
+      await page.clock.setFixedTime(faults.dateMs + ahead);
+      await page.getByRole('link', { name: 'Transactions', exact: true }).click();
+      if (said !== undefined) await page.getByText(`The clock of this device is ${said}.`).waitFor();
+      await eventually(() => warning.count(), said === undefined ? 0 : 1);
+      await page.getByText('Created 2026-07-01 to 2026-07-31 (UTC), so far').waitFor();
+      await page.getByRole('link', { name: 'over 30 days: 3', exact: true }).waitFor();
+    }
+  },
+  withTransactions,
+);
+
+detailTest(
   'the last 7 days are today and the six days before, in UTC',
-  async ({ page, enter, account }) => {
+  async ({ page, enter, account, stopClocks }) => {
     // In Berlin, it is already the 16th.
-    await page.clock.setFixedTime('2026-06-15T23:30:00.000Z');
+    await stopClocks('2026-06-15T23:30:00.000Z');
     await enter();
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
@@ -252,9 +302,9 @@ detailTest(
 
 detailTest(
   'this month and last month are UTC months, for the list and its totals, by the keyboard too',
-  async ({ page, enter, account }) => {
+  async ({ page, enter, account, stopClocks }) => {
     // In Berlin, it is already July.
-    await page.clock.setFixedTime('2026-06-30T23:30:00.000Z');
+    await stopClocks('2026-06-30T23:30:00.000Z');
     await enter('#/transactions?currency=EUR');
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const ranges = page.getByRole('group', { name: 'Common ranges' });

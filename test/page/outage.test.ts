@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
-import { detailTest, enterInto, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
@@ -109,6 +109,10 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
       const shown = page.getByRole('heading', { name: title });
       await page.getByRole('button', { name: 'Older' }).click();
       await shown.waitFor();
+      await page.getByRole('button', { name: 'Last 90 days' }).click();
+      await shown.waitFor();
+      await eventually(() => page.getByText(title).count(), 1, 'one outage is said once');
+      assert.equal(await page.getByText('Request id').count(), 0, 'no request arrived');
       await page.getByRole('link', { name: 'Webhooks' }).click();
       await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
       await shown.waitFor();

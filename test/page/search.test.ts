@@ -73,7 +73,7 @@ detailTest(
     await field.fill('');
     for (const place of [
       page.getByLabel('Status', { exact: true }),
-      page.getByRole('button', { name: 'Apply' }),
+      page.getByRole('button', { name: 'Clear' }),
       field,
     ]) {
       await place.focus();

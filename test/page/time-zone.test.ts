@@ -117,7 +117,6 @@ detailTest(
     assert.equal(find('Filters'), 'Completed, created 2026-03-01 to 2026-03-31 (Europe/Berlin)');
     assert.equal(find('Days'), 'Created, days of Europe/Berlin, both included');
     await page.getByLabel('Days of').selectOption('payment');
-    await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('list', { name: 'Filters in use' }).getByText(/^paid/).waitFor();
     const paid = await saved(page, 'Excel');
     assert.equal(paid.name, `${name.replace('completed_', 'completed_paid_')}.xlsx`);
@@ -260,8 +259,8 @@ detailTest(
 
 detailTest(
   'the lists of what has been pending for long have the days of the time zone shown',
-  async ({ page, enter, account }) => {
-    await page.clock.setFixedTime('2026-06-15T12:00:00.000Z');
+  async ({ page, enter, account, stopClocks }) => {
+    await stopClocks('2026-06-15T12:00:00.000Z');
     await enter('#/transactions?timeZone=Europe/Berlin');
     await page.locator('.pending-ages').getByRole('link', { name: 'Pending over 3 days: 1' }).click();
     await page.waitForURL(/status=pending&to=2026-06-11&.*timeZone=Europe\/Berlin/);
@@ -277,4 +276,16 @@ detailTest(
         }),
       ),
   },
+);
+
+detailTest(
+  'a device in a zone without a place is offered its times',
+  async ({ page, enter, account }) => {
+    await enter();
+    await page.getByRole('radio', { name: 'Local (Etc/GMT-3)' }).check();
+    await page.getByRole('columnheader', { name: 'Created (Etc/GMT-3)' }).waitFor();
+    await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), [`${account}.one`]);
+    await page.getByText('2026-03-02 01:00:00').first().waitFor();
+  },
+  { transactions: recorded([['one', '2026-03-01T22:00:00.000Z']]), context: { timezoneId: 'Etc/GMT-3' } },
 );

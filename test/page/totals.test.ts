@@ -69,7 +69,7 @@ pageTest(
         (await totalsOn(page).locator('[data-name="Difference"]').allInnerTexts()).map((text) =>
           text.split(/\s+/),
         ),
-      [['+350.23'], ['+123,456,789,203.79']],
+      ['no transactions then', 'no transactions then'].map((text) => text.split(' ')),
     );
     await page.getByRole('button', { name: 'Older' }).click();
     await waitForFirstRow(page, `${account}.${name(10)}`);
@@ -90,7 +90,6 @@ detailTest(
     await eventually(() => totalsRows(page), [`Completed ${expected?.count} ${expected?.amount} USD`]);
 
     await page.getByLabel(/^From/).fill('2020-01-01');
-    await page.getByRole('button', { name: 'Apply' }).click();
     const [all] = totalsOf(rows, { to: '2026-06-14' });
     await eventually(() => totalsRows(page), [`Completed ${all?.count} ${all?.amount} USD`]);
   },

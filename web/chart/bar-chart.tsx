@@ -5,7 +5,7 @@ import { texts } from '../text/language.ts';
 import { rangeText } from '../text/month.ts';
 import { axisText, periodAmount, periodCount, periodText } from './period-text.ts';
 import type { Period, Periods } from './periods.ts';
-import { scaleOf, tickTexts } from './scale.ts';
+import { cutTo, scaleOf, tickTexts } from './scale.ts';
 
 interface BarChartProps extends Periods {
   /** What each bar is compared with. */
@@ -38,7 +38,8 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
   const [active, setActive] = useState<number>();
   const tapped = useRef<string>(undefined);
   const amounts = periods.map(amountOf);
-  const amountsBefore = before?.slice(0, periods.length).map(amountOf) ?? [];
+  const beforeAll = before?.slice(0, periods.length).map(amountOf) ?? [];
+  const amountsBefore = cutTo(amounts, beforeAll);
   const { ticks } = scaleOf([...amounts, ...amountsBefore], TICKS);
   const layout = layOut(ticks, periods.length, width);
   const shown = active === undefined ? undefined : periods[active];
@@ -83,6 +84,7 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
                 .join('; ')}
               amount={amounts[index] as number}
               amountBefore={amountsBefore[index]}
+              isCut={amountsBefore[index] !== beforeAll[index]}
               x={layout.left + index * layout.pitch}
               layout={layout}
               isEmpty={period.count === 0}
@@ -183,6 +185,8 @@ interface BarProps {
   text: string;
   amount: number;
   amountBefore: number | undefined;
+  /** Whether it is more than the chart shows. */
+  isCut: boolean;
   x: number;
   layout: Layout;
   isEmpty: boolean;
@@ -191,7 +195,19 @@ interface BarProps {
   onShow(event: MouseEvent): void;
 }
 
-function Bar({ id, text, amount, amountBefore, x, layout, isEmpty, isActive, onPoint, onShow }: BarProps) {
+function Bar({
+  id,
+  text,
+  amount,
+  amountBefore,
+  isCut,
+  x,
+  layout,
+  isEmpty,
+  isActive,
+  onPoint,
+  onShow,
+}: BarProps) {
   const { pitch, yOf } = layout;
   const gap = pitch > 4 ? Math.min(4, pitch * 0.25) : 0;
   const zero = yOf(0);
@@ -219,7 +235,13 @@ function Bar({ id, text, amount, amountBefore, x, layout, isEmpty, isActive, onP
         />
       )}
       {amountBefore !== undefined && amountBefore !== 0 && (
-        <line class="chart-before" x1={x} x2={x + pitch} y1={yOf(amountBefore)} y2={yOf(amountBefore)} />
+        <line
+          class={isCut ? 'chart-before chart-before-cut' : 'chart-before'}
+          x1={x}
+          x2={x + pitch}
+          y1={yOf(amountBefore)}
+          y2={yOf(amountBefore)}
+        />
       )}
     </g>
   );

@@ -2,13 +2,19 @@
 const SCALE = 3;
 const PADDING = 16;
 const HEAD = 28;
+const FOOT = 24;
 
-/** A chart as a PNG image with a heading, in the colours of the screen. Its policy lets the page load no image of SVG, so the shapes are drawn. */
-export async function chartImage(svg: SVGSVGElement, heading: string): Promise<Blob> {
+/** A chart as a PNG image with a heading, and a line that says what its bars are compared with, in the colours of the screen. Its policy lets the page load no image of SVG, so the shapes are drawn. */
+export async function chartImage(
+  svg: SVGSVGElement,
+  heading: string,
+  compared: string | undefined,
+): Promise<Blob> {
   const { width, height } = svg.viewBox.baseVal;
+  const foot = compared === undefined ? 0 : FOOT;
   const canvas = document.createElement('canvas');
   canvas.width = (width + 2 * PADDING) * SCALE;
-  canvas.height = (height + HEAD + 2 * PADDING) * SCALE;
+  canvas.height = (height + HEAD + foot + 2 * PADDING) * SCALE;
   const context = canvas.getContext('2d') as CanvasRenderingContext2D;
   const { color, fontFamily, fontSize } = getComputedStyle(svg);
   context.scale(SCALE, SCALE);
@@ -20,6 +26,20 @@ export async function chartImage(svg: SVGSVGElement, heading: string): Promise<B
   context.fillText(heading, 0, HEAD / 2, width);
   context.translate(0, HEAD);
   for (const shape of svg.querySelectorAll<SVGElement>('rect, line, text')) draw(context, shape);
+  const line = svg.querySelector<SVGElement>('.chart-before');
+  if (compared !== undefined && line !== null) {
+    context.setLineDash([]);
+    context.globalAlpha = 1;
+    context.strokeStyle = getComputedStyle(line).stroke;
+    context.beginPath();
+    context.moveTo(0, height + FOOT / 2);
+    context.lineTo(FOOT, height + FOOT / 2);
+    context.stroke();
+    context.fillStyle = color;
+    context.font = `${fontSize} ${fontFamily}`;
+    context.textAlign = 'left';
+    context.fillText(compared, FOOT + 8, height + FOOT / 2 + 4, width - FOOT - 8);
+  }
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob === null ? reject(new Error('no image')) : resolve(blob)), 'image/png'),
   );
@@ -33,12 +53,14 @@ function groundOf(element: Element | null): string {
 }
 
 function draw(context: CanvasRenderingContext2D, shape: SVGElement): void {
-  const { fill, stroke, strokeWidth, fontSize, fontFamily, fontWeight, opacity } = getComputedStyle(shape);
+  const { fill, stroke, strokeWidth, strokeDasharray, fontSize, fontFamily, fontWeight, opacity } =
+    getComputedStyle(shape);
   const at = (name: string) => Number(shape.getAttribute(name) ?? 0);
   context.globalAlpha = Number(opacity);
   if (shape instanceof SVGLineElement) {
     context.strokeStyle = stroke;
     context.lineWidth = Number.parseFloat(strokeWidth);
+    context.setLineDash(strokeDasharray === 'none' ? [] : [2, 2]);
     context.beginPath();
     context.moveTo(at('x1'), at('y1'));
     context.lineTo(at('x2'), at('y2'));

@@ -12,6 +12,7 @@ import { byImportance } from '../state/statuses.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
+import { rangeText } from '../text/month.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 import { BarChart } from './bar-chart.tsx';
@@ -88,7 +89,12 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
   return (
     <div class="chart">
       <Choices totals={totals.data} choice={choice} unit={shown?.unit ?? 'day'} onChoose={choose}>
-        <ImageButtons plot={plot} choice={choice} periods={shown?.periods ?? []} />
+        <ImageButtons
+          plot={plot}
+          choice={choice}
+          periods={shown?.periods ?? []}
+          before={shownBefore ? before : undefined}
+        />
       </Choices>
       <div class={isLoading ? 'chart-plot chart-plot-stale' : 'chart-plot'} ref={plot} aria-busy={isLoading}>
         {loaded.state === 'failed' ? (
@@ -209,10 +215,12 @@ interface ImageButtonsProps {
   plot: { current: HTMLElement | null };
   choice: Choice;
   periods: readonly Period[];
+  /** The days that they are compared with. */
+  before: DayRange | undefined;
 }
 
 /** Takes the chart away as an image: as a file, or to be pasted elsewhere. */
-function ImageButtons({ plot, choice: { currency, status }, periods }: ImageButtonsProps) {
+function ImageButtons({ plot, choice: { currency, status }, periods, before }: ImageButtonsProps) {
   const { zone } = useRoute();
   const [isRefused, setIsRefused] = useState(false);
   const [first, last] = [periods[0], periods.at(-1)];
@@ -222,6 +230,7 @@ function ImageButtons({ plot, choice: { currency, status }, periods }: ImageButt
     chartImage(
       plot.current?.querySelector('svg') as SVGSVGElement,
       `${storedSession()?.account}: ${statusText(status)}, ${currency}, ${days}`,
+      before && `${texts.$comparedWith} ${rangeText(before)}`,
     );
   const save = async () =>
     saveFile(

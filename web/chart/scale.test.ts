@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/run/properties.ts';
-import { scaleOf, tickTexts } from './scale.ts';
+import { cutTo, scaleOf, tickTexts } from './scale.ts';
 
 test('the axis has round values around 0 and every amount', () => {
   assert.deepEqual(scaleOf([0, 2341.5, 1800], 3).ticks, [0, 1000, 2000, 3000]);
   assert.deepEqual(scaleOf([-120, 40], 3).ticks, [-200, -100, 0, 100]);
   assert.deepEqual(scaleOf([], 3).ticks, [0]);
   assert.deepEqual(scaleOf([0, 0], 3).ticks, [0]);
+});
+
+test('what bars are compared with is cut off where it would flatten them', () => {
+  assert.deepEqual(cutTo([0, 100, -10], [150, 151, 9000, -15, -16]), [150, 150, 150, -15, -15]);
+  assert.deepEqual(cutTo([0, 0], [9000]), [9000]);
 });
 
 test('for any amounts, the axis contains 0 and them, in a few even steps', () => {

@@ -5,6 +5,15 @@ interface Scale {
   ticks: number[];
 }
 
+/** How much larger than the bars what they are compared with can be before it is cut off: else it flattens them. */
+const MAX_TIMES = 1.5;
+
+/** What bars are compared with, cut off where the bars would become too small to read. */
+export function cutTo(amounts: readonly number[], compared: readonly number[]): number[] {
+  const [low, high] = [Math.min(0, ...amounts) * MAX_TIMES, Math.max(0, ...amounts) * MAX_TIMES];
+  return low === high ? [...compared] : compared.map((one) => Math.min(high, Math.max(low, one)));
+}
+
 /** Round values of about `count` steps that contain 0 and every amount. */
 export function scaleOf(amounts: readonly number[], count: number): Scale {
   const low = Math.min(0, ...amounts);

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ExportPanel } from '../export/export-panel.tsx';
 import { SearchScreen } from '../search/search-screen.tsx';
 import { connect } from '../state/api.ts';
+import { aheadMs, nowMs } from '../state/clock.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { platform, returnUrl } from '../state/return-link.ts';
 import { describeFilter, type Route } from '../state/route.ts';
@@ -9,6 +10,7 @@ import type { Session } from '../state/session.ts';
 import { endsSoon, session } from '../state/signed-in.ts';
 import { useLive } from '../state/use-live.ts';
 import { useRoute, useWholeAddress } from '../state/use-route.ts';
+import { ageText } from '../text/age.ts';
 import { chooseLanguage, LANGUAGES, type Language, language, texts } from '../text/language.ts';
 import { minuteOf } from '../text/session-text.ts';
 import { timeParts } from '../text/time.ts';
@@ -42,6 +44,8 @@ const ReviewScreen = later('review', async () => {
 export function App() {
   const user = session.use();
   const { view } = useRoute().route;
+  // All screens follow it.
+  const ahead = aheadMs.use();
   return (
     <>
       {SKIPS.slice(0, user !== null && view === 'list' ? SKIPS.length : 1).map(([target, text]) => (
@@ -51,12 +55,18 @@ export function App() {
       ))}
       <TopBar />
       <EndsSoon />
+      <div class="ends-soon" role="status">
+        {Math.abs(ahead) > WRONG_MS && <p>{texts.$clockIsWrong(ageText(Math.abs(ahead)), ahead > 0)}</p>}
+      </div>
       {user === null ? <SignIn /> : <Screens key={user.key} user={user} />}
       <Foot />
       <p id="announcements" class="visually-hidden" role="status" />
     </>
   );
 }
+
+/** A clock that is further off is wrong. */
+const WRONG_MS = 120_000;
 
 /** Where the keyboard goes in one step. The list alone has the last two. */
 const SKIPS = [
@@ -142,9 +152,9 @@ interface PrintHeadProps {
 /** What a printed page needs to be understood later. It is not on the screen. */
 function PrintHead({ account, route }: PrintHeadProps) {
   const { zone } = useRoute();
-  const [printedAtMs, setPrintedAtMs] = useState(Date.now);
+  const [printedAtMs, setPrintedAtMs] = useState(nowMs);
   useEffect(() => {
-    const update = () => setPrintedAtMs(Date.now());
+    const update = () => setPrintedAtMs(nowMs());
     addEventListener('beforeprint', update);
     return () => removeEventListener('beforeprint', update);
   }, []);

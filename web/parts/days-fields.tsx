@@ -1,6 +1,7 @@
 import { BY_PAYMENT, type DaysRoute, type Filter } from '../state/route.ts';
 import { navigate } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
+import { DayInput } from './day-input.tsx';
 
 interface DaysFieldsProps {
   /** The screen whose days these are. */
@@ -11,8 +12,7 @@ interface DaysFieldsProps {
 
 /** Which transactions a screen is of: those of whole days, by payment or by creation. The address has them. */
 export function DaysFields({ view, legend, filter }: DaysFieldsProps) {
-  const set = (name: 'from' | 'to' | 'by') => (event: Event) => {
-    const { value } = event.currentTarget as HTMLInputElement;
+  const set = (name: 'from' | 'to' | 'by') => (value: string) => {
     const changed = { ...filter, [name]: value };
     const kept = Object.fromEntries(Object.entries(changed).filter(([, one]) => one));
     navigate({ view, filter: kept }, [], { isReplaced: true });
@@ -22,15 +22,19 @@ export function DaysFields({ view, legend, filter }: DaysFieldsProps) {
       <legend>{legend}</legend>
       <div class="field field-day">
         <label for="days-from">{texts.$from}</label>
-        <input id="days-from" type="date" value={filter.from ?? ''} onChange={set('from')} />
+        <DayInput id="days-from" day={filter.from} onDay={set('from')} />
       </div>
       <div class="field field-day">
         <label for="days-to">{texts.$to}</label>
-        <input id="days-to" type="date" value={filter.to ?? ''} onChange={set('to')} />
+        <DayInput id="days-to" day={filter.to} onDay={set('to')} />
       </div>
       <div class="field">
         <label for="days-by">{texts.$daysOf}</label>
-        <select id="days-by" value={filter.by ?? ''} onChange={set('by')}>
+        <select
+          id="days-by"
+          value={filter.by ?? ''}
+          onChange={(event: Event) => set('by')((event.currentTarget as HTMLSelectElement).value)}
+        >
           <option value="">{texts.$ofCreation}</option>
           <option value={BY_PAYMENT}>{texts.$ofPayment}</option>
         </select>

@@ -8,6 +8,7 @@ import { texts } from '../text/language.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn, localZone, placeOf } from '../text/time.ts';
 import { Button } from './button.tsx';
+import { DayInput } from './day-input.tsx';
 
 interface FilterFormProps {
   filter: Filter;
@@ -30,7 +31,7 @@ const presets = (today: string): [name: string, range: DayRange][] => [
   [texts.$lastDays(90), { from: addDays(today, -89), to: today }],
 ];
 
-/** Status, currency and days. The filters take effect with Apply. A reference is filtered by from the field of the search. */
+/** Status, currency and days. Each takes effect when it is chosen. A reference is filtered by from the field of the search. */
 export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: FilterFormProps) {
   const [draft, setDraft] = useState<Filter>(filter);
   const applied = FILTER_NAMES.map((name) => filter[name] ?? '').join('\n');
@@ -39,21 +40,20 @@ export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: Filt
   const invalid = (name: keyof Filter) => ({
     'aria-invalid': faulty.includes(name) ? ('true' as const) : undefined,
   });
-  const set = (name: keyof Filter) => (event: Event) =>
-    setDraft({ ...draft, [name]: (event.currentTarget as HTMLInputElement).value });
-  const apply = (event: SubmitEvent) => {
-    event.preventDefault();
+  const apply = (changed: Filter) => {
+    const next = { ...draft, ...changed };
+    setDraft(next);
     // The advice says what to do.
-    if (isInverted(draft.from, draft.to)) document.getElementById('from')?.focus();
-    else onApply(withoutBlanks(draft));
+    if (!isInverted(next.from, next.to)) onApply(withoutBlanks(next));
   };
-  const applyRange = (range: DayRange) => onApply(withoutBlanks({ ...draft, ...range }));
+  const choose = (name: keyof Filter) => (event: Event) =>
+    apply({ [name]: (event.currentTarget as HTMLSelectElement).value });
 
   return (
     <form
       id="filters"
       class={isOpen ? 'filters filters-open' : 'filters'}
-      onSubmit={apply}
+      onSubmit={(event: SubmitEvent) => event.preventDefault()}
       aria-label={texts.$filters}
     >
       <SelectField
@@ -62,7 +62,7 @@ export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: Filt
         value={draft.status ?? ''}
         options={[...STATUSES.keys()].sort(byImportance)}
         text={statusText}
-        onChange={set('status')}
+        onChange={choose('status')}
         {...invalid('status')}
       />
       <SelectField
@@ -70,33 +70,30 @@ export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: Filt
         label={texts.$currency}
         value={draft.currency ?? ''}
         options={currencies}
-        onChange={set('currency')}
+        onChange={choose('currency')}
         {...invalid('currency')}
       />
       <DayField
         id="from"
         label={texts.$from}
-        value={draft.from ?? ''}
-        onInput={set('from')}
+        day={draft.from}
+        onDay={(from) => apply({ from })}
         {...invalid('from')}
       />
-      <DayField id="to" label={texts.$to} value={draft.to ?? ''} onInput={set('to')} {...invalid('to')} />
+      <DayField id="to" label={texts.$to} day={draft.to} onDay={(to) => apply({ to })} {...invalid('to')} />
       <div class="field">
         <label for="by">{texts.$daysOf}</label>
-        <select id="by" value={draft.by ?? ''} onChange={set('by')}>
+        <select id="by" value={draft.by ?? ''} onChange={choose('by')}>
           <option value="">{texts.$ofCreation}</option>
           <option value={BY_PAYMENT}>{texts.$ofPayment}</option>
         </select>
       </div>
       <div class="filter-actions">
-        <button type="submit" class="button button-primary">
-          {texts.$apply}
-        </button>
         <Button aria-disabled={!isFiltered(filter) && !isFiltered(draft)} onClick={() => onApply({})}>
           {texts.$clear}
         </Button>
       </div>
-      <RangeHelp filter={filter} onUse={applyRange} />
+      <RangeHelp filter={filter} onUse={apply} />
       <div class="range-advice" id="range-advice" aria-live="polite">
         {/* Once it is applied, the service says so in place of the list. */}
         {isInverted(draft.from, draft.to) && !faulty.includes('from') && (
@@ -177,8 +174,8 @@ interface DayFieldProps {
   'aria-invalid': 'true' | undefined;
   id: string;
   label: string;
-  value: string;
-  onInput(event: Event): void;
+  day: string | undefined;
+  onDay(day: string): void;
 }
 
 function DayField({ id, label, ...attributes }: DayFieldProps) {
@@ -188,14 +185,7 @@ function DayField({ id, label, ...attributes }: DayFieldProps) {
       <label for={id}>
         {label} <span class="label-note">({placeOf(zone)})</span>
       </label>
-      <input
-        id={id}
-        type="date"
-        min="0001-01-01"
-        max="9999-12-31"
-        aria-describedby="range-help range-advice"
-        {...attributes}
-      />
+      <DayInput id={id} aria-describedby="range-help range-advice" {...attributes} />
     </div>
   );
 }

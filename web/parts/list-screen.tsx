@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useFieldText } from '../search/field-text.ts';
 import { announce } from '../state/announce.ts';
 import type { Api, TransactionPage } from '../state/api.ts';
+import { nowMs } from '../state/clock.ts';
 import { columns, extraOf } from '../state/columns.ts';
+import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { loadListPage } from '../state/list-page.ts';
 import { newSums, newsOfPage, type ShownTotals } from '../state/news-of-page.ts';
@@ -59,11 +61,7 @@ export function ListScreen(props: ListScreenProps) {
   useFieldText(filter.merchantReference ?? '', filter.merchantReference === undefined);
   const [isFiltering, setIsFiltering] = useState(false);
   const [totals, setTotals] = useState<ShownTotals>();
-  const [faulty, setFaulty] = useState<readonly string[]>([]);
-  const apply = (applied: Filter) => {
-    setIsFiltering(false);
-    navigate(listRoute(applied));
-  };
+  const [failure, setFailure] = useState<Failure>();
   useEffect(() => {
     setTitle(...(described ? [described] : []));
   }, [described]);
@@ -87,25 +85,25 @@ export function ListScreen(props: ListScreenProps) {
       <FilterForm
         filter={filter}
         currencies={useCurrencies(api)}
-        faulty={faulty}
+        faulty={failure?.faults?.map(({ parameter }) => parameter) ?? []}
         isOpen={isFiltering}
-        onApply={apply}
+        onApply={(applied) => navigate(listRoute(applied))}
       />
-      <Summary {...props} onTotals={setTotals} />
-      <Page {...props} totals={totals} onFaulty={setFaulty} />
+      <Summary {...props} listFailure={failure} onTotals={setTotals} />
+      <Page {...props} totals={totals} onFailure={setFailure} />
     </main>
   );
 }
 
 interface PageProps extends ListScreenProps {
   totals: ShownTotals | undefined;
-  /** The filters that the service refuses. */
-  onFaulty(names: readonly string[]): void;
+  /** Undefined once the list is shown again. */
+  onFailure(failure: Failure | undefined): void;
 }
 
 function Page(props: PageProps) {
   const { zone, trail, visit, cameFrom } = useRoute();
-  const { api, route, live, totals, onFaulty } = props;
+  const { api, route, live, totals, onFailure } = props;
   const { filter, cursor } = route;
   const subject = JSON.stringify(queryOf(filter, zone));
   const rows = rowsPerPage.use();
@@ -116,19 +114,15 @@ function Page(props: PageProps) {
       return {
         page: await loadListPage(api, filter, zone, { cursor, rows }, signal),
         missed,
-        atMs: Date.now(),
+        atMs: nowMs(),
       };
     },
     subject,
   );
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
   useAnnouncement(loaded.state, loaded.state === 'loaded' ? loaded.value.page : undefined, pageNumber);
-  const faults = loaded.state === 'failed' ? loaded.failure.faults : undefined;
-  useEffect(() => {
-    if (faults === undefined) return;
-    onFaulty(faults.map(({ parameter }) => parameter));
-    return () => onFaulty([]);
-  }, [faults]);
+  const failure = loaded.state === 'failed' ? loaded.failure : undefined;
+  useEffect(() => onFailure(failure), [failure]);
   useFocusOnReturn(loaded.state === 'loaded', cameFrom);
   useScrollToStart(cursor);
 

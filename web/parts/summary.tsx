@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DayRange } from '../../src/values/day-text.ts';
 import { Chart, type ChartProps } from '../chart/chart.tsx';
 import type { Api, Totals } from '../state/api.ts';
+import { nowMs } from '../state/clock.ts';
 import type { Failure } from '../state/failure.ts';
 import type { ShownTotals } from '../state/news-of-page.ts';
 import {
@@ -33,6 +34,8 @@ import { type Comparison, LoadingTotals, TotalsTable, totalCount } from './total
 interface SummaryProps {
   api: Api;
   route: ListRoute;
+  /** Why there is no list, which then says so. */
+  listFailure: Failure | undefined;
   /** Undefined as long as they are unknown. */
   onTotals(totals: ShownTotals | undefined): void;
 }
@@ -47,7 +50,7 @@ export function Summary(props: SummaryProps) {
   );
 }
 
-function LoadedSummary({ api, route, onTotals }: SummaryProps) {
+function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
   const { zone, visit } = useRoute();
   const [isOpen, setIsOpen] = useState(false);
   const period = usePeriod(route.filter, zone);
@@ -77,8 +80,8 @@ function LoadedSummary({ api, route, onTotals }: SummaryProps) {
   }, [loaded.state === 'loaded' && loaded.value]);
   if (loaded.state === 'failed') {
     const { failure, retry } = loaded;
-    // The list has the same faults, and shows them in its place.
-    return failure.kind === 'refused' ? null : (
+    // One cause is said once, in place of the list.
+    return failure.kind === 'refused' || failure.title === listFailure?.title ? null : (
       <FailedSummary failure={failure} retry={retry} onRetry={reload} />
     );
   }
@@ -150,7 +153,7 @@ async function loadFigures(
       now: (ofFinished ?? totals).data,
       name: texts.$differenceIs(rangeText(finished ?? days), rangeText(before)),
     };
-  return { totals, comparison, pending: totalCount(pending), atMs: Date.now() };
+  return { totals, comparison, pending: totalCount(pending), atMs: nowMs() };
 }
 
 interface MonthStateProps {

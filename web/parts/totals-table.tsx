@@ -152,6 +152,7 @@ function Cell({ totals: { currency, cells }, status, list }: CellProps) {
 /** How much more the net is than before, also in percent. */
 function difference(totals: CurrencyTotals) {
   const { sumMinor, beforeMinor } = totals;
+  if (beforeMinor === undefined) return <span class="totals-count">{texts.$noneThen}</span>;
   const minor = sumMinor - beforeMinor;
   return (
     <>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
+import { nowMs } from '../state/clock.ts';
 import { columnName } from '../state/columns.ts';
 import type { Failure } from '../state/failure.ts';
 import { formatRoute, listRoute, type Route } from '../state/route.ts';
@@ -46,7 +47,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
   const { loaded, value, reload } = useLoad(
     // Again where the feed left changes out: what became of the transaction can be among them.
     `${live.missed} ${reference}`,
-    async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: Date.now() }),
+    async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: nowMs() }),
     reference,
   );
   // Kept here, because the feed keeps the last changes only. What is not pending is final.
@@ -141,7 +142,7 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
   const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
   const { relatedTo, details = {}, detailsRemovedAt } = transaction;
   return (
-    <section class="card" aria-label={texts.$theTransaction}>
+    <section class="card payment" aria-label={texts.$theTransaction}>
       <div class="card-head">
         <Amount amount={amount} currencyCode={currencyCode} />
         <StatusBadge status={status} />

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { containsText } from '../../src/values/search-pattern.ts';
 import type { Transaction } from '../state/api.ts';
+import { nowMs } from '../state/clock.ts';
 import { columnName, columns, detailOf, detailText } from '../state/columns.ts';
 import { formatRoute } from '../state/route.ts';
 import { useRoute } from '../state/use-route.ts';
@@ -72,7 +73,7 @@ const COLUMNS = {
     class: 'amount',
     cell: ({ amount, currencyCode }) => <Amount amount={amount} currencyCode={currencyCode} />,
   },
-  age: { class: 'paid', cell: ({ createdAt }) => ageText(Date.now() - Date.parse(createdAt)) },
+  age: { class: 'paid', cell: ({ createdAt }) => ageText(nowMs() - Date.parse(createdAt)) },
   relatedTo: {
     class: 'extra',
     cell: ({ relatedTo }) =>

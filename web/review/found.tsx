@@ -2,6 +2,7 @@ import { ArchivedNote } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import type { Api } from '../state/api.ts';
+import { nowMs } from '../state/clock.ts';
 import { useRoute } from '../state/use-route.ts';
 import { ageText } from '../text/age.ts';
 import { number } from '../text/count.ts';
@@ -37,7 +38,7 @@ export function Found({ api, filter, findings }: FoundProps) {
       cell: ({ statusRecordedAt }: Recorded) => <Timestamp timestamp={statusRecordedAt} />,
     },
   ];
-  const isOver = Date.now() >= span.beforeMs;
+  const isOver = nowMs() >= span.beforeMs;
   const after = added.length + settled.length;
   return (
     <>

@@ -94,7 +94,10 @@ export function ReviewScreen({ api, apiKey, route }: ReviewScreenProps) {
           {stage.state === 'found' && <Found api={api} filter={filter} findings={stage.findings} />}
         </>
       )}
-      <PendingByAge api={api} currency={filter.currency} visit={visit} />
+      {/* One cause is said once. */}
+      {!(stage.state === 'failed' && stage.failure.kind === 'unreachable') && (
+        <PendingByAge api={api} currency={filter.currency} visit={visit} />
+      )}
     </main>
   );
 }

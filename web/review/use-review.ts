@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { failureOf } from '../state/api.ts';
+import { nowMs } from '../state/clock.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { type DaysFilter, type FoundFindings, loadFindings } from './load-findings.ts';
@@ -34,7 +35,7 @@ export function useReview(apiKey: string, filter: DaysFilter | undefined, zone: 
     loadFindings(apiKey, filter, zone, own.signal, (count, all) =>
       show({ state: 'reading', count, all }),
     ).then(
-      (findings) => show({ state: 'found', findings, atMs: Date.now() }),
+      (findings) => show({ state: 'found', findings, atMs: nowMs() }),
       (error) => {
         if (own.signal.aborted) return;
         const failure = failureOf(error);

@@ -21,6 +21,7 @@ import { fetchTotals, type Totals, type TotalsQuery } from '../../client/src/tot
 import type { PageQuery, Transaction, TransactionPage } from '../../client/src/transaction.ts';
 import { fetchRelatedPage } from '../../client/src/transaction-changes.ts';
 import { texts } from '../text/language.ts';
+import { aheadMs, INEXACT_MS } from './clock.ts';
 import type { Failure, FailureKind } from './failure.ts';
 import type { Session } from './session.ts';
 import { SOON, settingsOf } from './settings.ts';
@@ -71,23 +72,11 @@ const isOpened = (value: unknown): value is Opened & { expiresAt: string } =>
   ['key', 'account', 'person', 'expiresAt'].every((name) => isText(value[name])) &&
   Array.isArray(value['scopes']);
 
-/** Date has whole seconds: the page ends a little before the service refuses the key, rather than after. */
-const DATE_MS = 1000;
-
 async function opened(apiKey: string | null, request: (send: Send) => Promise<Opened>): Promise<Session> {
-  // The end by the clock of this device: many are minutes off, or hours with a wrong time zone.
-  let aheadMs = 0;
-  const settings = settingsOf('', {
-    ...SOON,
-    fetch: async (url, init) => {
-      const response = await fetch(url, init);
-      const dateMs = Date.parse(response.headers.get('date') ?? '');
-      aheadMs = Number.isNaN(dateMs) ? 0 : Date.now() - dateMs - DATE_MS;
-      return response;
-    },
-  });
+  const settings = settingsOf('', SOON);
   const { key, account, person, scopes, expiresAt } = await request(createSend({ ...settings, apiKey }));
-  const endsAtMs = expiresAt === null ? null : Date.parse(expiresAt) + aheadMs;
+  // A little before the service refuses the key, rather than after.
+  const endsAtMs = expiresAt === null ? null : Date.parse(expiresAt) + aheadMs.value - INEXACT_MS;
   const id = String(crypto.getRandomValues(new Uint32Array(2)).join(''));
   return { key, account, person, scopes, expiresAt, endsAtMs, id };
 }
@@ -105,8 +94,9 @@ export async function endSession(key: string): Promise<void> {
 /** What the page shows for an error of the client. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ProblemError) return failureOfProblem(error);
-  // A request that never left this device is not in the service's log.
-  const requestId = error instanceof TransactionsError && navigator.onLine ? error.requestId : null;
+  // A request that never arrived is not in the service's log.
+  const requestId =
+    error instanceof TransactionsError && !(error instanceof ConnectionError) ? error.requestId : null;
   return { ...failureOfConnection(error), ...(requestId !== null && { requestId }) };
 }
 

@@ -1,4 +1,4 @@
-import { locale } from './language.ts';
+import { wordLocale } from './language.ts';
 
 const UNITS = [
   ['day', 86_400_000],
@@ -14,4 +14,4 @@ export function ageText(spanMs: number): string {
 
 /** A number of a unit: "7 days". */
 export const unitText = (count: number, unit: 'day' | 'hour' | 'minute'): string =>
-  count.toLocaleString(locale, { numberingSystem: 'latn', style: 'unit', unit, unitDisplay: 'long' });
+  count.toLocaleString(wordLocale, { numberingSystem: 'latn', style: 'unit', unit, unitDisplay: 'long' });

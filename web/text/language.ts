@@ -24,11 +24,12 @@ const chosen = isLanguage(stored) ? stored : undefined;
 /** The language of the texts: the chosen one, or the first one of the browser that the page speaks. */
 export let language: Language = chosen ?? wanted.map(baseOf).find(isLanguage) ?? 'en';
 
+/** The language of words within the texts, such as the name of a month. */
+export const wordLocale: string = wanted.find((tag) => baseOf(tag) === language) ?? language;
+
 /** The language of numbers: that of the browser, unless the person has chosen one. */
 export const locale: string | undefined =
-  chosen === undefined && 'document' in globalThis
-    ? undefined
-    : (wanted.find((tag) => baseOf(tag) === language) ?? language);
+  chosen === undefined && 'document' in globalThis ? undefined : wordLocale;
 
 /** What the page says. */
 export const texts: Texts = await load();

@@ -1,5 +1,5 @@
 import { type DayRange, monthOf } from '../../src/values/day-text.ts';
-import { locale, texts } from './language.ts';
+import { texts, wordLocale } from './language.ts';
 
 /** Some days: "2026-06-15", or "2026-06-15 to 2026-06-21". */
 export const rangeText = ({ from, to }: DayRange): string => (from === to ? from : texts.$daysTo(from, to));
@@ -11,7 +11,7 @@ export const daysInCurrency = (days: string, currency: string | undefined): stri
 /** The name of a whole month, such as October 2026, or undefined for other days. */
 export function nameOfDays(from: string | undefined, to: string | undefined): string | undefined {
   if (!from || !to || monthOf(from).from !== from || monthOf(from).to !== to) return undefined;
-  return new Date(`${from}T00:00:00Z`).toLocaleDateString(locale, {
+  return new Date(`${from}T00:00:00Z`).toLocaleDateString(wordLocale, {
     calendar: 'gregory',
     numberingSystem: 'latn',
     month: 'long',

@@ -10,7 +10,8 @@ export interface CurrencyTotals {
   cells: ReadonlyMap<string, TotalsRow>;
   /** What all statuses that count add up to, and what they added up to before. */
   sumMinor: bigint;
-  beforeMinor: bigint;
+  /** Undefined without any transaction before: a sum of nothing compares with nothing. */
+  beforeMinor: bigint | undefined;
 }
 
 /**
@@ -29,12 +30,13 @@ export function overviewOf(
     .map((currency) => {
       const isOf = ({ currencyCode }: TotalsRow) => currencyCode === currency;
       const own = rows.filter(isOf);
+      const earlier = before.filter(isOf);
       return {
         currency,
         count: own.reduce((sum, { count }) => sum + count, 0),
         cells: new Map(own.map((row) => [row.status, row])),
         sumMinor: sumOf(own),
-        beforeMinor: sumOf(before.filter(isOf)),
+        beforeMinor: earlier.length > 0 ? sumOf(earlier) : undefined,
       };
     })
     .sort((left, right) => right.count - left.count || (left.currency < right.currency ? -1 : 1));

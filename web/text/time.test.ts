@@ -8,6 +8,12 @@ test('a UTC time is shown as the service wrote it, to the second', () => {
   assert.deepEqual(timeParts(timestamp, 'UTC'), { day: '2026-03-29', time: '01:30:00', offset: 'UTC' });
 });
 
+test('a time zone can be in the year 10000 already', () => {
+  const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+  assert.equal(dayIn('Asia/Tokyo', lastMs), '+010000-01-01');
+  assert.equal(dayIn('America/New_York', lastMs), '9999-12-31');
+});
+
 test('a local time and its offset mean the same instant, in every zone and across clock changes', () => {
   for (const name of [
     'Europe/Berlin',

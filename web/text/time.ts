@@ -1,9 +1,14 @@
+import { nowMs } from '../state/clock.ts';
+
 export const UTC = 'UTC';
+
+/** The zones of ships and of clocks without a place, which no browser lists. */
+const FIXED = /^Etc\/GMT[+-]\d+$/;
 
 /** The name of the browser's time zone, or UTC in place of a name that only the browser knows, such as Etc/Unknown. */
 export function localZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : UTC;
+  return FIXED.test(timeZone) || Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : UTC;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -45,8 +50,9 @@ export function clockOf(zone: string, timeMs: number): Clock {
   };
 }
 
-/** The day of an instant in a time zone. */
-export const dayIn = (zone: string, timeMs = Date.now()): string => clockOf(zone, timeMs).shown.slice(0, 10);
+/** The day of an instant in a time zone, or today by the clock of the service. */
+export const dayIn = (zone: string, timeMs = nowMs()): string =>
+  clockOf(zone, timeMs).shown.split('T')[0] as string;
 
 interface TimeParts {
   day: string;

@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { CardTable, columnHeader } from '../parts/card-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
+import { nowMs } from '../state/clock.ts';
 import { formatRoute } from '../state/route.ts';
 import { useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
@@ -121,7 +122,7 @@ function nextText(
   if (state === 'gone') return texts.$noneDelivered;
   if (nextAttemptAt === null) return texts.$noneRetryIt;
   // While the endpoint is paused, changes that are due wait for the one that is tried.
-  return Date.parse(nextAttemptAt) < Date.now() ? texts.$whenAccepts : undefined;
+  return Date.parse(nextAttemptAt) < nowMs() ? texts.$whenAccepts : undefined;
 }
 
 const LABELS: Readonly<Record<RetryState, string>> = {

@@ -6,6 +6,7 @@ import type {
   WebhookTestResult,
 } from '../../client/src/webhook-endpoint.ts';
 import { Webhooks } from '../../client/src/webhooks.ts';
+import { nowMs } from '../state/clock.ts';
 import { readChanges } from '../state/follow-feed.ts';
 import { SOON, settingsOf } from '../state/settings.ts';
 
@@ -34,7 +35,7 @@ export function connectWebhooks(apiKey: string): WebhookApi {
   return {
     overview: async (signal) => {
       const webhooks = await reading.list({ signal });
-      return { webhooks, loadedAt: new Date().toISOString() };
+      return { webhooks, loadedAt: new Date(nowMs()).toISOString() };
     },
     failures: (id, cursor, signal) => reading.failurePage(id, { cursor }, { signal }),
     transactions: (page, signal) => transactionsOf(send, page, signal),

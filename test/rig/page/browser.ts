@@ -81,7 +81,12 @@ const POLL_MS = 20;
 interface Served {
   app: TestApp;
   /** Whether the store fails, and what an export waits for before it reads a page. */
-  faults: { failing: boolean; beforeExportPage?: (() => Promise<void>) | undefined };
+  faults: {
+    failing: boolean;
+    beforeExportPage?: (() => Promise<void>) | undefined;
+    /** In place of the service's time in the header Date. */
+    dateMs?: number | undefined;
+  };
   url: string;
   browser: Browser;
 }
@@ -120,7 +125,7 @@ async function serve(settings: Settings): Promise<Served> {
   const app = await buildTestApp({ store: faulty, clock, config: { ...testConfig, ...settings } });
   // The page compares the clock of its device with that of the service.
   app.server.server.prependListener('request', (_request, response: ServerResponse) => {
-    response.setHeader('date', new Date(clock.now()).toUTCString());
+    response.setHeader('date', new Date(faults.dateMs ?? clock.now()).toUTCString());
   });
   const [url, browser] = await Promise.all([app.server.listen({ host: '127.0.0.1', port: 0 }), launched()]);
   return { app, faults, url, browser };
@@ -137,6 +142,8 @@ export interface PageWindow extends Omit<Served, 'browser'> {
   key: string;
   /** Opens the page with a fragment, and signs in. */
   enter(fragment?: string): Promise<void>;
+  /** Stops the clocks of the service and of the device, so that they agree about today. */
+  stopClocks(time: string): Promise<void>;
   /** The method and URL of each request so far. */
   requests: string[];
   /** Opens another window, which shares no state with this one. */
@@ -207,8 +214,12 @@ export function pageTest(
       await enterInto(page.locator('#api-key'), key);
       await page.locator('.bar-user').waitFor();
     };
+    const stopClocks = async (time: string) => {
+      faults.dateMs = Date.parse(time);
+      await page.clock.setFixedTime(time);
+    };
     try {
-      await run({ app, faults, url, page, account, key, requests, enter, another: openWindow });
+      await run({ app, faults, url, page, account, key, requests, enter, stopClocks, another: openWindow });
       await Promise.all(shown);
       assert.deepEqual(wrong, []);
       for (const address of [page.url(), ...requests, ...ofFeed])
@@ -217,6 +228,7 @@ export function pageTest(
       app.receivers.answer = answer;
       faults.failing = false;
       faults.beforeExportPage = undefined;
+      faults.dateMs = undefined;
       // A route of the test can still have a request of the page, and fails when its window is closed.
       const pages = browser.contexts().flatMap((one) => one.pages());
       await Promise.all(pages.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));

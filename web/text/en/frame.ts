@@ -69,6 +69,8 @@ export const frame = {
     ': sign in to that account.',
   ],
 
+  $clockIsWrong: (age: string, isFast: boolean) =>
+    `The clock of this device is ${age} ${isFast ? 'fast' : 'slow'}. Days and times on this page follow the clock of the service.`,
   $yourPlatform: 'your platform',
   $endsAt: (minute: string) => `Your session ends at ${minute}. `,
   $openAgain: 'Open it again where you opened it to go on.',

@@ -64,6 +64,8 @@ export const frame: typeof English = {
   $linkWebhooks: 'les webhooks',
   $linkAccount: (account) => [' Il concerne le compte ', account, ' : connectez-vous à ce compte.'],
 
+  $clockIsWrong: (age, isFast) =>
+    `L’horloge de cet appareil ${isFast ? 'avance' : 'retarde'} de ${age}. Les jours et les heures de cette page suivent l’horloge du service.`,
   $yourPlatform: 'votre plateforme',
   $endsAt: (minute) => `Votre session se termine à ${minute}. `,
   $openAgain: 'Pour continuer, rouvrez la page là où vous l’avez ouverte.',

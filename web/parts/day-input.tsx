@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface DayInputProps {
+  id: string;
+  day: string | undefined;
+  /** A day that is complete, or an empty text. */
+  onDay(day: string): void;
+  'aria-describedby'?: string;
+  'aria-invalid'?: 'true' | undefined;
+}
+
+/** While the year 2026 is typed, the field has the years 2, 20 and 202. */
+const FIRST_TYPED = '1000';
+/** Who types another digit does so within it. */
+const PAUSE_MS = 700;
+
+/** The field of a day, which counts when it is complete: after a pause, with Enter, or when the field is left. */
+export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
+  const [typed, setTyped] = useState(day);
+  const input = useRef<HTMLInputElement>(null);
+  const timer = useRef(0);
+  useEffect(() => setTyped(day), [day]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const settle = (isSure: boolean) => {
+    clearTimeout(timer.current);
+    const { value, validity } = input.current as HTMLInputElement;
+    if (value === day || validity.badInput || (!isSure && value !== '' && value < FIRST_TYPED)) return;
+    onDay(value);
+  };
+  // A pause ends in a later rendering, whose other fields can have changed.
+  const latest = useRef(settle);
+  latest.current = settle;
+  return (
+    <input
+      ref={input}
+      type="date"
+      min="0001-01-01"
+      max="9999-12-31"
+      value={typed}
+      onInput={() => {
+        clearTimeout(timer.current);
+        setTyped((input.current as HTMLInputElement).value);
+        timer.current = setTimeout(() => latest.current(false), PAUSE_MS);
+      }}
+      onKeyDown={({ key }: KeyboardEvent) => key === 'Enter' && settle(true)}
+      onBlur={() => settle(true)}
+      {...attributes}
+    />
+  );
+}

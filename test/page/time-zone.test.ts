@@ -279,13 +279,18 @@ detailTest(
 );
 
 detailTest(
-  'a device in a zone without a place is offered its times',
+  'a device in a zone without a place is offered its times, also in the file of a list without days',
   async ({ page, enter, account }) => {
     await enter();
     await page.getByRole('radio', { name: 'Local (Etc/GMT-3)' }).check();
     await page.getByRole('columnheader', { name: 'Created (Etc/GMT-3)' }).waitFor();
     await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), [`${account}.one`]);
     await page.getByText('2026-03-02 01:00:00').first().waitFor();
+    const rows: Record<string, string>[] = parse((await saved(page, 'CSV')).bytes, { columns: true });
+    assert.deepEqual(
+      rows.map((row) => row['createdAtLocal']),
+      ['2026-03-02T01:00:00.000+03:00'],
+    );
   },
   { transactions: recorded([['one', '2026-03-01T22:00:00.000Z']]), context: { timezoneId: 'Etc/GMT-3' } },
 );

@@ -1,4 +1,5 @@
 import type { ExportFilters, ExportQuery } from '../../client/src/export-manifest.ts';
+import { UTC } from '../text/time.ts';
 import { type Filter, queryOf } from './route.ts';
 
 export type FileFormat = 'csv' | 'xlsx';
@@ -13,5 +14,8 @@ export interface FileOrder {
   extra?: Pick<ExportQuery, 'relatedTo' | 'details'>;
 }
 
-/** What the service is sent for a file. */
-export const exportFilters = ({ filter, zone }: FileOrder): ExportFilters => queryOf(filter, zone);
+/** What the service is sent for a file, which has times of the zone also without days. */
+export const exportFilters = ({ filter, zone }: FileOrder): ExportFilters => ({
+  ...queryOf(filter, zone),
+  ...(zone !== UTC && { timeZone: zone }),
+});

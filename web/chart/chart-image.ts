@@ -28,8 +28,6 @@ export async function chartImage(
   for (const shape of svg.querySelectorAll<SVGElement>('rect, line, text')) draw(context, shape);
   const line = svg.querySelector<SVGElement>('.chart-before');
   if (compared !== undefined && line !== null) {
-    context.setLineDash([]);
-    context.globalAlpha = 1;
     context.strokeStyle = getComputedStyle(line).stroke;
     context.beginPath();
     context.moveTo(0, height + FOOT / 2);
@@ -53,14 +51,13 @@ function groundOf(element: Element | null): string {
 }
 
 function draw(context: CanvasRenderingContext2D, shape: SVGElement): void {
-  const { fill, stroke, strokeWidth, strokeDasharray, fontSize, fontFamily, fontWeight, opacity } =
-    getComputedStyle(shape);
+  const { fill, stroke, strokeWidth, fontSize, fontFamily, fontWeight, opacity } = getComputedStyle(shape);
   const at = (name: string) => Number(shape.getAttribute(name) ?? 0);
   context.globalAlpha = Number(opacity);
   if (shape instanceof SVGLineElement) {
     context.strokeStyle = stroke;
     context.lineWidth = Number.parseFloat(strokeWidth);
-    context.setLineDash(strokeDasharray === 'none' ? [] : [2, 2]);
+    context.setLineDash(shape.matches('.chart-before-cut') ? [2, 2] : []);
     context.beginPath();
     context.moveTo(at('x1'), at('y1'));
     context.lineTo(at('x2'), at('y2'));

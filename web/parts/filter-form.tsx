@@ -89,7 +89,7 @@ export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: Filt
         </select>
       </div>
       <div class="filter-actions">
-        <Button aria-disabled={!isFiltered(filter) && !isFiltered(draft)} onClick={() => onApply({})}>
+        <Button aria-disabled={!isFiltered(draft)} onClick={() => onApply({})}>
           {texts.$clear}
         </Button>
       </div>

@@ -65,7 +65,7 @@ export const frame: typeof English = {
   $linkAccount: (account) => [' Er gehört zum Konto ', account, ': Melden Sie sich bei diesem Konto an.'],
 
   $clockIsWrong: (age, isFast) =>
-    `Die Uhr dieses Geräts geht ${age} ${isFast ? 'vor' : 'nach'}. Tage und Zeiten auf dieser Seite folgen der Uhr des Dienstes.`,
+    `Die Uhr dieses Geräts geht ${age} ${isFast ? 'vor' : 'nach'}. Diese Seite folgt der Uhr des Dienstes.`,
   $yourPlatform: 'Ihrer Plattform',
   $endsAt: (minute) => `Ihre Sitzung endet um ${minute}. `,
   $openAgain: 'Öffnen Sie die Seite dort neu, wo Sie sie geöffnet haben, um fortzufahren.',

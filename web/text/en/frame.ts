@@ -70,7 +70,7 @@ export const frame = {
   ],
 
   $clockIsWrong: (age: string, isFast: boolean) =>
-    `The clock of this device is ${age} ${isFast ? 'fast' : 'slow'}. Days and times on this page follow the clock of the service.`,
+    `The clock of this device is ${age} ${isFast ? 'fast' : 'slow'}. This page follows that of the service.`,
   $yourPlatform: 'your platform',
   $endsAt: (minute: string) => `Your session ends at ${minute}. `,
   $openAgain: 'Open it again where you opened it to go on.',

@@ -65,7 +65,7 @@ export const frame: typeof English = {
   $linkAccount: (account) => [' Il concerne le compte ', account, ' : connectez-vous à ce compte.'],
 
   $clockIsWrong: (age, isFast) =>
-    `L’horloge de cet appareil ${isFast ? 'avance' : 'retarde'} de ${age}. Les jours et les heures de cette page suivent l’horloge du service.`,
+    `L’horloge de cet appareil ${isFast ? 'avance' : 'retarde'} de ${age}. Cette page suit celle du service.`,
   $yourPlatform: 'votre plateforme',
   $endsAt: (minute) => `Votre session se termine à ${minute}. `,
   $openAgain: 'Pour continuer, rouvrez la page là où vous l’avez ouverte.',

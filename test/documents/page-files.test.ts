@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { LANGUAGES, LATER_SCREENS } from '../../src/http/files/build-page.ts';
+import { LANGUAGES, LATER_SCREENS, LATER_SCRIPTS } from '../../src/http/files/build-page.ts';
 import { type ReadBuiltFile, readBuiltFile } from '../../src/http/files/built-files.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
 /** Of script and style. Browsers accept brotli from a host with TLS and from this machine: `budget.test.ts` measures what one loads. */
 const MAX_BYTES = { br: 64_500, gzip: 73_000 };
 const LATER = Object.keys(LATER_SCREENS);
-const LOADED = [...LATER, ...Object.keys(LANGUAGES)].sort();
+const LOADED = [...Object.keys(LATER_SCRIPTS), ...Object.keys(LANGUAGES)].sort();
 const app = await buildTestApp();
 const page = await app.server.inject('/');
 const addresses = [...page.body.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(

@@ -16,7 +16,6 @@ import { rangeText } from '../text/month.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 import { BarChart } from './bar-chart.tsx';
-import { chartImage } from './chart-image.ts';
 import { PeriodTable } from './period-table.tsx';
 import { chartDays, type Period, type Periods, sumPeriods, type Unit } from './periods.ts';
 
@@ -226,12 +225,14 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
   const [first, last] = [periods[0], periods.at(-1)];
   if (first === undefined || last === undefined || first.from === last.to) return null;
   const days = `${texts.$daysTo(first.from, last.to)} (${zone})`;
-  const image = () =>
-    chartImage(
+  const image = async () => {
+    const { chartImage } = await import('./chart-image.ts');
+    return chartImage(
       plot.current?.querySelector('svg') as SVGSVGElement,
       `${storedSession()?.account}: ${statusText(status)}, ${currency}, ${days}`,
       before && `${texts.$comparedWith} ${rangeText(before)}`,
     );
+  };
   const save = async () =>
     saveFile(
       `${storedSession()?.account}_${status}_${currency}_${first.from}_to_${last.to}.png`,

@@ -32,6 +32,7 @@ export const BUILDS = {
   'review.js': async () => (await pageScripts()).review,
   'review.css': () => styles('review'),
   'webhooks.js': async () => (await pageScripts()).webhooks,
+  'image.js': async () => (await pageScripts()).image,
   'de.js': async () => (await pageScripts()).de,
   'fr.js': async () => (await pageScripts()).fr,
   'webhooks.css': () => styles('webhooks'),

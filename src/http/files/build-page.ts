@@ -14,12 +14,15 @@ export const LATER_SCREENS = {
   webhooks: 'web/webhooks/webhooks-screen.tsx',
 } as const;
 
-type LaterScreen = keyof typeof LATER_SCREENS;
+/** What a browser loads when it is first used: those screens, and what draws the image of a chart. */
+export const LATER_SCRIPTS = { ...LATER_SCREENS, image: 'web/chart/chart-image.ts' } as const;
+
+type LaterScript = keyof typeof LATER_SCRIPTS;
 
 /** The texts of each language but English, which the page has. A browser loads them before it shows anything. */
 export const LANGUAGES = { de: 'web/text/de.ts', fr: 'web/text/fr.ts' } as const;
 
-type Script = 'page' | LaterScreen | keyof typeof LANGUAGES;
+type Script = 'page' | LaterScript | keyof typeof LANGUAGES;
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAIN = './web/main.tsx';
@@ -46,10 +49,10 @@ const WITH_ELEMENTS = {
   inject: ['web/elements.ts'],
 } as const satisfies BuildOptions;
 
-const screens = Object.entries(LATER_SCREENS) as [LaterScreen, string][];
+const laterScripts = Object.entries(LATER_SCRIPTS) as [LaterScript, string][];
 
 /**
- * The scripts of the page: `page`, that of each screen that is loaded later, which imports from `page` what both use, and the texts of each
+ * The scripts of the page: `page`, that of each part that is loaded later, which imports from `page` what both use, and the texts of each
  * language, which import nothing.
  */
 export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string>>> => {
@@ -64,7 +67,7 @@ export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string
   const later: [string, string][] = [];
   // One text has one name in all scripts.
   let names = mangleCache;
-  for (const [name, entry] of screens) {
+  for (const [name, entry] of laterScripts) {
     const built = await build({
       ...WITH_ELEMENTS,
       entryPoints: [entry],
@@ -91,7 +94,7 @@ const textOf = ({ outputFiles }: { outputFiles: { text: string }[] }) =>
 
 const pathOf = (path: string, folder: string) => relative(ROOT, resolve(folder, path));
 
-const LINKED = Object.entries({ ...LATER_SCREENS, ...LANGUAGES });
+const LINKED = Object.entries({ ...LATER_SCRIPTS, ...LANGUAGES });
 
 /** Leaves the import of a later screen, and of a language, to the browser. */
 const linkLater: Plugin = {

@@ -23,6 +23,7 @@ const BUILT_FILES = [
   'review.js',
   'review.css',
   'webhooks.js',
+  'image.js',
   'webhooks.css',
   'de.js',
   'fr.js',

@@ -95,7 +95,12 @@ async function removeLeft(attacked: Attacked): Promise<void> {
 /** Everything up to the head is said to be archived or left, with altered values. */
 async function raiseFloor(attacked: Attacked): Promise<void> {
   const { query, url, store } = attacked;
-  await record(store, [transaction(ACCOUNT, 'later', { createdAtMs: DAY('2026-03-20') })]);
+  const later = (reference: string) =>
+    record(store, [transaction(ACCOUNT, reference, { createdAtMs: DAY('2026-03-20') })]);
+  await later('later');
+  // At the end of a block, the attacker would have to write that block too.
+  const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) ?? assert.fail();
+  if (head % BLOCK_CHANGES === 0) await later('last');
   await alterLeft(attacked);
   const reader = await openReader(url);
   const found = (await store.readArchive(ACCOUNT)) ?? assert.fail();

@@ -392,7 +392,7 @@ const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
     const served = await serve();
     await createEndpoints(
       served,
-      Array.from({ length: MAX_WEBHOOKS }, (_, index) => `we_${index}`),
+      Array.from({ length: MAX_WEBHOOKS }, (_, index) => `we_${String(index).padStart(16, '0')}`),
     );
     return served;
   },

@@ -1,7 +1,8 @@
-import { allItems, itemsOf, pathOfPage } from './collection.ts';
+import { itemsOf, pathOfPage } from './collection.ts';
 import { pathSegment } from './filters.ts';
 import { type CreateOptions, checkIdempotencyKey } from './idempotency-key.ts';
 import { checkNames } from './known-names.ts';
+import { ENDPOINTS_PATH, listEndpoints } from './list-endpoints.ts';
 import { jsonBody } from './request.ts';
 import { requestBody } from './request-body.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
@@ -12,7 +13,6 @@ import {
   isRotatedSecret,
   isTestResult,
   isWebhookEndpoint,
-  isWebhookPage,
   type NewWebhookEndpoint,
   type RotatedSecret,
   type WebhookEndpoint,
@@ -23,7 +23,6 @@ import {
 } from './webhook-endpoint.ts';
 import { wholeNumber } from './whole-number.ts';
 
-const PATH = '/v1/webhooks';
 const ENDPOINT = { what: 'an endpoint', is: isWebhookEndpoint };
 const CHANGED_FIELDS = ['url', 'types', 'label', 'ordered'];
 const NEW_FIELDS = [...CHANGED_FIELDS, 'signing'];
@@ -40,8 +39,7 @@ export class Webhooks {
 
   /** All endpoints, oldest first, without their secrets. */
   list(options: RequestOptions = {}): Promise<WebhookEndpoint[]> {
-    const page = { what: 'a page of endpoints', is: isWebhookPage };
-    return allItems((cursor) => requestBody(this.#send, pathOfPage(PATH, cursor), page, options));
+    return listEndpoints(this.#send, options);
   }
 
   /**
@@ -58,7 +56,7 @@ export class Webhooks {
     checkNames('field', endpoint, NEW_FIELDS);
     const call = {
       method: 'POST',
-      path: PATH,
+      path: ENDPOINTS_PATH,
       body: jsonBody(endpoint),
       headers: { 'idempotency-key': checkIdempotencyKey(idempotencyKey) },
     } as const;
@@ -134,4 +132,4 @@ export class Webhooks {
   }
 }
 
-const pathOf = (id: string, rest = '') => `${PATH}/${pathSegment('id', id)}${rest}`;
+const pathOf = (id: string, rest = '') => `${ENDPOINTS_PATH}/${pathSegment('id', id)}${rest}`;

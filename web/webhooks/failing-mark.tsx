@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { listEndpoints } from '../../client/src/list-endpoints.ts';
+import { createSend } from '../../client/src/send.ts';
+import { SOON, settingsOf } from '../state/settings.ts';
 import { useRoute } from '../state/use-route.ts';
 import { formOf, number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 import { isFailing } from './condition.ts';
-import { connectWebhooks } from './webhook-api.ts';
 
 /** How many endpoints fail. It is requested when the list is opened or refreshed, and not with other filters or pages. */
 export function FailingMark({ apiKey }: { apiKey: string }) {
@@ -16,9 +18,9 @@ export function FailingMark({ apiKey }: { apiKey: string }) {
     if (listed.current === '' || (before !== '' && before !== listed.current)) return;
     // After the list itself. A failure is left to what the user waits for.
     Promise.resolve()
-      .then(() => connectWebhooks(apiKey).overview(new AbortController().signal))
+      .then(() => listEndpoints(createSend(settingsOf(apiKey, SOON)), {}))
       .then(
-        ({ webhooks }) => setCount(webhooks.filter(isFailing).length),
+        (endpoints) => setCount(endpoints.filter(isFailing).length),
         () => setCount(0),
       );
   }, [visit, route.view]);

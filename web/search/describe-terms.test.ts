@@ -3,6 +3,11 @@ import { test } from 'node:test';
 import { readSearch } from '../../src/ledger/search/text/read-search.ts';
 import { describeTerms } from './describe-terms.ts';
 
+const STATUSES = [
+  { status: 'refunded', isPaid: true, written: ['refunded'] },
+  { status: 'failed', isPaid: false, written: ['failed'] },
+];
+
 test('what a text asks for, in words', () => {
   for (const [text, described] of [
     [
@@ -11,11 +16,13 @@ test('what a text asks for, in words', () => {
     ],
     [
       'jackson 9975 about 80 euros last week',
-      'of about 80.00 EUR, paid 2026-11-16 to 2026-11-26 (UTC), with jackson and 9975 in a reference or a detail',
+      'of about 80.00 EUR, paid 2026-11-16 to 2026-11-22 (UTC), with jackson and 9975 in a reference or a detail',
     ],
     ['1000 to 2000 EUR', 'of 1,000.00 to 2,000.00 EUR'],
     ['over 500 EUR', 'of 500.00 EUR or more'],
     ['< 50', 'of 50.00 or less'],
+    ['refunds last month', 'refunded, paid 2026-10-01 to 2026-10-31 (UTC)'],
+    ['failed yesterday', 'failed, created 2026-11-25 (UTC)'],
   ] as const)
-    assert.equal(describeTerms(readSearch(text, '2026-11-26', 'en'), 'UTC'), described);
+    assert.equal(describeTerms(readSearch(text, '2026-11-26', 'en', STATUSES), 'UTC'), described);
 });

@@ -1,16 +1,19 @@
 import type { SearchTerms } from '../../src/ledger/search/text/read-search.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { texts } from '../text/language.ts';
+import { rangeText } from '../text/month.ts';
+import { statusWord } from '../text/status.ts';
 
 /** The terms in words, after "Transactions": "of 49.90 EUR, paid on 2026-10-13 (UTC), with 302 and AMZ in a reference or a detail". */
 export function describeTerms(
-  { words, amount, isAbout, amountFrom, amountTo, currency, day, from }: SearchTerms,
+  { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from }: SearchTerms,
   timeZone: string,
 ): string {
   const grouped = (one: string) =>
     groupedAmount(one, currency?.codes.length === 1 ? currency.codes[0] : undefined);
   const written = (one: string) => [grouped(one), currency?.written].filter(Boolean).join(' ');
   const parts = [
+    status !== undefined && statusWord(status),
     amount !== undefined && texts.$ofAmount((isAbout ? `${texts.$about} ` : '') + written(amount)),
     amountFrom !== undefined && amountTo !== undefined
       ? texts.$ofRange(grouped(amountFrom), written(amountTo))
@@ -18,7 +21,11 @@ export function describeTerms(
         ? texts.$ofMore(written(amountFrom))
         : amountTo !== undefined && texts.$ofLess(written(amountTo)),
     day !== undefined &&
-      (from === undefined ? texts.$paidOn(day, timeZone) : texts.$paidWithin(from, day, timeZone)),
+      (isUnpaid
+        ? texts.$createdDays(`${rangeText({ from: from ?? day, to: day })} (${timeZone})`)
+        : from === undefined
+          ? texts.$paidOn(day, timeZone)
+          : texts.$paidWithin(from, day, timeZone)),
     words.length > 0 && texts.$withWords(words),
   ];
   return parts.filter(Boolean).join(', ');

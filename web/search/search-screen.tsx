@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { MAX_REFERENCE, readSearch, searchQuery } from '../../src/ledger/search/text/read-search.ts';
+import { MAX_REFERENCE, searchQuery } from '../../src/ledger/search/text/read-search.ts';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
 import { undefinedIfNotFound } from '../parts/related.tsx';
@@ -11,11 +11,11 @@ import { useHeading } from '../state/title.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
-import { locale, texts } from '../text/language.ts';
-import { dayIn } from '../text/time.ts';
+import { texts } from '../text/language.ts';
 import { describeTerms } from './describe-terms.ts';
 import { useFieldText } from './field-text.ts';
 import { FoundSums } from './found-sums.tsx';
+import { termsOf } from './terms-of.ts';
 import { FoundTable, TermsResult } from './terms-result.tsx';
 
 /** Whether a text can be a reference. A browser reports a request for one that does not exist as a failure in its console. */
@@ -39,12 +39,21 @@ export function SearchScreen(props: SearchScreenProps) {
   const { found, hasMore } = loaded.state === 'loaded' ? loaded.value : { found: undefined, hasMore: false };
   const single = found?.length === 1 ? found[0] : undefined;
   const isExact = found === undefined || found.length > 0;
-  const terms = readSearch(text, dayIn(zone), locale);
+  const terms = termsOf(text, zone);
+  const { status, currency } = terms;
+  const isStatus = status !== undefined && terms.words.length === 0 && searchQuery(terms, zone) === undefined;
   useHeading(texts.$findText(text));
   useFieldText(text, isExact && state === 'loaded');
   useEffect(() => {
     if (single !== undefined)
       navigate({ view: 'transaction', reference: single.reference }, [], { isReplaced: true });
+    // All of a status is a list.
+    else if (found?.length === 0 && isStatus)
+      navigate(
+        listRoute({ status, ...(currency?.codes.length === 1 && { currency: currency.codes[0] as string }) }),
+        [],
+        { isReplaced: true },
+      );
     // A failure is an alert, which speaks for itself.
     else if (state === 'failed') announce('');
     else if (found === undefined) announce(texts.$searching);
@@ -63,7 +72,7 @@ export function SearchScreen(props: SearchScreenProps) {
       </div>
       {loaded.state === 'failed' ? (
         <FailurePanel {...loaded} onRetry={reload} />
-      ) : found === undefined || single !== undefined ? (
+      ) : found === undefined || single !== undefined || (isStatus && found.length === 0) ? (
         <LoadingTable />
       ) : isExact ? (
         <>

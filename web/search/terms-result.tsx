@@ -3,7 +3,6 @@ import type { SearchQuery } from '../../client/src/search.ts';
 import {
   hasWholeWords,
   isMatch,
-  readSearch,
   type SearchTerms,
   searchQuery,
 } from '../../src/ledger/search/text/read-search.ts';
@@ -20,10 +19,11 @@ import { addressOf, formatRoute, listRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
-import { locale, texts } from '../text/language.ts';
-import { dayIn, timeParts } from '../text/time.ts';
+import { texts } from '../text/language.ts';
+import { timeParts } from '../text/time.ts';
 import { describeTerms } from './describe-terms.ts';
 import { FoundSums } from './found-sums.tsx';
+import { termsOf } from './terms-of.ts';
 import { type SearchProgress, useSearch } from './use-search.ts';
 
 /** The most rows of a table: a browser takes seconds for more. The sums and the file have all. */
@@ -68,11 +68,7 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
       announce(failure ? '' : texts.$found(counted(found.length, texts.$transaction)));
   }, [state]);
   if (state === 'done' && found.length === 0)
-    return terms.other === undefined ? (
-      <NothingFound {...props} isSearched />
-    ) : (
-      <OtherInstead {...props} other={terms.other} />
-    );
+    return terms.others.length === 0 ? <NothingFound {...props} isSearched /> : <OtherInstead {...props} />;
   return (
     <>
       <TableBar transactions={found.slice(0, MAX_SHOWN)}>
@@ -84,7 +80,9 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
       {state === 'done' && <ArchivedOfAccount api={api} />}
       {found.length === 0 && (state === 'searching' || state === 'waiting') && <LoadingTable />}
       {failure && <FailurePanel failure={failure} retry={undefined} onRetry={goOn} />}
-      {terms.other !== undefined && <OtherReading api={api} text={terms.other} />}
+      {terms.others.map((text) => (
+        <OtherReading key={text} api={api} text={text} />
+      ))}
     </>
   );
 }
@@ -139,8 +137,8 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
     <p class="search-progress">
       {texts.$foundSoFar(counted(found.length, texts.$transaction))}
       {place}
-      {terms.day !== undefined && state === 'done' ? '' : TOLD[state]}
-      {terms.day !== undefined && state === 'done' && (
+      {terms.day !== undefined && !terms.isUnpaid && state === 'done' ? '' : TOLD[state]}
+      {terms.day !== undefined && !terms.isUnpaid && state === 'done' && (
         <span>
           <OfDay day={terms.day} from={terms.from} />
         </span>
@@ -152,9 +150,10 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
 }
 
 /** What a text finds that can mean two things, of which the likelier one finds nothing. */
-function OtherInstead({ other, ...props }: TermsResultProps & { other: string }) {
+function OtherInstead(props: TermsResultProps) {
   const { zone } = useRoute();
-  const terms = readSearch(other, dayIn(zone));
+  const [other = '', ...others] = props.terms.others;
+  const terms = { ...termsOf(other, zone), others };
   return (
     <>
       <p class="search-more">
@@ -162,7 +161,7 @@ function OtherInstead({ other, ...props }: TermsResultProps & { other: string })
         {texts.$or}
         {describeTerms(terms, zone)}:
       </p>
-      <TermsResult {...props} terms={terms} />
+      <TermsResult key={other} {...props} terms={terms} />
     </>
   );
 }
@@ -170,7 +169,7 @@ function OtherInstead({ other, ...props }: TermsResultProps & { other: string })
 /** What the text can also mean, with how many transactions that finds in one request. */
 function OtherReading({ api, text }: { api: Api; text: string }) {
   const { zone } = useRoute();
-  const terms = readSearch(text, dayIn(zone), locale);
+  const terms = termsOf(text, zone);
   const query = searchQuery(terms, zone);
   const { loaded } = useLoad(`${zone} ${text}`, async (signal) => query && api.search(query, signal));
   const page = loaded.state === 'loaded' ? loaded.value : undefined;
@@ -213,7 +212,11 @@ function NothingFound({ api, account, text, terms, isSearched }: NothingFoundPro
           ? texts.$noneWithTerms(<code>{account}</code>, <b>{describeTerms(terms, zone)}</b>)
           : texts.$noneWithReference(<code>{account}</code>, <code>{text}</code>)}
         {isSearched &&
-          (terms.day === undefined ? texts.$allSearched : <OfDay day={terms.day} from={terms.from} />)}
+          (terms.day === undefined || terms.isUnpaid ? (
+            texts.$allSearched
+          ) : (
+            <OfDay day={terms.day} from={terms.from} />
+          ))}
       </p>
       <p>{texts.$searchHelp}</p>
       <ArchivedOfAccount api={api} />

@@ -54,14 +54,19 @@ async function searchTransactions(
 }
 
 /** How a text was read that is more than words, as options, and how its other meaning is written. */
-function notesOf(query: SearchQuery | undefined, { words, other }: SearchTerms): string[] {
+function notesOf(query: SearchQuery | undefined, { words, others }: SearchTerms): string[] {
   const { text: _, timeZone: __, ...terms } = query ?? {};
   const options = Object.entries(terms).map(([name, value]) => `${optionOf(name)} ${value}`);
   return [
     ...(options.length === 0 ? [] : [`Searching with ${[...words, ...options].join(' ')}.`]),
-    ...(other === undefined ? [] : [`The text can also mean something else: search for "${other}".`]),
+    ...(others.length === 0
+      ? []
+      : [`The text can also mean something else: search for ${others.map(argument).join(' or ')}.`]),
   ];
 }
+
+/** A text as an argument, which is no option. */
+const argument = (text: string) => `${text.startsWith('-') ? '-- ' : ''}"${text}"`;
 
 /** What was found without what the query could not say. */
 async function* matching(pages: AsyncIterable<SearchPage>, terms: SearchTerms): AsyncGenerator<SearchPage> {

@@ -1,4 +1,5 @@
-import { addDays, dayNumber, monthOf } from '../../../values/day-text.ts';
+import { addDays, type DayRange, dayNumber, monthOf } from '../../../values/day-text.ts';
+import { searchPattern } from '../../../values/search-pattern.ts';
 
 /** The day that some words of a text mean, as YYYY-MM-DD. */
 interface ReadDay {
@@ -8,13 +9,17 @@ interface ReadDay {
   from?: string;
   /** How many words name it. */
   length: number;
+  /** Whether its words can also be a name or a number: Petra Sonntag, 12 March Street, 12.11.26. */
+  canBeWords?: true;
 }
 
-const NUMERIC = /^(\d{1,2})\.(\d{1,2})\.(\d{4})?$/;
-const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+const NUMERIC = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})?$/;
+const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/;
 /** A number behind a day and a month that is no year can be an amount. */
 const YEAR = /^(19|20|21)\d\d$/;
-const DATE = /^(\d{1,2})(?:\.|st|nd|rd|th)?,?$/i;
+const DATE = /^(\d{1,2})(?:\.|st|nd|rd|th|er|e|º|ª|°)?,?$/i;
+/** Between a day, its month and its year. */
+const OF = /^(of|de)$/i;
 /** Before or behind the name of a day, in the languages of most merchants. */
 const LAST = /^(last|letzte[nr]?|dernier|pasado|scors[oa]|afgelopen)$/i;
 
@@ -28,9 +33,40 @@ interface Names {
   /** From Monday. */
   weekdays: readonly string[];
   months: readonly string[];
-  /** The present week and month and those before, each with its first day. */
-  periods: readonly (readonly [phrase: string, firstDay: (today: string) => string])[];
+  /** The present week, month, quarter and year, up to today, and those before. */
+  periods: readonly (readonly [phrase: string, days: (today: string) => DayRange])[];
 }
+
+const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
+const MONTHS = { month: 1, quarter: 3, year: 12 };
+
+/** The days of the period of today, or of the one before. */
+function daysOf(period: (typeof PERIODS)[number], isBefore: boolean, today: string): DayRange {
+  let days: DayRange;
+  if (period === 'week') {
+    const monday = addDays(today, -(((dayNumber(today) as number) - MONDAY) % 7) - (isBefore ? 7 : 0));
+    days = { from: monday, to: addDays(monday, 6) };
+  } else {
+    const count = MONTHS[period];
+    const first = -((Number(today.slice(5, 7)) - 1) % count) - (isBefore ? count : 0);
+    days = { from: monthOf(today, first).from, to: monthOf(today, first + count - 1).to };
+  }
+  return isBefore ? days : { ...days, to: today };
+}
+
+/** A phrase in the forms that it has in other places of a sentence: "letzter Monat", "mois dernier". */
+const stemOf = (phrase: string): string =>
+  phrase
+    .toLowerCase()
+    .replace(/^(?:(?:le|la|el|il|der|die|den|das)\s|l['\u2019])/, '')
+    .replaceAll(/\b(letzt|dies|vergangen)e[nrms]?\b/g, '$1');
+
+/** Whether a name is a word, or begins with it, in any capitals, with or without accents. */
+const isName = (word: string, isWhole: boolean): ((name: string) => boolean) => {
+  if (word === '') return () => false;
+  const pattern = new RegExp(`^${searchPattern(word)}${isWhole ? '$' : ''}`, 'u');
+  return (name) => pattern.test(name);
+};
 
 const known = new Map<string | undefined, Names>();
 
@@ -50,20 +86,19 @@ function readNames(language: string | undefined): Names {
     near: [0, -1, -2].map((days) => near.format(days, 'day').toLowerCase()),
     weekdays: Array.from({ length: 7 }, (_, index) => name({ weekday: 'long' }, (MONDAY + index) * DAY_MS)),
     months: Array.from({ length: 12 }, (_, index) => name({ month: 'long' }, Date.UTC(2026, index))),
-    periods: [0, -1].flatMap((count) => [
-      [
-        near.format(count, 'week').toLowerCase(),
-        (today) => addDays(today, -(((dayNumber(today) as number) - MONDAY) % 7) + 7 * count),
-      ],
-      [near.format(count, 'month').toLowerCase(), (today) => monthOf(today, count).from],
-    ]),
+    periods: [0, -1].flatMap((count) =>
+      PERIODS.map(
+        (period) =>
+          [stemOf(near.format(count, period)), (today: string) => daysOf(period, count < 0, today)] as const,
+      ),
+    ),
   };
 }
 
 /**
  * Reads the day at an index of the words of a text: "2026-11-24", "24.11.", "24 Nov 2026", "yesterday", "last Tuesday", "last week", in
  * English and in another language, by default that of the browser. A day without its year, or of the week, is the last one of them up to
- * today. A week or month ends today: who speaks of last week rarely knows the day.
+ * today.
  */
 export function readDay(
   words: readonly string[],
@@ -71,7 +106,10 @@ export function readDay(
   today: string,
   language?: string,
 ): ReadDay | undefined {
-  const [first = '', second = '', third = ''] = words.slice(index, index + 3).map((one) => one.toLowerCase());
+  const places = [...words.keys()].filter(
+    (at) => at === index || (at > index && !OF.test(words[at] as string)),
+  );
+  const [first = '', second = '', third = ''] = places.slice(0, 3).map((at) => words[at] as string);
   const found = (length: number, ...days: (string | undefined)[]): ReadDay | undefined => {
     const real = [...new Set(days)].filter((day) => day !== undefined);
     return real.length === 0 ? undefined : { days: real, length };
@@ -84,12 +122,17 @@ export function readDay(
     const last = (dayNumber(before) as number) - MONDAY;
     return wanted < 0 ? undefined : addDays(before, -((((last - wanted) % 7) + 7) % 7));
   };
-  const monthDay = (date: string, name: string, year: string, length: number) => {
-    const month = indexIn('months', (one) => isShort(name, one));
+  const monthDay = (date: string, name: string, year: string) => {
     const [, number] = DATE.exec(date) ?? [];
-    if (month < 0 || number === undefined) return undefined;
+    if (number === undefined) return undefined;
+    const month = indexIn('months', isShort(name));
+    if (month < 0) return undefined;
     const [whole] = YEAR.exec(year.replace(/,$/, '')) ?? [];
-    return found(whole ? length : 2, dayOf(number, month + 1, whole, today));
+    const read = found(
+      (places[(whole ? 3 : 2) - 1] as number) + 1 - index,
+      dayOf(number, month + 1, whole, today),
+    );
+    return read && !whole ? { ...read, canBeWords: true as const } : read;
   };
 
   const between = (left: string, right: string, year: string) => {
@@ -97,42 +140,37 @@ export function readDay(
     return isMonthFirst(language) ? days.toReversed() : days;
   };
 
-  for (const [phrase, firstDay] of languages.flatMap(({ periods }) => periods)) {
-    const { length } = phrase.split(' ');
-    const written = words
-      .slice(index, index + length)
-      .join(' ')
-      .toLowerCase();
-    if (written === phrase) return { days: [today], from: firstDay(today), length };
+  for (const length of [3, 2]) {
+    const isPhrase = isName(stemOf(words.slice(index, index + length).join(' ')), true);
+    const [, daysAt] = languages.flatMap(({ periods }) => periods).find(([one]) => isPhrase(one)) ?? [];
+    if (daysAt === undefined || index + length > words.length) continue;
+    const { from, to } = daysAt(today);
+    return { days: [to], from, length };
   }
 
   const plain = first.replace(/,$/, '');
   const [, date = '', month = '', year] = NUMERIC.exec(plain) ?? [];
   const [, left = '', right = '', ofSlashes] = SLASHES.exec(plain) ?? [];
-  const near = indexIn('near', (name) => name === plain);
-  return (
-    (dayNumber(plain) === undefined ? undefined : found(1, plain)) ??
-    (date === '' ? undefined : found(1, dayOf(date, month, year, today))) ??
-    (ofSlashes === undefined ? undefined : found(1, ...between(left, right, ofSlashes))) ??
-    (near < 0 ? undefined : found(1, addDays(today, -near))) ??
-    (LAST.test(second)
-      ? found(
-          2,
-          weekday((name) => name === plain, addDays(today, -1)),
-        )
-      : undefined) ??
-    (LAST.test(first)
-      ? found(
-          2,
-          weekday((name) => isShort(second, name), addDays(today, -1)),
-        )
-      : found(
-          1,
-          weekday((name) => name === plain, today),
-        )) ??
-    monthDay(first, second, third, 3) ??
-    monthDay(second, first, third, 3)
-  );
+  const near = indexIn('near', isName(plain, true));
+  const numeric =
+    date !== ''
+      ? found(1, dayOf(date, month, year, today))
+      : ofSlashes === undefined
+        ? undefined
+        : found(1, ...between(left, right, ofSlashes));
+  if (numeric !== undefined)
+    return (year ?? ofSlashes)?.length === 2 ? { ...numeric, canBeWords: true } : numeric;
+  if (dayNumber(plain) !== undefined) return found(1, plain);
+  if (near >= 0) return found(1, addDays(today, -near));
+  const yesterday = addDays(today, -1);
+  if (LAST.test(second)) {
+    const day = weekday(isName(plain, true), yesterday);
+    if (day !== undefined) return found(2, day);
+  }
+  const day = LAST.test(first) ? weekday(isShort(second), yesterday) : weekday(isName(plain, true), today);
+  if (day !== undefined)
+    return LAST.test(first) ? found(2, day) : { days: [day], length: 1, canBeWords: true };
+  return monthDay(first, second, third) ?? monthDay(second, first, third);
 }
 
 /** Whether a language writes the month before the day, as in the United States. */
@@ -143,8 +181,8 @@ function isMonthFirst(language: string | undefined): boolean {
 }
 
 /** Whether a word is a name, or its first letters, at least three. */
-const isShort = (word: string, name: string): boolean =>
-  word.length >= 3 && name.startsWith(word.replace(/[.,]$/, ''));
+const isShort = (word: string): ((name: string) => boolean) =>
+  word.length >= 3 ? isName(word.replace(/[.,]$/, ''), false) : () => false;
 
 /** The day of a date and a month, or undefined if the calendar has no such day. */
 function dayOf(
@@ -154,8 +192,14 @@ function dayOf(
   today: string,
 ): string | undefined {
   const thisYear = Number(today.slice(0, 4));
-  const years = year === undefined ? [thisYear, thisYear - 1] : [year];
+  const century = Number(today.slice(0, 2));
+  const years =
+    year === undefined
+      ? [thisYear, thisYear - 1]
+      : year.length === 2
+        ? [`${century}${year}`, `${century - 1}${year}`]
+        : [year];
   return years
     .map((one) => `${one}-${String(month).padStart(2, '0')}-${date.padStart(2, '0')}`)
-    .find((day) => dayNumber(day) !== undefined && (year !== undefined || day <= today));
+    .find((day) => dayNumber(day) !== undefined && (year?.length === 4 || day <= today));
 }

@@ -25,7 +25,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/(?<!\S)(?:more than|at least|mehr als|mindestens|plus de|au moins)(?= )/gi, '>'],
   [/(?<!\S)(?:less than|at most|weniger als|höchstens|moins de|au plus)(?= )/gi, '<'],
   [/([<>≤≥]=?)(?=[^\s=])/g, '$1 '],
-  [/(?<=\d) ?(?:\.\.+|[\u2013\u2014\u2026]) ?(?=[\d\p{Sc}])/gu, ' .. '],
+  [/(?<=\d) ?(?:\.\.+|[\u2013\u2014\u2026]) ?(?=[-\u2212]?[\d\p{Sc}])/gu, ' .. '],
 ];
 
 /** A text whose ranges have words between their ends. */

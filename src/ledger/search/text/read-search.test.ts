@@ -2,10 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isMatch, readSearch, searchQuery } from './read-search.ts';
 
+const STATUSES = [
+  { status: 'refunded', isPaid: true, written: ['erstattet', 'refunded'] },
+  { status: 'charged_back', isPaid: true, written: ['rückgebucht', 'charged back'] },
+  { status: 'failed', isPaid: false, written: ['échoué', 'failed'] },
+];
+
+const isRefund = (text: string) => /(?<!\d)-\d/.test(text);
+
+/** The terms, with the likeliest of the other readings that are not of a refund. */
 const read = (text: string, language = 'en') => {
-  const { words, currency, ...others } = readSearch(text, '2026-11-26', language);
+  const { words, currency, others, ...terms } = readSearch(text, '2026-11-26', language, STATUSES);
+  const other = others.find((one) => !isRefund(one));
   return {
-    ...others,
+    ...terms,
+    ...(other !== undefined && { other }),
     ...(words.length > 0 && { words }),
     ...(currency !== undefined && {
       currency: currency.codes.length > 1 ? currency.written : currency.codes[0],
@@ -68,6 +79,12 @@ test('a text with two meanings is searched for as the likelier one, and the othe
     ['80 EUR', { amount: '80.00', currency: 'EUR', other: '~ 80 EUR' }],
     ['\u20ac80', { amount: '80.00', currency: 'EUR', other: '~ \u20ac 80' }],
     ['24.11', { amount: '24.11', other: '24.11.' }],
+    ['Petra Friday', { words: ['Petra'], day: '2026-11-20', other: '#Petra #Friday' }],
+    ['Friday', { day: '2026-11-20', other: '#Friday' }],
+    ['12 March Street', { words: ['Street'], day: '2026-03-12', other: '#12 #March #Street' }],
+    ['12.11.26', { day: '2026-11-12', other: '#12.11.26' }],
+    ['5..7 Cafe', { words: ['Cafe'], amountFrom: '5.00', amountTo: '7.00', other: '#5 #7 #Cafe' }],
+    ['Failed Dreams', { words: ['Dreams'], status: 'failed', isUnpaid: true, other: '#Failed #Dreams' }],
     ['49.90 05/06/2026', { amount: '49.90', day: '2026-05-06', other: '49.90 2026-06-05' }],
   ] as const) {
     assert.deepEqual(read(text, 'en-US'), terms, text);
@@ -183,20 +200,24 @@ test('there is no query for what cannot be found', () => {
   assert.deepEqual(searchQuery(readSearch('ab 49.90', '2026-11-26'), 'UTC'), { amount: '49.90' });
 });
 
-test('about an amount is a tenth more or less, and a week or a month ends today', () => {
+test('about an amount is a tenth more or less, and a week, month, quarter or year before this one is all of its days', () => {
   const read = (text: string, language = 'en') => readSearch(text, '2026-11-26', language);
   const euros = { written: 'EUR', codes: ['EUR'] };
   for (const text of ['about 80 euros', '~80 EUR', 'ca. \u20ac80', 'etwa 80,00 EUR', 'around EUR 80'])
-    assert.deepEqual(read(text), { amount: '80.00', isAbout: true, currency: euros, words: [] }, text);
-  assert.deepEqual(read('about 80 order 7'), { amount: '80.00', isAbout: true, words: ['7'] });
-  assert.deepEqual(read('about lovelace'), { words: ['about', 'lovelace'] });
+    assert.deepEqual(
+      read(text),
+      { amount: '80.00', isAbout: true, currency: euros, words: [], others: [] },
+      text,
+    );
+  assert.deepEqual(read('about 80 order 7'), { amount: '80.00', isAbout: true, words: ['7'], others: [] });
+  assert.deepEqual(read('about lovelace'), { words: ['about', 'lovelace'], others: [] });
   const asked = read('jackson 9975 about 80 euros last week');
   assert.deepEqual(searchQuery(asked, 'UTC'), {
     amountFrom: '72.00',
     amountTo: '88.00',
     currency: 'EUR',
     paidFrom: '2026-11-16',
-    paidTo: '2026-11-26',
+    paidTo: '2026-11-22',
     timeZone: 'UTC',
     text: 'jackson',
   });
@@ -204,13 +225,18 @@ test('about an amount is a tenth more or less, and a week or a month ends today'
     amountFrom: '-88.05',
     amountTo: '-72.05',
   });
-  for (const [text, from] of [
-    ['this week', '2026-11-23'],
-    ['Letzte Woche', '2026-11-16'],
-    ['last month', '2026-10-01'],
-    ['diesen Monat', '2026-11-01'],
+  for (const [text, from, day, language] of [
+    ['this week', '2026-11-23', '2026-11-26'],
+    ['Letzte Woche', '2026-11-16', '2026-11-22'],
+    ['last month', '2026-10-01', '2026-10-31'],
+    ['Letzter Monat', '2026-10-01', '2026-10-31'],
+    ['mois dernier', '2026-10-01', '2026-10-31', 'fr'],
+    ['la semaine derniere', '2026-11-16', '2026-11-22', 'fr'],
+    ['diesen Monat', '2026-11-01', '2026-11-26'],
+    ['last quarter', '2026-07-01', '2026-09-30'],
+    ['this year', '2026-01-01', '2026-11-26'],
   ] as const)
-    assert.deepEqual(read(text, 'de'), { day: '2026-11-26', from, words: [] }, text);
+    assert.deepEqual(read(text, language ?? 'de'), { day, from, words: [], others: [] }, text);
 });
 
 test('a range of amounts or days has its ends, and a hyphen between numbers needs a currency', () => {
@@ -227,6 +253,9 @@ test('a range of amounts or days has its ends, and a hyphen between numbers need
     ['100-250.50 EUR', { ...amounts, ...euros }],
     ['100 - 250.50 EUR', { ...amounts, ...euros }],
     ['1 Oct - 7 Oct', { paidFrom: '2026-10-01', paidTo: '2026-10-07', timeZone: 'UTC' }],
+    ['-20..-10 EUR', { amountFrom: '-20.00', amountTo: '-10.00', ...euros }],
+    ['-$10 to -$20', { amountFrom: '-20.00', amountTo: '-10.00' }],
+    ['\u221220 \u2013 \u221210 EUR', { amountFrom: '-20.00', amountTo: '-10.00', ...euros }],
     ['over 500 EUR', { amountFrom: '500.00', ...euros }],
     ['>=1.500,00', { amountFrom: '1500.00' }],
     ['moins de 50', { amountTo: '50.00' }],
@@ -241,4 +270,47 @@ test('a range of amounts or days has its ends, and a hyphen between numbers need
     ['over lovelace', { text: 'lovelace' }],
   ] as const)
     assert.deepEqual(queryOf(text), query, text);
+});
+
+test('a text in another language has its other reading too, and a telephone number is no amount', () => {
+  assert.deepEqual(read('Petra Sonntag', 'de'), {
+    words: ['Petra'],
+    day: '2026-11-22',
+    other: '#Petra #Sonntag',
+  });
+  assert.deepEqual(read('Jean Mardi', 'fr'), { words: ['Jean'], day: '2026-11-24', other: '#Jean #Mardi' });
+  assert.deepEqual(read('+49 170 1234567'), { words: ['+49', '170', '1234567'] });
+  assert.deepEqual(read('+49.90'), { amount: '49.90' });
+});
+
+test('a status is named in words, with its days: those of creation if it is not paid', () => {
+  const queryOf = (text: string, language = 'en') =>
+    searchQuery(readSearch(text, '2026-11-26', language, STATUSES), 'UTC');
+  const days = { timeZone: 'UTC' };
+  const lastWeek = { paidFrom: '2026-11-16', paidTo: '2026-11-22', ...days };
+  for (const [text, query] of [
+    ['refunded last week', { status: 'refunded', ...lastWeek }],
+    ['refunds last week', { status: 'refunded', ...lastWeek }],
+    ['Erstattete letzte Woche', { status: 'refunded', ...lastWeek }],
+    ['charged back last week', { status: 'charged_back', ...lastWeek }],
+    ['Ruckgebucht letzte Woche', { status: 'charged_back', ...lastWeek }],
+    ['failed yesterday', { status: 'failed', from: '2026-11-25', to: '2026-11-25', ...days }],
+    ['échouées hier', { status: 'failed', from: '2026-11-25', to: '2026-11-25', ...days }],
+    ['refunded -49.90', { status: 'refunded', amount: '-49.90' }],
+    ['refunded', undefined],
+  ] as const)
+    assert.deepEqual(queryOf(text, text.includes('hier') ? 'fr' : 'de'), query, text);
+});
+
+test('an amount without a sign can be that of a refund', () => {
+  for (const [text, refund] of [
+    ['49.90', '-49.90'],
+    ['EUR49.90', 'EUR-49.90'],
+    ['mary \u20ac80', 'mary \u20ac -80'],
+    ['refunded 1.234,50 EUR', 'refunded -1.234,50 EUR'],
+    ['-49.90', undefined],
+    ['+49.90', undefined],
+    ['about 80 EUR', undefined],
+  ] as const)
+    assert.deepEqual(readSearch(text, '2026-11-26', 'en', STATUSES).others.find(isRefund), refund, text);
 });

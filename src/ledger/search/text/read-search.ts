@@ -27,10 +27,20 @@ export interface SearchTerms {
   /** A day of payment, YYYY-MM-DD, and the first one of several days that end with it. */
   day?: string;
   from?: string;
+  /** A status by its name. Days are those of creation then if its transactions have none of payment. */
+  status?: string;
+  isUnpaid?: true;
   /** Parts of a reference of either kind or of a detail. */
   words: readonly string[];
-  /** Another text, which says clearly what this one can also mean: "1.50 EUR" for "1.500 EUR". */
-  other?: string;
+  /** Other texts, which say clearly what this one can also mean, the likelier one first: "1.50 EUR" for "1.500 EUR". */
+  others: readonly string[];
+}
+
+/** A status as people write it. */
+export interface WrittenStatus {
+  status: string;
+  isPaid: boolean;
+  written: readonly string[];
 }
 
 /** The longest part that the service searches for. */
@@ -50,23 +60,37 @@ const BEFORE_NUMBERS =
 
 /**
  * Reads "49,90", "EUR 1.234,50", "$149", "about 80 euros", "149 12 Nov", "13.10.2026", "last Tuesday", "#10482", "order 10482",
- * "AMZ 302", "100 to 200 EUR", and several of them together. What can mean two things means the likelier one.
+ * "AMZ 302", "100 to 200 EUR", "refunded", and several of them together. What can mean two things means the likelier one.
  */
-export function readSearch(text: string, today: string, language?: string): SearchTerms {
+export function readSearch(
+  text: string,
+  today: string,
+  language?: string,
+  statuses: readonly WrittenStatus[] = [],
+): SearchTerms {
   const isCurrency = (word = '') => currenciesOf(word, language).length > 0;
   const parts = splitHyphened(
     searchWords(withRangeWords(text.replaceAll(/~(?=\S)/g, '~ ')), isCurrency),
     isCurrency,
   );
-  const terms: { -readonly [Name in keyof SearchTerms]: SearchTerms[Name] } = { words: [] };
+  const others: string[] = [];
+  const terms: { -readonly [Name in keyof SearchTerms]: SearchTerms[Name] } = { words: [], others };
   /** The text with other words in place of some. */
   const canBe = (other: string, index = 0, length = parts.length) => {
-    terms.other ??= [...parts.slice(0, index), other, ...parts.slice(index + length)].join(' ');
+    others.push([...parts.slice(0, index), other, ...parts.slice(index + length)].join(' '));
   };
   const dayAt = (index: number) => readDay(parts, index, today, language);
   const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, isCurrency });
   Object.assign(terms, range, ofAmounts && { currency: currencyOf(ofAmounts, language) });
   const used = new Set(ofRange);
+  /** Whether what is read can be words as well. */
+  let canBeWords = ofAmounts === undefined && ofRange.some((at) => /^\d+$/.test(parts[at] as string));
+  const status = statusIn(parts, statuses);
+  if (status !== undefined) {
+    Object.assign(terms, status.terms);
+    for (const at of status.used) used.add(at);
+    canBeWords = true;
+  }
   for (let index = 0; index < parts.length; index++) {
     if (used.has(index)) continue;
     const day = terms.day === undefined ? dayAt(index) : undefined;
@@ -75,6 +99,7 @@ export function readSearch(text: string, today: string, language?: string): Sear
       terms.day = first;
       if (day.from !== undefined) terms.from = day.from;
       if (second !== undefined) canBe(second, index, day.length);
+      if (day.canBeWords) canBeWords = true;
       for (let at = index; at < index + day.length; at++) used.add(at);
       index += day.length - 1;
     } else if (terms.amount === undefined && terms.amountFrom === undefined && terms.amountTo === undefined) {
@@ -101,13 +126,15 @@ export function readSearch(text: string, today: string, language?: string): Sear
       }
       const [written, place] =
         read.code === undefined ? [parts[beside ?? -1], beside] : [read.code, undefined];
-      if (written === undefined) continue;
-      terms.currency = currencyOf(written, language);
-      if (place === undefined) continue;
-      used.add(place);
-      // People say round amounts when they do not know the exact one.
-      const first = Math.min(index, place);
-      if (about === undefined && /^\d+$/.test(parts[index] as string)) canBe(`~ ${parts[first]}`, first, 1);
+      if (written !== undefined) terms.currency = currencyOf(written, language);
+      if (written !== undefined && place !== undefined) {
+        used.add(place);
+        // People say round amounts when they do not know the exact one.
+        const first = Math.min(index, place);
+        if (about === undefined && /^\d+$/.test(parts[index] as string)) canBe(`~ ${parts[first]}`, first, 1);
+      }
+      const refund = about === undefined && refundOf(parts[index] as string);
+      if (refund) canBe(refund, index, 1);
     }
   }
   if (/^\d{1,3}( \d{3})+$/.test(parts.join(' '))) canBe(`${parts.join('')}.00`);
@@ -115,11 +142,44 @@ export function readSearch(text: string, today: string, language?: string): Sear
     .filter((_, index) => !used.has(index))
     .map((part) => part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, ''));
   const named = words.filter((word) => !BEFORE_NUMBERS.test(word));
+  if (canBeWords && !text.includes('#') && (named.length > 0 || parts.length === 1)) canBe(asWords(parts));
   return {
     ...terms,
     words: named.length > 0 || terms.amount !== undefined || ofRange.length > 0 ? named : words,
   };
 }
+
+/** A refund is negative, and is spoken of without its sign. */
+const refundOf = (number: string) => !/[-+\u2212]/.test(number) && number.replace(/\d/, '-$&');
+
+/** A text in which all is parts of references and details. */
+const asWords = (parts: readonly string[]): string =>
+  parts.flatMap((part) => (part === '..' ? [] : [part.replace(/^#*/, '#')])).join(' ');
+
+/** The first status that a text names, in one word or two: "refunded", "refunds", "en attente". */
+function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]) {
+  for (const index of parts.keys())
+    for (const used of [[index, index + 1], [index]]) {
+      const phrase = used
+        .map((at) => parts[at])
+        .join(' ')
+        .trimEnd()
+        .replace(/[.,;:]$/, '');
+      const found = statuses.find(({ written }) => written.some((name) => isInflected(phrase, name)));
+      if (found !== undefined)
+        return { terms: { status: found.status, ...(!found.isPaid && { isUnpaid: true }) }, used };
+    }
+  return undefined;
+}
+
+/** Whether a phrase is a name, or another form of it: "refund", "refunds", "remboursée". */
+const isInflected = (phrase: string, name: string): boolean =>
+  [
+    phrase,
+    `${phrase.replace(/s$/, '')}ed`,
+    `${phrase.replace(/s$/, '')}d`,
+    phrase.replace(/(?:e?s|e[nrm]?)$/, ''),
+  ].some((form) => form !== '' && new RegExp(`^${searchPattern(form)}$`, 'u').test(name));
 
 function currencyOf(written: string, language: string | undefined): WrittenCurrency {
   const codes = currenciesOf(written, language);
@@ -154,7 +214,7 @@ function readAmountWord(
   const number = ofCode ?? ofOtherCode ?? word;
   const [amount, second] = readWrittenAmount(number);
   if (amount === undefined || (code !== undefined && currenciesOf(code).length === 0)) return undefined;
-  const digits = /^[-\u2212]?(\d+)$/.exec(number)?.[1]?.length;
+  const digits = /^[-+\u2212]?(\d+)$/.exec(number)?.[1]?.length;
   if (digits === undefined) {
     // "24.11" without the point that a day has at its end.
     const other = second ?? (isDay(`${word}.`) ? `${word}.` : undefined);
@@ -173,7 +233,7 @@ function readAmountWord(
  * for: the words are too short, or longer than any reference.
  */
 export function searchQuery(
-  { words, amount, isAbout, amountFrom, amountTo, currency, day, from = day }: SearchTerms,
+  { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from = day }: SearchTerms,
   timeZone: string,
 ): SearchQuery | undefined {
   if (words.some(({ length }) => length > MAX_REFERENCE)) return undefined;
@@ -185,7 +245,11 @@ export function searchQuery(
     ...(amountFrom !== undefined && { amountFrom }),
     ...(amountTo !== undefined && { amountTo }),
     ...(code !== undefined && others.length === 0 && { currency: code }),
-    ...(day !== undefined && { paidFrom: from, paidTo: day, timeZone }),
+    ...(status !== undefined && { status }),
+    ...(day !== undefined && {
+      ...(isUnpaid ? { from, to: day } : { paidFrom: from, paidTo: day }),
+      timeZone,
+    }),
     ...(text !== undefined && { text }),
   };
 }

@@ -72,8 +72,6 @@ export interface Round {
   inbox: string | undefined;
   /** What does not happen in this round, by name. */
   without: readonly string[];
-  /** Whether the other database has what an account was before it was erased or restored: then a copy begins with an empty one. */
-  isOtherOld: boolean;
   /** What the restore of the backup brings back; undefined without a backup. */
   backup?: Map<Account, Partial<Account>>;
 }

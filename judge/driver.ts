@@ -67,8 +67,8 @@ export interface Operator {
   archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd>;
   /** Returns what a person reads if it failed. */
   erase(account: string): Promise<string | undefined>;
-  /** Moves the service to its other database, which is emptied before if it is to be. Returns what a person reads if it failed. */
-  copy(isKilled: boolean, isEmptied: boolean): Promise<string | undefined>;
+  /** Moves the service to its other database. Returns what a person reads if it failed. */
+  copy(isKilled: boolean): Promise<string | undefined>;
   /** Imports lines of NDJSON. Returns whether they were recorded. */
   importLines(ndjson: string): Promise<boolean>;
   makeOperatorKey(scopes: string): Promise<{ id: string; key: string }>;

@@ -40,16 +40,12 @@ interface Database {
   url: string;
   start(): Promise<void>;
   kill(): Promise<void>;
-  empty(): Promise<void>;
 }
 
 const sqlite = (file: string): Database => ({
   url: `sqlite:${file}`,
   start: async () => {},
   kill: async () => {},
-  empty: async () => {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
-  },
 });
 
 /** The folder of the programs of PostgreSQL: those of Debian's package with the largest version. */
@@ -86,14 +82,8 @@ async function postgres(folder: string, bin: string): Promise<Database> {
     server.kill('SIGKILL');
     await exited;
   };
-  /** The template stays empty. */
-  const empty = async () => {
-    const maintain = { ...options, input: 'DROP DATABASE postgres;\nCREATE DATABASE postgres;\n' };
-    const address = `postgres://postgres@127.0.0.1:${port}/template1`;
-    execFileSync(join(bin, 'psql'), ['-q', '-v', 'ON_ERROR_STOP=1', address], maintain);
-  };
   await start();
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, start, kill, empty };
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, start, kill };
 }
 
 function childrenOf(parent: number): number[] {
@@ -395,9 +385,8 @@ class Processes implements Operator {
     return status === 0 ? undefined : output;
   }
 
-  async copy(isKilled: boolean, isEmptied: boolean): Promise<string | undefined> {
+  async copy(isKilled: boolean): Promise<string | undefined> {
     const target = 1 - this.#current;
-    if (isEmptied) await this.#databases[target]?.empty();
     const [from, to] = [this.#databases[this.#current]?.url ?? '', this.#databases[target]?.url ?? ''];
     const args = ['copy', '--from', from, '--to', to];
     const kill = (child: ChildProcess) => void delay(600).then(() => child.kill('SIGKILL'));

@@ -67,7 +67,7 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
   const accounts = ['a', 'b', 'c'].map((suffix) => new Account(`${name}-${suffix}`));
   const round: Round = {
     ...{ driver, history, chance, accounts, without, named: 0, followers: new Map() },
-    ...{ isOtherOld: false, isCalm: false, early: new Map(), inbox: undefined },
+    ...{ isCalm: false, early: new Map(), inbox: undefined },
   };
   round.inbox = await driver.openInbox?.(receiver(round));
   for (const account of accounts) {

@@ -20,7 +20,7 @@ const REFUSED_MS = 1000;
 /** Enough to see that a key is still accepted long after that. */
 const LATER_MS = REFUSED_MS + 100;
 
-export const PEOPLE = ['ada@shop.example', 'grace@shop.example'];
+const PEOPLE = ['ada@shop.example', 'grace@shop.example'];
 
 /** Makes the key with which the judge reads an account. */
 export async function makeOwnKey(round: Round, account: Account): Promise<void> {

@@ -12,9 +12,9 @@ import { cells } from '../arithmetic.ts';
 import type { Operator } from '../driver.ts';
 import type { Row } from '../history.ts';
 import { isToBeRepeated } from '../http.ts';
-import { makeOwnKey, PEOPLE } from './access.ts';
-import { readFinally } from './read.ts';
-import { removeDetails, withoutChosen } from './record.ts';
+import { makeOwnKey } from './access.ts';
+import { headOf, readFinally } from './read.ts';
+import { recordCompleted, removeDetails, withoutChosen } from './record.ts';
 import { replay } from './webhooks.ts';
 
 /** What happens to the machine, and what its operator does: one thing after the other. */
@@ -23,6 +23,8 @@ const HOUR_MS = 3_600_000;
 /** Between two tries of an archive that waits for deliveries; after some of them, what failed is delivered again. */
 const WAITS_MS = 500;
 const REPLAYED_AFTER = 10;
+/** Seals are stored for so many changes at a time, so some archives end with the last of them. */
+const BLOCK_CHANGES = 64;
 
 /** Reads an account to its end. */
 export async function readToEnd(round: Round, account: Account): Promise<void> {
@@ -42,7 +44,6 @@ async function restore(round: Round, operator: Operator): Promise<void> {
   const { history, accounts, backup } = round;
   await whileClosed(round, accounts, async () => {
     for (const account of accounts) await readToEnd(round, account);
-    round.isOtherOld = true;
     await operator.restore(() => {
       for (const account of accounts) {
         const { sent, former, life } = account;
@@ -62,7 +63,6 @@ async function erase(round: Round, operator: Operator): Promise<void> {
   const account = chance.pick(accounts);
   await whileClosed(round, [account], async () => {
     await readToEnd(round, account);
-    round.isOtherOld = true;
     const { access, key } = account;
     const begun = begin(round, account);
     let isOver = false;
@@ -118,11 +118,17 @@ async function recordBeside(round: Round, account: Account): Promise<void> {
 async function archive(round: Round, operator: Operator): Promise<void> {
   const { history, chance, driver, accounts } = round;
   const account = chance.pick(accounts);
-  const before = dayBefore(driver.wallMs(), 2 + chance.below(50));
+  const days = 2 + chance.below(50);
+  const before = dayBefore(driver.wallMs(), days);
   const earlier = account.archivedBefore;
   const until = earlier !== null && earlier > before ? earlier : before;
   const folder = `archive-${account.name}-${account.life}`;
   await whileClosed(round, [account], async () => {
+    if (until === before && chance.is(15)) {
+      const { headSequence } = await headOf(round, account);
+      const count = BLOCK_CHANGES - (headSequence % BLOCK_CHANGES);
+      await recordCompleted(round, account, { count, day: dayBefore(driver.wallMs(), days + 1) });
+    }
     await readToEnd(round, account);
     account.archivedBefore = until;
     account.mode = 'archiving';
@@ -172,16 +178,9 @@ function rowsOf(csv: string): Row[] {
 }
 
 async function copy(round: Round, operator: Operator): Promise<void> {
-  const { history, accounts, chance } = round;
-  const begun = accounts.map((account) => begin(round, account));
-  const failure = await operator.copy(chance.is(30), round.isOtherOld);
-  round.isOtherOld = false;
-  if (failure !== undefined) return history.wrong('', failure);
-  // Sessions are not copied.
-  for (const one of begun)
-    for (const person of PEOPLE)
-      history.add({ op: 'end', ...ended(round, one), how: 'not copied', ids: [], person });
-  for (const account of accounts) account.access = account.access.filter(({ person }) => person === null);
+  const { history, chance } = round;
+  const failure = await operator.copy(chance.is(30));
+  if (failure !== undefined) history.wrong('', failure);
 }
 
 type Run = (round: Round, operator: Operator) => Promise<unknown>;

@@ -220,7 +220,7 @@ async function asAnother(round: Round, account: Account, other: Account): Promis
 }
 
 /** The number and the id of the last change, as the operator's list of accounts has them. */
-async function headOf(
+export async function headOf(
   round: Round,
   { name }: Account,
 ): Promise<{ headSequence: number; headId: string | null }> {
@@ -343,7 +343,7 @@ export class Follower {
     while ((await this.#read(1000)) > 0 && !history.isBroken);
     this.#earlier.push([...this.#copy]);
     const begun = begin(this.#round, this.#account);
-    history.add({ op: 'followed', ...ended(this.#round, begun), changes: this.#copy });
+    history.add({ op: 'followed', ...ended(this.#round, begun), changes: [...this.#copy] });
   }
 }
 

@@ -181,12 +181,23 @@ function outcomeOf({ history }: Round, account: Account, answer: Answer): Seen |
 
 const OUTCOMES = ['recorded', 'changed', 'unchanged', 'conflict'];
 
-/** Records lines of several accounts. What has no outcome is recorded one by one. */
+/** Records lines of several accounts. */
 async function batch(round: Round, accounts: readonly Account[]): Promise<void> {
-  const { chance, driver, history } = round;
+  const { chance } = round;
   const lines = Array.from({ length: 1 + chance.below(12) }, () => {
     const account = chance.pick(accounts);
-    const given = choose(round, account);
+    return { account, given: choose(round, account) };
+  });
+  await recordLines(round, lines);
+}
+
+/** Records lines in a batch. What has no outcome is recorded one by one. */
+async function recordLines(
+  round: Round,
+  chosen: readonly { account: Account; given: Given }[],
+): Promise<void> {
+  const { driver, history } = round;
+  const lines = chosen.map(({ account, given }) => {
     account.sent.push(given);
     return { account, given, begun: begin(round, account) };
   });
@@ -213,6 +224,21 @@ async function batch(round: Round, accounts: readonly Account[]): Promise<void> 
     if (!isKnown) unknown.push(one);
   }
   for (const { account, given } of unknown) await put(round, account, given);
+}
+
+/** Completes so many payments of a day. */
+export async function recordCompleted(
+  round: Round,
+  account: Account,
+  { count, day }: { count: number; day: string },
+): Promise<void> {
+  const createdAt = `${day}T12:00:00.000Z`;
+  const completed = { status: 'completed', createdAt, paidAt: paidAtOf('completed', createdAt) };
+  const lines = Array.from({ length: count }, () => ({
+    account,
+    given: { ...invent(round, account), ...completed },
+  }));
+  await recordLines(round, lines);
 }
 
 /** Imports new transactions, some of which are paid within the file. */
@@ -273,5 +299,13 @@ export const RECORDINGS: readonly Action[] = [
     isPossible: ({ driver }) => driver.operator !== undefined,
     run: ofOne(importLines),
   },
-  { name: 'remove details', weight: 6, run: ofOne(removeDetails) },
+  {
+    name: 'remove details',
+    weight: 6,
+    run: ofOne(async (round, account) => {
+      if (account.mode === 'archiving' && round.without.includes('details are removed beside an archive'))
+        return;
+      await removeDetails(round, account);
+    }),
+  },
 ];

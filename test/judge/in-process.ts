@@ -67,10 +67,11 @@ export class InProcess implements Operator {
   readonly #conditions: Conditions;
   readonly #slots: (Slot | undefined)[];
   #store: Store | undefined;
-  #current = 0;
-  #backedUp = 0;
-  readonly #lease: Lease = { holder: undefined, untilMs: 0 };
-  #backedUpLease = this.#lease;
+  #current: 0 | 1 = 0;
+  #backedUp: 0 | 1 = 0;
+  /** The lease of each database, also in the backup. */
+  #leases: readonly [Lease, Lease] = [noLease(), noLease()];
+  #backedUpLeases = this.#leases;
   #receive: Receive = async () => 200;
   #started = 0;
 
@@ -114,12 +115,16 @@ export class InProcess implements Operator {
     return this.#slots.length;
   }
 
-  #path(number = this.#current): string {
+  #path(number: number = this.#current): string {
     return `${this.#folder.path}/${number === 0 ? 'first' : 'second'}.db`;
   }
 
   #url(number = this.#current): string {
     return `sqlite:${this.#path(number)}`;
+  }
+
+  get #lease(): Lease {
+    return this.#leases[this.#current];
   }
 
   get #open_(): Store {
@@ -302,7 +307,7 @@ export class InProcess implements Operator {
 
   async backUp(): Promise<void> {
     this.#backedUp = this.#current;
-    this.#backedUpLease = { ...this.#lease };
+    this.#backedUpLeases = structuredClone(this.#leases);
     await this.#whileDown(() => {
       for (const number of [0, 1]) copyIfThere(this.#path(number), `${this.#path(number)}.backup`);
     });
@@ -312,14 +317,14 @@ export class InProcess implements Operator {
     await this.#whileDown(() => {
       for (const number of [0, 1]) copyIfThere(`${this.#path(number)}.backup`, this.#path(number));
       this.#current = this.#backedUp;
-      Object.assign(this.#lease, this.#backedUpLease);
+      this.#leases = structuredClone(this.#backedUpLeases);
       whileDown();
     });
   }
 
   /** Before a step of a command, time can pass, or the command is ended. */
   #steps<Calls extends object>(calls: Calls, isKilled: boolean): Calls {
-    let left = isKilled ? 1 + this.#chance.below(12) : Number.POSITIVE_INFINITY;
+    let left = isKilled ? 1 + this.#chance.below(4) : Number.POSITIVE_INFINITY;
     return new Proxy(calls, {
       get: (target, name) => {
         const value = Reflect.get(target, name);
@@ -391,9 +396,8 @@ export class InProcess implements Operator {
     });
   }
 
-  async copy(_isKilled: boolean, isEmptied: boolean): Promise<string | undefined> {
-    const target = 1 - this.#current;
-    if (isEmptied) removeFile(this.#path(target));
+  async copy(_isKilled: boolean): Promise<string | undefined> {
+    const target = this.#current === 0 ? 1 : 0;
     for (const index of this.#slots.keys()) this.#kill(index);
     const ended = await this.time.frozen(async () => {
       await this.#open_.close();
@@ -401,7 +405,6 @@ export class InProcess implements Operator {
     });
     if (ended.end !== 'equal') return JSON.stringify(ended);
     this.#current = target;
-    this.#lease.holder = undefined;
     await this.#open();
     return undefined;
   }
@@ -442,6 +445,8 @@ export class InProcess implements Operator {
     this.#folder.remove();
   }
 }
+
+const noLease = (): Lease => ({ holder: undefined, untilMs: 0 });
 
 /** A file of SQLite that nobody has open is whole without its write-ahead log. */
 function copyIfThere(from: string, to: string): void {

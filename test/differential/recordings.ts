@@ -185,7 +185,10 @@ const isMade = ({ outcome }: { outcome: string }) => outcome === 'recorded' || o
 export async function batch(world: World, names: readonly string[], random: Random): Promise<void> {
   const sent = someTransactions(world, names, random, 25);
   const decisions = foresee(world, sent, world.now());
-  const lines = sent.map(({ account, transaction }) => JSON.stringify({ account, ...shownOf(transaction) }));
+  // Only files say when details were removed.
+  const lines = sent.map(({ account, transaction }) =>
+    JSON.stringify({ account, ...shownOf(transaction), detailsRemovedAt: undefined }),
+  );
   const answer = await world.operator('/v1/batch', {
     method: 'POST',
     text: `${lines.join('\n')}\n`,

@@ -62,7 +62,7 @@ interface FaultyOptions {
   caller: Caller;
 }
 
-/** A request makes many of these: with the share of the others, it would never be answered. */
+/** A request makes many of these, one after the other: with the share of the others, it would never be answered in time. */
 const MANY_CALLS = new Set(['sumListed', 'listNumbered', 'readStoredTotals', 'searchTransactions']);
 
 /** What SQLite's store reads on another thread. */
@@ -92,8 +92,9 @@ export function faultyStore(store: Store, { time, chance, conditions, caller, le
         ? takeLease(store, lease, { nowMs: time.elapsedMs, request: values[0] as LeaseRequest })
         : (store[name] as (...values: unknown[]) => Promise<unknown>)(...values);
     if (caller.isStarting) return time.frozen(work);
-    const fate = chance.below(MANY_CALLS.has(name) ? 1000 : 100);
-    const steps = chance.is(conditions.slow) ? chance.below(MAX_LATENCY_STEPS) : 0;
+    const calls = MANY_CALLS.has(name) ? 1000 : 100;
+    const fate = chance.below(calls);
+    const steps = chance.below(calls) < conditions.slow ? chance.below(MAX_LATENCY_STEPS) : 0;
     const there = chance.below(steps + 1);
     const isDone = chance.is(50);
     const isLost = fate < conditions.lost;

@@ -8,6 +8,7 @@ import {
   fragmentOf,
   pageTest,
   rowsOf,
+  settled,
   waitForFirstRow,
 } from '../rig/page/browser.ts';
 import { scriptTotals, totalsOf } from '../rig/page/page-totals.ts';
@@ -16,8 +17,10 @@ import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 const withTransactions = { transactions: pageTransactions };
 const bars = (page: Page) => page.getByRole('listbox');
 const options = (page: Page) => bars(page).getByRole('option');
-const labels = (page: Page) =>
-  options(page).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') as string));
+async function labels(page: Page): Promise<string[]> {
+  await settled(page);
+  return options(page).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') as string));
+}
 
 pageTest(
   'the chart has a bar for each day of the range, with the exact sums of completed transactions in one currency',
@@ -118,6 +121,7 @@ detailTest(
     await page.getByLabel('Currency of the chart').selectOption('EUR');
     await page.getByRole('listbox', { name: 'Completed amount per day in EUR' }).waitFor();
     const bar = page.getByRole('option', { name: /^2026-06-13/ });
+    await settled(page);
     assert.match((await bar.getAttribute('aria-label')) as string, / EUR, 2 transactions$/);
     await bar.click();
     await waitForFirstRow(page, `${account}.${name(6)}`);

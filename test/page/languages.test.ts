@@ -6,7 +6,14 @@ import { reconcile } from '../../web/text/en/reconcile.ts';
 import { review } from '../../web/text/en/review.ts';
 import { en } from '../../web/text/en.ts';
 import { texts as fr } from '../../web/text/fr.ts';
-import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import {
+  detailTest,
+  enterInto,
+  eventually,
+  pageTest,
+  settled,
+  waitForFirstRow,
+} from '../rig/page/browser.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { NARROW, tooWide, violationsOf } from './check-accessibility.ts';
 
@@ -22,6 +29,7 @@ const ENGLISH = Object.values<unknown>({ ...en, ...endpoints, ...reconcile, ...r
 /** Fails if a text of the page is English, or wider than a narrow window. */
 async function isAllIn(page: Page, language: string): Promise<void> {
   assert.equal(await page.evaluate(() => document.documentElement.lang), language);
+  await settled(page);
   const shown = await page.evaluate(() => document.body.innerText);
   assert.deepEqual(
     ENGLISH.filter((text) => shown.includes(text)),
@@ -46,7 +54,7 @@ for (const [locale, texts, pending] of [
       await heading(texts.$signIn);
       await enterInto(page.getByLabel(texts.$apiKey, { exact: true }), key);
       await waitForFirstRow(page, `${account}.${name(0)}`);
-      assert.match(await page.title(), new RegExp(`- ${texts.$transactions}$`));
+      await eventually(async () => (await page.title()).endsWith(`- ${texts.$transactions}`), true);
       await page.getByText(texts.$countThisMonth(`25 ${texts.$transaction.other}`)).click();
       await page.getByRole('button', { name: texts.$filters }).click();
       await page.getByLabel(texts.$status, { exact: true }).selectOption('pending');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, waitForFirstRow } from '../rig/page/browser.ts';
+import { detailTest, eventually, settled, waitForFirstRow } from '../rig/page/browser.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { tooWide } from './check-accessibility.ts';
 
@@ -24,6 +24,7 @@ detailTest(
     await waitForFirstRow(page, `${account}.${name(2)}`);
     const totals = page.getByRole('button', { name: '22 transactions', exact: true });
     await totals.waitFor();
+    await settled(page);
     const row = await page.locator('table.transactions tbody tr').first().boundingBox();
     assert.ok(row !== null && row.y + row.height < PHONE.height, `${row?.y} + ${row?.height}`);
     const cards = await page
@@ -80,6 +81,7 @@ detailTest(
     await page.getByRole('link', { name: `${account}.${name(0)}` }).click();
     const recorded = page.getByRole('region', { name: 'Recorded by the service' });
     await recorded.waitFor();
+    await settled(page);
     const [left, right] = [
       await page.getByRole('region', { name: 'Transaction', exact: true }).boundingBox(),
       await recorded.boundingBox(),
@@ -131,10 +133,7 @@ detailTest(
 
     await page.goto(`${url}/#/transactions/${account}.${name(3)}`);
     await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();
-    assert.match(
-      await head.innerText(),
-      new RegExp(`^Account ${account} . Times in Europe/Berlin . Printed`),
-    );
+    await head.getByText(new RegExp(`^Account ${account} . Times in Europe/Berlin . Printed`)).waitFor();
     await eventually(() => visibleControls(page), []);
     await eventually(() => page.getByText('123,456,789,012.34').isVisible(), true);
   },
@@ -148,6 +147,7 @@ detailTest(
     await enter('#/transactions?from=2026-06-01&to=2026-06-30');
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await page.getByText('CSV is for programs').waitFor();
+    await settled(page);
     const heights = await page
       .locator('h1, .heading-actions .button:visible')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
@@ -199,7 +199,7 @@ for (const locale of ['en-GB', 'de-DE', 'fr-FR'])
       ]) {
         await page.goto(`${url}/${fragment}`);
         await page.locator('#main h1').waitFor();
-        await eventually(() => page.locator('[aria-busy="true"], .loading').count(), 0);
+        await settled(page);
         for (const width of [360, 390, 768, 991, 992, 1280, 1920]) {
           await page.setViewportSize({ width, height: 900 });
           const isTransaction = fragment.includes(account);

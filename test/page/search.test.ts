@@ -154,12 +154,17 @@ detailTest(
   withTransactions,
 );
 
-/** The references in the table of what was found. */
-async function foundReferences(page: Page, count: number): Promise<string[]> {
-  const links = page.getByRole('table', { name: 'Transactions that were found' }).locator('a.reference');
-  await eventually(() => links.count(), count);
-  return links.allInnerTexts();
-}
+/** Waits until the table of what was found has some references. */
+const waitForFound = (page: Page, references: readonly string[], message?: string) =>
+  eventually(
+    () =>
+      page
+        .getByRole('table', { name: 'Transactions that were found' })
+        .locator('a.reference')
+        .allInnerTexts(),
+    references,
+    message,
+  );
 
 pageTest(
   'a part of a reference, an amount and a day of payment find what has them, and the text stays to be corrected',
@@ -184,7 +189,7 @@ pageTest(
         await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
       } else {
         const wanted = found.map((index) => `${account}.${name(index)}`);
-        assert.deepEqual(await foundReferences(page, wanted.length), wanted, text);
+        await waitForFound(page, wanted, text);
         const ofDay = `Show what was created on ${said.slice(8, 18)} (UTC)`;
         await (said.startsWith('paid on')
           ? page.getByRole('link', { name: ofDay })
@@ -212,24 +217,24 @@ pageTest(
     const heading = page.locator('.heading-filter');
     await find(page, '1 500 \u20ac');
     await eventually(() => heading.innerText(), 'of 1,500.00 EUR');
-    assert.deepEqual(await foundReferences(page, 1), [`${account}.large`]);
+    await waitForFound(page, [`${account}.large`]);
     await find(page, '1.500 EUR');
     await eventually(() => heading.innerText(), 'of 1,500.00 EUR');
-    assert.deepEqual(await foundReferences(page, 1), [`${account}.large`]);
+    await waitForFound(page, [`${account}.large`]);
     await page.getByRole('link', { name: 'of 1.50 EUR: 2 transactions' }).click();
     await eventually(() => heading.innerText(), 'of 1.50 EUR');
-    assert.deepEqual(await foundReferences(page, 2), [`${account}.small`, `${account}.less`]);
-    assert.equal(await page.getByText(/^Or /).count(), 0);
+    await waitForFound(page, [`${account}.small`, `${account}.less`]);
+    await eventually(() => page.getByText(/^Or /).count(), 0);
     await find(page, '1400 EUR');
     await page.getByText(/ has no transaction of 1,400\.00 EUR\. Or of about 1,400\.00 EUR:/).waitFor();
-    assert.deepEqual(await foundReferences(page, 1), [`${account}.large`]);
+    await waitForFound(page, [`${account}.large`]);
     await find(page, '1,980 \u00a5');
     await eventually(() => heading.innerText(), 'of 1,980.00 \u00a5');
     await page.getByText('1 transaction found. All days').waitFor();
     await find(page, 'muller');
-    assert.deepEqual(await foundReferences(page, 1), [`${account}.large`]);
+    await waitForFound(page, [`${account}.large`]);
     await find(page, '\u682a\u5f0f');
-    assert.deepEqual(await foundReferences(page, 1), [`${account}.yen`]);
+    await waitForFound(page, [`${account}.yen`]);
   },
   {
     transactions: (account) =>
@@ -290,7 +295,7 @@ detailTest(
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
     await page.getByText('2 transactions found. All days and all statuses were searched.').waitFor();
-    assert.deepEqual(await foundReferences(page, 2), [`${account}.r-1`, `${account}.r-2`]);
+    await waitForFound(page, [`${account}.r-1`, `${account}.r-2`]);
   },
   { transactions: pageTransactions },
 );
@@ -315,7 +320,7 @@ pageTest(
     assert.equal(await page.locator('.order-foot').count(), 0, 'a sum of a part');
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByText('1,005 transactions found. All days and all statuses were searched.').waitFor();
-    assert.equal(await page.locator('.transactions tbody tr').count(), 1000);
+    await eventually(() => page.locator('.transactions tbody tr').count(), 1000);
     await page.getByText('The table has the first 1,000; the sums and the file have all.').waitFor();
     await page.locator('.order-net').getByText('1,005.00').waitFor();
     const [download] = await Promise.all([

@@ -96,15 +96,17 @@ detailTest(
     );
     assert.match(faults[0] ?? '', /is not a recognised status\. Recognised: pending, completed/);
     const invalid = page.locator('#filters [aria-invalid=true]');
-    assert.deepEqual(await invalid.evaluateAll((fields) => fields.map(({ id }) => id)), [
-      'status',
-      'currency',
-      'from',
-    ]);
+    await eventually(
+      () => invalid.evaluateAll((fields) => fields.map(({ id }) => id)),
+      ['status', 'currency', 'from'],
+    );
     await alert.getByRole('button', { name: 'Copy request id' }).click();
-    const requestId = await page.evaluate(() => navigator.clipboard.readText());
-    assert.ok(
-      app.logged.some((line) => line.includes(requestId)),
+    await eventually(
+      async () => {
+        const requestId = await page.evaluate(() => navigator.clipboard.readText());
+        return requestId !== '' && app.logged.some((line) => line.includes(requestId));
+      },
+      true,
       'no line of the log has the request id',
     );
     await alert.getByRole('button', { name: 'Clear the filters' }).click();

@@ -33,13 +33,17 @@ async function assertShown(page: Page, account: string, names: readonly string[]
   await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), references);
   const expected = [`Completed ${names.length} ${sum} EUR`];
   await eventually(() => totalsRows(page), expected);
-  await page.locator('.chart-plot[aria-busy="false"] [role="option"]').first().waitFor();
-  const bars = await page
-    .getByRole('option', { name: /^[^;]+ EUR/ })
-    .evaluateAll((all) =>
-      all.map((one) => Number(/: ([\d.]+) EUR/.exec(one.getAttribute('aria-label') ?? '')?.[1])),
-    );
-  assert.equal(bars.reduce((total, amount) => total + amount, 0).toFixed(2), sum);
+  const bars = () =>
+    page
+      .getByRole('option', { name: /^[^;]+ EUR/ })
+      .evaluateAll((all) =>
+        all.map((one) => Number(/: ([\d.]+) EUR/.exec(one.getAttribute('aria-label') ?? '')?.[1])),
+      );
+  await eventually(
+    async () => (await bars()).reduce((total, amount) => total + amount, 0).toFixed(2),
+    sum,
+    'the bars',
+  );
   const { bytes } = await saved(page, 'CSV');
   const rows: Record<string, string>[] = parse(bytes, { columns: true });
   assert.deepEqual(
@@ -78,8 +82,8 @@ pageTest(
     await page.getByLabel('From (Berlin)').waitFor();
     await page.getByText('From and To are whole days of Europe/Berlin, both included.').waitFor();
     await page.getByRole('button', { name: /2026-03-01 to 2026-03-31 \(Europe\/Berlin\)$/ }).waitFor();
-    const { hash } = new URL(page.url());
-    assert.equal(hash, `${OF_MARCH}&account=${account}&timeZone=Europe/Berlin`);
+    const hash = `${OF_MARCH}&account=${account}&timeZone=Europe/Berlin`;
+    await eventually(() => new URL(page.url()).hash, hash);
 
     const other = await another();
     await other.goto(`${url}/${hash}`);
@@ -151,7 +155,7 @@ detailTest(
     await page.getByText('paid on 2026-01-31 (Asia/Kolkata)').waitFor();
     const found = page.getByRole('table', { name: /found/ }).locator('tbody a.reference');
     await eventually(() => found.allInnerTexts(), expected);
-    assert.match(page.url(), /text=2026-01-31&.*timeZone=Asia\/Kolkata$/);
+    await page.waitForURL(/text=2026-01-31&.*timeZone=Asia\/Kolkata$/);
     await page.getByRole('radio', { name: 'UTC', exact: true }).check();
     await page.getByText('paid on 2026-01-31 (UTC)').waitFor();
     await eventually(() => found.allInnerTexts(), [`${account}.after`, `${account}.last`]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, type PageWindow, pageTest } from '../rig/page/browser.ts';
+import { detailTest, eventually, type PageWindow, pageTest, rowsOf } from '../rig/page/browser.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
 import { someEntry } from '../rig/store/audit.ts';
@@ -20,15 +20,7 @@ async function openFailures(window: PageWindow, count: number): Promise<string> 
   return id;
 }
 
-async function rowsOf(page: Page): Promise<string[][]> {
-  const rows = await page.getByRole('table', { name: 'Failures of Shop' }).getByRole('row').all();
-  return Promise.all(
-    rows.slice(1).map(async (row) => {
-      const cells = await row.getByRole('cell').allInnerTexts();
-      return cells.map((text) => text.replaceAll(/\s+/g, ' ').trim());
-    }),
-  );
-}
+const failuresOf = (page: Page) => rowsOf(page, 'Failures of Shop');
 
 const nextAttempts = async (window: PageWindow, id: string) => {
   const stored = await window.app.store.listWebhookFailures(window.account, id, 0, 100);
@@ -40,7 +32,7 @@ pageTest(
   async (window) => {
     const { page } = window;
     await openFailures(window, 45);
-    const rows = await rowsOf(page);
+    const rows = await failuresOf(page);
     assert.equal(rows.length, 20);
     assert.deepEqual(rows[0], [
       `${window.account}.${name(0)} 12.50 EUR Pending Change 1`,
@@ -63,13 +55,13 @@ pageTest(
     await page.getByText('Page 2: 20 failures').waitFor();
     await next.click();
     await page.getByText('Page 3, the last: 5 failures').waitFor();
-    await eventually(async () => (await rowsOf(page))[0]?.[0], 'Change 41');
+    await eventually(async () => (await failuresOf(page))[0]?.[0], 'Change 41');
     await eventually(() => next.getAttribute('aria-disabled'), 'true');
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByText('Page 2: 20 failures').waitFor();
     await page.getByRole('button', { name: 'First', exact: true }).click();
     await page.getByText('Page 1: 20 failures').waitFor();
-    await eventually(async () => (await rowsOf(page))[0]?.[0]?.endsWith('Pending Change 1'), true);
+    await eventually(async () => (await failuresOf(page))[0]?.[0]?.endsWith('Pending Change 1'), true);
     await page.getByRole('button', { name: 'Hide the failures of Shop' }).click();
     await eventually(() => page.getByRole('table').count(), 0);
   },
@@ -84,7 +76,7 @@ detailTest(
     const before = requests.length;
     await page.getByRole('button', { name: 'Retry change 2' }).click();
     await page.getByText('1 change will be sent again within seconds.').waitFor();
-    await eventually(async () => (await rowsOf(page))[1]?.slice(5), ['Now', 'Requested change 2']);
+    await eventually(async () => (await failuresOf(page))[1]?.slice(5), ['Now', 'Requested change 2']);
     assert.equal(requests.length, before + 1, 'the page loaded more than the retry');
     const due = await nextAttempts(window, id);
     assert.equal(due.get(2), app.clock.now());
@@ -96,7 +88,7 @@ detailTest(
     await page.getByRole('button', { name: 'Load the endpoint again' }).click();
     await page.getByText('2 failures, oldest change first').waitFor();
     await eventually(
-      async () => (await rowsOf(page)).map(([change]) => change?.slice(-8)),
+      async () => (await failuresOf(page)).map(([change]) => change?.slice(-8)),
       ['Change 1', 'Change 3'],
     );
   },
@@ -113,7 +105,7 @@ detailTest(
     await page.getByRole('button', { name: 'Retry all 20 shown' }).click();
     await page.getByText('19 changes will be sent again within seconds.').waitFor();
     assert.equal(requests.length, before + 20);
-    const rows = await rowsOf(page);
+    const rows = await failuresOf(page);
     assert.deepEqual(rows[3]?.slice(5), ['None: delivered meanwhile', 'Delivered change 4']);
     assert.deepEqual(rows[19]?.slice(5), ['Now', 'Requested change 20']);
     const due = [...(await nextAttempts(window, id))].filter(([, atMs]) => atMs === app.clock.now());
@@ -134,7 +126,7 @@ detailTest(
     await endpoint(page).getByText('HTTP 503.').waitFor();
     await page.getByText('1 change will be sent again').waitFor();
     await eventually(
-      async () => (await rowsOf(page)).map((row) => row[6]),
+      async () => (await failuresOf(page)).map((row) => row[6]),
       ['Requested change 1', 'Retry change 2', 'Retry change 3'],
     );
     await page.unroute('**/failures/2/retry');
@@ -155,7 +147,7 @@ detailTest(
     await enter('#/webhooks');
     await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
     await page.getByText('Enable the endpoint to retry them.').waitFor();
-    await eventually(async () => (await rowsOf(page))[0]?.slice(5), ['Not while disabled']);
+    await eventually(async () => (await failuresOf(page))[0]?.slice(5), ['Not while disabled']);
     await page.getByRole('button', { name: 'Enable again (Shop)' }).click();
     await page.getByRole('button', { name: 'Retry change 1' }).waitFor();
   },

@@ -271,15 +271,21 @@ export function holdExports(faults: Served['faults'], pages: number): () => void
 export const fragmentOf = (page: Page): string =>
   new URL(page.url()).hash.replace(/[?&]account=[^&]*&timeZone=[^&]*$/, '');
 
-/** The text of each cell of the list, row by row. */
-export async function rowsOf(page: Page): Promise<string[][]> {
-  const rows = await page.getByRole('table', { name: 'Transactions, newest first' }).getByRole('row').all();
-  return Promise.all(
-    rows.slice(1).map(async (row) => {
-      const cells = await row.getByRole('cell').allInnerTexts();
-      return cells.map((text) => text.replaceAll(/\s+/g, ' ').trim());
-    }),
-  );
+/** Waits until nothing that the page shows is loading. */
+export const settled = (page: Page): Promise<void> =>
+  eventually(() => page.locator('[aria-busy="true"], .loading').count(), 0, 'the parts that load');
+
+/** The text of each cell of a table, row by row, once nothing is loading. */
+export async function rowsOf(page: Page, table = 'Transactions, newest first'): Promise<string[][]> {
+  await settled(page);
+  return page
+    .getByRole('table', { name: table })
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) =>
+        [...row.querySelectorAll('td')].map((cell) => cell.innerText.replaceAll(/\s+/g, ' ').trim()),
+      ),
+    );
 }
 
 /**
@@ -308,7 +314,7 @@ export async function enterInto(field: Locator, text: string): Promise<void> {
   await field.press('Enter');
 }
 
-/** Waits until a transaction is the first row of the table. */
+/** Waits until a transaction is the first row of the table, which is not loading. */
 export async function waitForFirstRow(page: Page, reference: string): Promise<void> {
   await page
     .locator('table[aria-busy="false"] tbody tr:first-child')

@@ -19,7 +19,7 @@ import {
 } from '../../client/src/index.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { clientOf, clientOn, type TestClient } from '../rig/http/client.ts';
-import { buildTestApp, testConfig } from '../rig/service/app.ts';
+import { buildTestApp, impatientConfig, testConfig } from '../rig/service/app.ts';
 import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
 
 type Kind = abstract new (...values: never[]) => TransactionsError;
@@ -126,7 +126,7 @@ test('401, 403, 404 and 429 have a class each; only 429 is retried', async () =>
 
 test('503: a store that does not answer is a ServiceError with the time of Retry-After', async () => {
   const { app, faults } = await appOnFaultyStore(['listTransactions'], hang, {
-    config: { ...testConfig, requestTimeoutMs: 100 },
+    config: impatientConfig,
   });
   const { client, requests } = clientOf(app, await app.makeKey('store-1'), { maxRetries: 1 });
   faults.failing = true;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTimestamp } from '../../src/values/calendar.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
+import { buildTestApp, impatientConfig, type TestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
@@ -112,7 +112,7 @@ for (const byMs of JUMPS_MS) {
   test(`a clock that is set ${name} while a request waits: the request still ends within its time limit`, async () => {
     const clock = twoClocks();
     const { app, faults } = await appOnFaultyStore(['listTransactions'], hang, {
-      config: { ...testConfig, requestTimeoutMs: 50 },
+      config: impatientConfig,
       clock,
     });
     const key = await app.makeKey('store-1');

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LOOK_UP_SHARED_MS } from '../../src/keys/key-cache.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { testConfig } from '../rig/service/app.ts';
+import { impatientConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/store/faulty-store.ts';
 
 const LIST = '/v1/transactions';
 const unavailable = rejectWith(() => new StoreUnavailable('database_error', 'disk I/O error'));
-const impatient = { config: { ...testConfig, requestTimeoutMs: 50 } };
 
 test('503 unavailable: a list that cannot be read is an error, never an empty page', async () => {
   const { app, faults } = await appOnFaultyStore(['listTransactions'], unavailable);
@@ -28,7 +27,7 @@ for (const [reason, fault] of [
   ['deadline', hang],
 ] as const) {
   test(`503 unavailable: the reason ${reason} is in the log and in the metrics`, async () => {
-    const { app, faults } = await appOnFaultyStore(['listTransactions'], fault, impatient);
+    const { app, faults } = await appOnFaultyStore(['listTransactions'], fault, { config: impatientConfig });
     const operator = await buildTestOperatorApp(app.store, app.clock);
     const count = async () => {
       const { text } = await operator.send('/metrics', { method: 'GET', key: null });
@@ -48,7 +47,7 @@ for (const [reason, fault] of [
 
 for (const method of ['listTransactions', 'findApiKey'] as const) {
   test(`503 unavailable: a ${method} that never answers ends at the time limit of the request`, async () => {
-    const { app, faults } = await appOnFaultyStore([method], hang, impatient);
+    const { app, faults } = await appOnFaultyStore([method], hang, { config: impatientConfig });
     const key = await app.makeKey('store-1');
     faults.failing = true;
     const { status, headers, body } = await app.send(LIST, { key });

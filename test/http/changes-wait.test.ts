@@ -8,7 +8,7 @@ import { record } from '../rig/data/transactions.ts';
 import { listen, readUntil } from '../rig/http/connection.ts';
 import { PAID, PENDING } from '../rig/http/request-bodies.ts';
 import { recordingBeside, untilWaiting, waitFor } from '../rig/http/waiting-callers.ts';
-import { buildTestApp, testConfig, testMetrics } from '../rig/service/app.ts';
+import { buildTestApp, impatientConfig, testConfig, testMetrics } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { storeWith } from '../rig/store/store-with.ts';
@@ -138,13 +138,12 @@ test('a wait is not limited by the time limit of a request, but the reads before
   const hanging = storeWith(store, {
     listChanges: (query) => (hangs ? new Promise(() => {}) : store.listChanges(query)),
   });
-  const config = { ...testConfig, requestTimeoutMs: 40 };
-  const app = await buildTestApp({ store: hanging, config });
+  const app = await buildTestApp({ store: hanging, config: impatientConfig });
   const key = await app.makeKey('store-1');
   for (const afterWait of [false, true]) {
     hangs = false;
     const { response } = await waitFor(app, key, Number(afterWait));
-    await delay(3 * config.requestTimeoutMs);
+    await delay(2 * impatientConfig.requestTimeoutMs);
     assert.equal(app.changeWatcher.waiting, 1);
     hangs = afterWait;
     await record(recordingBeside(app), [pending('store-1', `r${afterWait}`)]);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildInfo } from '../../src/service/build-info.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { testConfig } from '../rig/service/app.ts';
+import { impatientConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/store/faulty-store.ts';
 
-const config = { ...testConfig, requestTimeoutMs: 50 };
+const config = impatientConfig;
 const CALLS = ['ping', 'listTransactions', 'findApiKey', 'listKeyEnds', 'touchApiKeys'] as const;
 
 for (const [what, fault] of [

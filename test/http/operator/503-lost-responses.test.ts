@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { wrapStore } from '../../../src/store/wrap-store.ts';
 import { PAID, sendBatch } from '../../rig/http/request-bodies.ts';
-import { testClock, testConfig } from '../../rig/service/app.ts';
+import { impatientConfig, testClock } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
 /** The operator's interface on a store that, after loseNext, does not respond to the next call of a method. */
@@ -16,7 +16,7 @@ async function appThatLoses(method: 'recordTransactions' | 'findApiKey') {
     isLosing = false;
     return new Promise(() => {});
   });
-  const app = await buildTestOperatorApp(losing, clock, { ...testConfig, requestTimeoutMs: 100 });
+  const app = await buildTestOperatorApp(losing, clock, impatientConfig);
   return { app, loseNext: () => (isLosing = true) };
 }
 

@@ -13,7 +13,7 @@ import { someEntry } from '../store/audit.ts';
 import { type TestReceivers, testReceivers } from '../webhooks/test-receivers.ts';
 import { testConfig } from './test-config.ts';
 
-export { testConfig } from './test-config.ts';
+export { impatientConfig, testConfig } from './test-config.ts';
 
 /** A clock that changes only when a test sets or advances it. */
 export interface TestClock extends Clock {

@@ -13,3 +13,6 @@ export const testConfig: PublicConfig = {
   failedAuthenticationRateLimit: null,
   connectionsPerAddress: null,
 };
+
+/** With a time limit for what hangs that a busy machine does not reach with the rest. */
+export const impatientConfig: PublicConfig = { ...testConfig, requestTimeoutMs: 500 };

@@ -34,13 +34,12 @@ const list = (store: Store, after: Position | null = null): Promise<ListResult> 
 const count = async (store: Store, after: Position | null = null) =>
   (await list(store, after)).transactions.length;
 
-/** Standbys are checked every half second while lists come. */
-async function waitForChecks(store: Store): Promise<void> {
-  for (let round = 0; round < 15; round++) {
+/** Standbys are checked while lists come. */
+const waitForUse = (store: Store) =>
+  until('the standby is used', async () => {
     await list(store);
-    await delay(100);
-  }
-}
+    return Object.values(store.connectionUse()?.replicas?.replicas ?? {}).includes(true);
+  });
 
 /** A position before every row: the whole list follows. */
 const top = (logPosition: string | undefined): Position => ({
@@ -95,7 +94,7 @@ describe('with standbys', () => {
     await caughtUp();
     const store = await open([standby]);
     try {
-      await waitForChecks(store);
+      await waitForUse(store);
       const { logPosition: seen } = await list(store);
       assert.notEqual(parseLogPosition(String(seen)), undefined);
       await pause(standby);
@@ -202,7 +201,7 @@ describe('with standbys', () => {
     await caughtUp();
     const store = await open([standby], { maxReplicaLagMs: 4000, timeoutMs: 4000 });
     try {
-      await waitForChecks(store);
+      await waitForUse(store);
       primary.suspend();
       assert.equal(await count(store), 3);
       await until('too much time has passed', () =>
@@ -228,7 +227,7 @@ describe('with standbys', () => {
     const gone = await startPostgres({ standbyOf: primary });
     const store = await open([gone]);
     try {
-      await waitForChecks(store);
+      await waitForUse(store);
       assert.equal(await count(store), 3);
       await gone.kill();
       for (let round = 0; round < 5; round++) assert.equal(await count(store), 3);

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import type { Page } from 'playwright-core';
+import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { type PageWindow, pageTest } from '../rig/page/browser.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
+
+/*
+ * Repeats as an accountant what the service says of a month: its totals, its files and the comparison with a bank's file, with
+ * arithmetic that shares nothing with the service. TEST_PAYMENTS=FILE has the payments of a CSV file in the form of an import.
+ */
+const ZONE = 'Europe/Berlin';
+const HOUR_MS = 3_600_000;
+
+interface Payment {
+  name: string;
+  order: string | null;
+  status: string;
+  cents: number;
+  currency: string;
+  createdAtMs: number;
+  paidAtMs: number | null;
+}
+
+const days = new Intl.DateTimeFormat('sv', { timeZone: ZONE });
+const dayOf = (timeMs: number) => days.format(timeMs);
+const money = (cents: number) => (cents / 100).toFixed(2);
+
+/** Payments and refunds in four currencies around March, in which the clocks of the zone are set forward. */
+function generated(): Payment[] {
+  const random = new Random(seed);
+  const firstMs = Date.parse('2026-02-27T00:00:00Z');
+  return Array.from({ length: inTier({ short: 400, long: 4000 }) }, (_, index) => {
+    const status = random.pick([
+      'completed',
+      'completed',
+      'completed',
+      'refunded',
+      'disputed',
+      'failed',
+      'pending',
+    ]);
+    const createdAtMs = firstMs + random.integer(0, 36 * 24 * HOUR_MS);
+    const isBack = status === 'refunded' || status === 'disputed';
+    const isPaid = isBack || status === 'completed';
+    return {
+      ...{ name: `p${index}`, order: random.chance(0.1) ? null : `order-${index}`, status, createdAtMs },
+      cents: (isBack ? -1 : 1) * random.pick([0, 1, 4990, random.integer(2, 900_000_000_000)]),
+      currency: random.pick(['EUR', 'USD', 'JPY', 'KWD']),
+      paidAtMs: isPaid ? createdAtMs + random.pick([0, 1000, 40 * HOUR_MS]) : null,
+    };
+  });
+}
+
+/** The payments of a file that belong to the account with the most of them. */
+function paymentsOf(file: string): Payment[] {
+  const rows: Record<string, string>[] = parse(readFileSync(file), { columns: true });
+  const [most = []] = Object.values(Object.groupBy(rows, (row) => row['account'] ?? ''))
+    .map((own) => own ?? [])
+    .sort((one, other) => other.length - one.length);
+  return most.map((row) => ({
+    name: row['reference'] as string,
+    order: row['merchantReference'] || null,
+    status: row['status'] as string,
+    cents: Number(row['amount']?.replace('.', '')),
+    currency: row['currencyCode'] as string,
+    createdAtMs: Date.parse(row['createdAt'] as string),
+    paidAtMs: row['paidAt'] ? Date.parse(row['paidAt']) : null,
+  }));
+}
+
+const given = process.env['TEST_PAYMENTS'];
+const ALL = given === undefined ? generated() : paymentsOf(given);
+
+/** The month of the payment in the middle. */
+const MONTH = dayOf(ALL.map(({ createdAtMs }) => createdAtMs).sort()[(ALL.length / 2) | 0] as number).slice(
+  0,
+  7,
+);
+const [YEAR = 0, NUMBER = 0] = MONTH.split('-').map(Number);
+const [FROM, TO] = [`${MONTH}-01`, `${MONTH}-${new Date(Date.UTC(YEAR, NUMBER, 0)).getUTCDate()}`];
+
+type By = 'creation' | 'payment';
+const timeOf = (one: Payment, by: By) => (by === 'creation' ? one.createdAtMs : one.paidAtMs);
+
+/** The payments of the month, newest first as the files have them. */
+const ofMonth = (known: readonly Payment[], by: By) =>
+  known
+    .filter((one) => {
+      const timeMs = timeOf(one, by);
+      return timeMs !== null && dayOf(timeMs).startsWith(MONTH);
+    })
+    .sort((one, other) => other.createdAtMs - one.createdAtMs || (one.name < other.name ? 1 : -1));
+
+/** Sums by what `groupOf` says: "EUR completed 3 149.70". */
+function sums(payments: readonly Payment[], groupOf: (one: Payment) => string): string[] {
+  const groups = new Map<string, { count: number; cents: number }>();
+  for (const one of payments) {
+    const { count, cents } = groups.get(groupOf(one)) ?? { count: 0, cents: 0 };
+    groups.set(groupOf(one), { count: count + 1, cents: cents + one.cents });
+  }
+  return [...groups].map(([name, { count, cents }]) => `${name} ${count} ${money(cents)}`).sort();
+}
+
+const byStatus = ({ currency, status }: Payment) => `${currency} ${status}`;
+
+async function saved(page: Page, format: 'CSV' | 'Excel'): Promise<Buffer> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: `Save as ${format}`, exact: true }).click(),
+  ]);
+  return readFileSync(await download.path());
+}
+
+/** Compares totals, days and both files of the month with the payments that are recorded. */
+async function audit({ page, url, key, account }: PageWindow, known: readonly Payment[], by: By) {
+  const month = ofMonth(known, by);
+  const totals = async (query: string) => {
+    const range = by === 'creation' ? `from=${FROM}&to=${TO}` : `paidFrom=${FROM}&paidTo=${TO}`;
+    const response = await fetch(`${url}/v1/totals?${range}&timeZone=${ZONE}${query}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { data }: { data: Record<string, string>[] } = await response.json();
+    return data
+      .map(({ day, currencyCode, status, count, amount }) =>
+        [...(day === undefined ? [] : [day]), currencyCode, status, count, amount].join(' '),
+      )
+      .sort();
+  };
+  const ofDay = (one: Payment) => `${dayOf(timeOf(one, by) as number)} ${byStatus(one)}`;
+  assert.deepEqual(await totals(''), sums(month, byStatus), 'the totals');
+  assert.deepEqual(await totals('&by=day'), sums(month, ofDay), 'the totals of each day');
+
+  const chosen = by === 'creation' ? '' : '&by=payment';
+  await page.goto(`${url}/#/transactions?from=${FROM}&to=${TO}${chosen}&timeZone=${ZONE}`);
+  const time = (timeMs: number | null) => (timeMs === null ? '' : new Date(timeMs).toISOString());
+  const rows: Record<string, string>[] = parse(await saved(page, 'CSV'), { columns: true });
+  assert.deepEqual(
+    rows.map((row) =>
+      ['reference', 'merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'].map(
+        (field) => row[field],
+      ),
+    ),
+    month.map((one) => [
+      ...[`${account}.${one.name}`, one.order ?? '', one.status, money(one.cents), one.currency],
+      ...[time(one.paidAtMs), time(one.createdAtMs)],
+    ]),
+    'the CSV file',
+  );
+  const [sheet, ofSheet] = readSpreadsheet(await saved(page, 'Excel')).map((one) =>
+    one.rows.map((row) => Array.from(row, (cell) => cell?.text ?? cell?.number ?? '')),
+  );
+  assert.deepEqual(
+    sheet?.slice(1).map((cells) => cells.slice(0, 5)),
+    month.map((one) => [
+      ...[`${account}.${one.name}`, one.order ?? ''],
+      ...[one.status, money(one.cents), one.currency],
+    ]),
+    'the rows of the workbook',
+  );
+  const head = ofSheet?.findIndex(([first]) => first === 'Currency') ?? -1;
+  const paid = month.filter(({ paidAtMs }) => paidAtMs !== null);
+  assert.deepEqual(
+    ofSheet
+      ?.slice(head + 1)
+      .map((cells) => cells.join(' '))
+      .sort(),
+    [...sums(month, byStatus), ...sums(paid, ({ currency }) => `${currency} Net of all paid`)].sort(),
+    'the totals of the workbook',
+  );
+}
+
+/** Compares a bank's file on the page, and returns the references that differ. */
+async function compare({ page, url }: PageWindow, lines: readonly string[], differences: string) {
+  await page.goto(
+    `${url}/?${differences.length}#/reconcile?from=${FROM}&to=${TO}&by=payment&timeZone=${ZONE}`,
+  );
+  const buffer = Buffer.from(['Date;Payment;Value;Currency', ...lines, ''].join('\r\n'));
+  await page.locator('.drop-input').setInputFiles({ name: 'bank.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByRole('heading', { name: differences, exact: true }).waitFor();
+  await page.getByText(`${lines.length.toLocaleString('en')} lines compared with`).waitFor();
+  return page.locator('.reconcile-result td.column-key').allInnerTexts();
+}
+
+pageTest(
+  "an accountant's own sums of a month are those of the totals, of each day, of both files and of the bank, also after late records",
+  async (window) => {
+    const { app, account, enter } = window;
+    const recordAll = (payments: readonly Payment[]) =>
+      record(
+        app.store,
+        payments.map(({ name, order, cents, currency, ...one }) =>
+          transaction(account, name, {
+            ...one,
+            ...{ merchantReference: order, amountMinor: cents, currencyCode: currency },
+          }),
+        ),
+      );
+    // Every fifth one is recorded late, and others are pending before they are paid.
+    const early = ALL.filter((_, index) => index % 5 !== 0).map((one, index) =>
+      index % 7 === 0 ? { ...one, status: 'pending', paidAtMs: null } : one,
+    );
+    await enter();
+    await recordAll(early);
+    await audit(window, early, 'creation');
+    await recordAll(ALL);
+    for (const by of ['creation', 'payment'] as const) await audit(window, ALL, by);
+
+    const paid = ofMonth(ALL, 'payment');
+    const lineOf = (one: Payment, cents = one.cents) =>
+      `${dayOf(one.paidAtMs as number)
+        .split('-')
+        .reverse()
+        .join('.')};${account}.${one.name};${money(cents).replace('.', ',')};${one.currency}`;
+    assert.deepEqual(
+      await compare(
+        window,
+        paid.map((one) => lineOf(one)),
+        'No differences',
+      ),
+      [],
+    );
+    const other = [...new Map(paid.map((one) => [one.currency, one])).values()];
+    assert.deepEqual(
+      (
+        await compare(
+          window,
+          paid.map((one) => lineOf(one, one.cents + (other.includes(one) ? 1 : 0))),
+          other.length === 1 ? '1 difference' : `${other.length} differences`,
+        )
+      ).sort(),
+      other.map(({ name }) => `${account}.${name}`).sort(),
+    );
+  },
+);

@@ -1,19 +1,11 @@
-import { testFiles } from './rig/run/test-files.ts';
-import { runChecks, runTests } from './run-tests.ts';
+import { checkProject, runAll, runFiles } from './rig/run/run-tests.ts';
+import { shortTier } from './rig/run/test-files.ts';
 
 /*
- * npm test                      checks format, lint and types, and runs all tests of the short tier
- * npm test -- FILE...           runs these test files alone
- * npm run test:watch -- FILE... runs them again after each change
+ * npm test             checks format, lint and types, and runs all tests of the short tier
+ * npm test -- FILE...  runs these test files alone
  */
-const args = process.argv.slice(2);
-const isWatch = args.includes('--watch');
-const files = args.filter((arg) => arg !== '--watch');
-
-process.exitCode = (await (files.length === 0 && !isWatch ? checkAndTest() : runTests(files, { isWatch })))
-  ? 0
-  : 1;
-
-async function checkAndTest(): Promise<boolean> {
-  return (await runChecks(['lint', 'typecheck', 'coverage'])) && (await runTests(testFiles('short')));
-}
+const files = process.argv.slice(2);
+const isPassed =
+  files.length > 0 ? await runFiles(files) : (await checkProject('coverage')) && (await runAll(shortTier()));
+process.exitCode = isPassed ? 0 : 1;

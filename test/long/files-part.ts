@@ -1,5 +1,5 @@
+import { globSync } from 'node:fs';
 import { Random } from '../rig/run/random.ts';
-import { testFiles } from '../rig/run/test-files.ts';
 import { number, type Part, progress } from './part.ts';
 import { runFiles } from './repeated-files.ts';
 
@@ -7,7 +7,7 @@ import { runFiles } from './repeated-files.ts';
 const FILES_AT_ONCE = 10;
 
 /** Runs every test file with all its cases, and those of the long tier, others first with each seed. */
-export const filesPart = (all: readonly string[] = testFiles('long')): Part => ({
+export const filesPart = (all: readonly string[] = globSync('{test,src,web}/**/*.test.ts')): Part => ({
   name: 'files',
   promise: 'Every test passes with all its cases, also those that a commit does not run',
   share: 0.3,

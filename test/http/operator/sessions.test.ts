@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { beforeEach, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { generateSecret } from '../../../src/keys/api-key.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
@@ -8,163 +8,171 @@ import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/op
 const SESSIONS = '/v1/accounts/store-1/sessions';
 const START = '2026-06-15T12:00:00.000Z';
 
-let app: TestApp;
-let operator: TestOperatorApp;
+describe('sessions', () => {
+  let app: TestApp;
+  let operator: TestOperatorApp;
 
-beforeEach(async () => {
-  app = await buildTestApp({ clock: testClock(Date.parse(START)) });
-  operator = await buildTestOperatorApp(app.store, app.clock);
-});
-
-const create = async (body: object = {}, key?: string) => {
-  const { status, body: created } = await operator.send(SESSIONS, {
-    method: 'POST',
-    body: { person: 'ada@shop.example', ...body },
-    ...(key !== undefined && { key }),
+  beforeEach(async () => {
+    app = await buildTestApp({ clock: testClock(Date.parse(START)) });
+    operator = await buildTestOperatorApp(app.store, app.clock);
   });
-  assert.equal(status, 201, JSON.stringify(created));
-  return created;
-};
-const exchange = (code: unknown) => app.send('/v1/session', { method: 'POST', body: { code } });
-const open = async (body: object = {}, key?: string) => {
-  const created = await create(body, key);
-  const { status, body: opened } = await exchange(created.code);
-  assert.equal(status, 201);
-  return { ...created, key: opened.key as string, opened };
-};
-const statusOf = async (key: string) => (await app.send('/v1/transactions', { key })).status;
-const states = async () =>
-  (await operator.send(SESSIONS, { method: 'GET' })).body.data.map(({ state }: { state: string }) => state);
 
-test('401: a code that is wrong, used or late, or whose session has ended, gets one response', async () => {
-  const used = await open();
-  const ended = await create();
-  await operator.send(`${SESSIONS}/${ended.id}`, { method: 'DELETE' });
-  const late = await create();
-  app.clock.advance(60_000);
-  const waiting = await create();
-  const codes = {
-    used: used.code,
-    ended: ended.code,
-    late: late.code,
-    unknown: generateSecret(randomBytes, 'code').text,
-    misspelt: waiting.code.slice(0, -1) + (waiting.code.endsWith('0') ? '1' : '0'),
-    'a key': used.key,
-    'of another form': 'x',
-    empty: '',
+  const create = async (body: object = {}, key?: string) => {
+    const { status, body: created } = await operator.send(SESSIONS, {
+      method: 'POST',
+      body: { person: 'ada@shop.example', ...body },
+      ...(key !== undefined && { key }),
+    });
+    assert.equal(status, 201, JSON.stringify(created));
+    return created;
   };
-  const answers = new Set<string>();
-  for (const [name, code] of Object.entries(codes)) {
-    const { status, headers, body } = await exchange(code);
-    assert.deepEqual([status, body.code], [401, 'invalid_code'], name);
-    answers.add(JSON.stringify([{ ...body, requestId: '' }, headers['www-authenticate']]));
-  }
-  assert.equal(answers.size, 1);
-  assert.equal((await exchange(waiting.code)).status, 201);
-});
-
-test('429: refused codes count as failed authentications of their address, and a used code does not', async () => {
-  const limited = await buildTestApp({
-    store: app.store,
-    clock: app.clock,
-    config: { ...testConfig, failedAuthenticationRateLimit: { perSecond: 1, burst: 2 } },
-  });
-  const send = (code: string) => limited.send('/v1/session', { method: 'POST', body: { code } });
-  for (let count = 0; count < 3; count++) assert.equal((await send((await create()).code)).status, 201);
-  const forged = generateSecret(randomBytes, 'code').text;
-  assert.deepEqual(
-    [(await send(forged)).status, (await send('x')).status, (await send(forged)).status],
-    [401, 401, 429],
-  );
-  assert.equal((await limited.send('/v1/key', { key: 'tk_live_none' })).status, 429);
-  const { code } = await create();
-  assert.equal((await send(code)).status, 429);
-  limited.clock.advance(1000);
-  assert.equal((await send(code)).status, 201);
-});
-
-test('204: an instance whose clock is ahead ends sessions for all, and Sessions-Ended is their number; without a grace, a key too', async () => {
-  const ahead = await buildTestOperatorApp(app.store, testClock(Date.parse(START) + 86_400_000));
-  const [one, two, three] = [await open(), await open({ person: 'ada+till@shop.example' }), await open()];
-  const { id, key } = (await operator.send('/v1/accounts/store-1/keys', { method: 'POST', body: {} })).body;
-  const endAll = async (person: string) => {
-    const { status, headers } = await ahead.send(`${SESSIONS}?person=${person}`, { method: 'DELETE' });
-    return [status, headers['sessions-ended']];
+  const exchange = (code: unknown) => app.send('/v1/session', { method: 'POST', body: { code } });
+  const open = async (body: object = {}, key?: string) => {
+    const created = await create(body, key);
+    const { status, body: opened } = await exchange(created.code);
+    assert.equal(status, 201);
+    return { ...created, key: opened.key as string, opened };
   };
-  assert.equal((await ahead.send(`${SESSIONS}/${three.id}`, { method: 'DELETE' })).status, 204);
-  assert.deepEqual(await endAll('ada@shop.example'), [204, '1']);
-  assert.deepEqual(await endAll('ada@shop.example'), [204, '0']);
-  // A plus sign in a query is a space.
-  assert.deepEqual(await endAll('ada+till@shop.example'), [204, '0']);
-  assert.deepEqual(await endAll('ada%2Btill@shop.example'), [204, '1']);
-  const rolled = await ahead.send(`/v1/accounts/store-1/keys/${id}/roll`, {
-    method: 'POST',
-    body: { grace: '0' },
+  const statusOf = async (key: string) => (await app.send('/v1/transactions', { key })).status;
+  const states = async () =>
+    (await operator.send(SESSIONS, { method: 'GET' })).body.data.map(({ state }: { state: string }) => state);
+
+  test('401: a code that is wrong, used or late, or whose session has ended, gets one response', async () => {
+    const used = await open();
+    const ended = await create();
+    await operator.send(`${SESSIONS}/${ended.id}`, { method: 'DELETE' });
+    const late = await create();
+    app.clock.advance(60_000);
+    const waiting = await create();
+    const codes = {
+      used: used.code,
+      ended: ended.code,
+      late: late.code,
+      unknown: generateSecret(randomBytes, 'code').text,
+      misspelt: waiting.code.slice(0, -1) + (waiting.code.endsWith('0') ? '1' : '0'),
+      'a key': used.key,
+      'of another form': 'x',
+      empty: '',
+    };
+    const answers = new Set<string>();
+    for (const [name, code] of Object.entries(codes)) {
+      const { status, headers, body } = await exchange(code);
+      assert.deepEqual([status, body.code], [401, 'invalid_code'], name);
+      answers.add(JSON.stringify([{ ...body, requestId: '' }, headers['www-authenticate']]));
+    }
+    assert.equal(answers.size, 1);
+    assert.equal((await exchange(waiting.code)).status, 201);
   });
-  assert.equal(rolled.status, 201);
-  await app.keyCache.refresh();
-  for (const ended of [one.key, two.key, three.key, key]) assert.equal(await statusOf(ended), 401);
-  assert.deepEqual(await states(), ['ended', 'ended', 'ended']);
-});
 
-test('401: a session ends with the operator key that made it: revoked, rolled or expired, also in the cache', async () => {
-  const expiresAtMs = app.clock.now() + 600_000;
-  const maker = await operator.makeKey({ scopes: ['sessions'], expiresAtMs });
-  const bounded = await open({}, maker);
-  assert.equal(bounded.expiresAt, new Date(expiresAtMs).toISOString());
-  const id = (await app.store.retrieveApiKey(bounded.id))?.session?.madeBy as string;
-  await app.keyCache.refresh();
-  assert.equal(await statusOf(bounded.key), 200);
-  const roll = { account: '*', id, created: null, untilMs: app.clock.now() + 60_000, nowMs: app.clock.now() };
-  const [entry] = await app.store.listAudit(null, null, 1);
-  assert.ok(entry);
-  await app.store.rollApiKey(roll, { ...entry, id: 'au_0000000000000001' });
-  await app.keyCache.refresh();
-  const { body } = await app.send('/v1/key', { key: bounded.key });
-  assert.equal(body.expiresAt, new Date(roll.untilMs).toISOString());
-  const waiting = await create({}, maker);
-  assert.equal(waiting.codeExpiresAt, new Date(roll.untilMs).toISOString());
-  await app.store.revokeApiKey(id, app.clock.now(), { ...entry, id: 'au_0000000000000002' });
-  await app.keyCache.refresh();
-  assert.equal(await statusOf(bounded.key), 401);
-  assert.equal((await exchange(waiting.code)).status, 401);
-  assert.deepEqual(await states(), ['ended', 'ended']);
-});
+  test('429: refused codes count as failed authentications of their address, and a used code does not', async () => {
+    const limited = await buildTestApp({
+      store: app.store,
+      clock: app.clock,
+      config: { ...testConfig, failedAuthenticationRateLimit: { perSecond: 1, burst: 2 } },
+    });
+    const send = (code: string) => limited.send('/v1/session', { method: 'POST', body: { code } });
+    for (let count = 0; count < 3; count++) assert.equal((await send((await create()).code)).status, 201);
+    const forged = generateSecret(randomBytes, 'code').text;
+    assert.deepEqual(
+      [(await send(forged)).status, (await send('x')).status, (await send(forged)).status],
+      [401, 401, 429],
+    );
+    assert.equal((await limited.send('/v1/key', { key: 'tk_live_none' })).status, 429);
+    const { code } = await create();
+    assert.equal((await send(code)).status, 429);
+    limited.clock.advance(1000);
+    assert.equal((await send(code)).status, 201);
+  });
 
-test('the audit trail has who opened and ended which session, and the log neither person, reason, code nor key', async () => {
-  const { id, code, key } = await open({ reason: 'ticket 1014' });
-  await app.send('/v1/transactions', { key });
-  await app.send('/v1/session', { method: 'DELETE', key });
-  await exchange(code);
-  const listed = await app.store.listAudit('store-1', null, 10);
-  const entries = ['session.created', 'session.opened', 'session.ended'].flatMap((one) =>
-    listed.filter(({ action }) => action === one),
-  );
-  const [maker] = (await app.store.listApiKeys('*', null, 1)).map((one) => one.id);
-  const look = { person: 'ada@shop.example', reason: 'ticket 1014', madeBy: maker };
-  assert.deepEqual(
-    entries.map(({ action, subject, detail, actor }) => ({ action, subject, detail, actor })),
-    [
-      {
-        action: 'session.created',
-        subject: id,
-        detail: { ...look, scopes: ['read'], expiresAt: '2026-06-15T20:00:00.000Z' },
-        actor: maker,
-      },
-      { action: 'session.opened', subject: id, detail: look, actor: id },
-      { action: 'session.ended', subject: id, detail: look, actor: id },
-    ],
-  );
-  const lines = [...app.logged, ...operator.logged];
-  for (const secret of ['ada@', 'ticket', code, key, code.slice(8, 20), key.slice(8, 20)])
-    assert.ok(!lines.some((line) => line.includes(secret)), `the log has ${secret}`);
-  const ofSession = app.logged.map((line) => JSON.parse(line)).filter(({ keyId }) => keyId === id);
-  assert.deepEqual(
-    ofSession.map(({ method, status, account }) => [method, status, account]),
-    [
-      ['POST', 201, 'store-1'],
-      ['GET', 200, 'store-1'],
-      ['DELETE', 204, 'store-1'],
-    ],
-  );
+  test('204: an instance whose clock is ahead ends sessions for all, and Sessions-Ended is their number; without a grace, a key too', async () => {
+    const ahead = await buildTestOperatorApp(app.store, testClock(Date.parse(START) + 86_400_000));
+    const [one, two, three] = [await open(), await open({ person: 'ada+till@shop.example' }), await open()];
+    const { id, key } = (await operator.send('/v1/accounts/store-1/keys', { method: 'POST', body: {} })).body;
+    const endAll = async (person: string) => {
+      const { status, headers } = await ahead.send(`${SESSIONS}?person=${person}`, { method: 'DELETE' });
+      return [status, headers['sessions-ended']];
+    };
+    assert.equal((await ahead.send(`${SESSIONS}/${three.id}`, { method: 'DELETE' })).status, 204);
+    assert.deepEqual(await endAll('ada@shop.example'), [204, '1']);
+    assert.deepEqual(await endAll('ada@shop.example'), [204, '0']);
+    // A plus sign in a query is a space.
+    assert.deepEqual(await endAll('ada+till@shop.example'), [204, '0']);
+    assert.deepEqual(await endAll('ada%2Btill@shop.example'), [204, '1']);
+    const rolled = await ahead.send(`/v1/accounts/store-1/keys/${id}/roll`, {
+      method: 'POST',
+      body: { grace: '0' },
+    });
+    assert.equal(rolled.status, 201);
+    await app.keyCache.refresh();
+    for (const ended of [one.key, two.key, three.key, key]) assert.equal(await statusOf(ended), 401);
+    assert.deepEqual(await states(), ['ended', 'ended', 'ended']);
+  });
+
+  test('401: a session ends with the operator key that made it: revoked, rolled or expired, also in the cache', async () => {
+    const expiresAtMs = app.clock.now() + 600_000;
+    const maker = await operator.makeKey({ scopes: ['sessions'], expiresAtMs });
+    const bounded = await open({}, maker);
+    assert.equal(bounded.expiresAt, new Date(expiresAtMs).toISOString());
+    const id = (await app.store.retrieveApiKey(bounded.id))?.session?.madeBy as string;
+    await app.keyCache.refresh();
+    assert.equal(await statusOf(bounded.key), 200);
+    const roll = {
+      account: '*',
+      id,
+      created: null,
+      untilMs: app.clock.now() + 60_000,
+      nowMs: app.clock.now(),
+    };
+    const [entry] = await app.store.listAudit(null, null, 1);
+    assert.ok(entry);
+    await app.store.rollApiKey(roll, { ...entry, id: 'au_0000000000000001' });
+    await app.keyCache.refresh();
+    const { body } = await app.send('/v1/key', { key: bounded.key });
+    assert.equal(body.expiresAt, new Date(roll.untilMs).toISOString());
+    const waiting = await create({}, maker);
+    assert.equal(waiting.codeExpiresAt, new Date(roll.untilMs).toISOString());
+    await app.store.revokeApiKey(id, app.clock.now(), { ...entry, id: 'au_0000000000000002' });
+    await app.keyCache.refresh();
+    assert.equal(await statusOf(bounded.key), 401);
+    assert.equal((await exchange(waiting.code)).status, 401);
+    assert.deepEqual(await states(), ['ended', 'ended']);
+  });
+
+  test('the audit trail has who opened and ended which session, and the log neither person, reason, code nor key', async () => {
+    const { id, code, key } = await open({ reason: 'ticket 1014' });
+    await app.send('/v1/transactions', { key });
+    await app.send('/v1/session', { method: 'DELETE', key });
+    await exchange(code);
+    const listed = await app.store.listAudit('store-1', null, 10);
+    const entries = ['session.created', 'session.opened', 'session.ended'].flatMap((one) =>
+      listed.filter(({ action }) => action === one),
+    );
+    const [maker] = (await app.store.listApiKeys('*', null, 1)).map((one) => one.id);
+    const look = { person: 'ada@shop.example', reason: 'ticket 1014', madeBy: maker };
+    assert.deepEqual(
+      entries.map(({ action, subject, detail, actor }) => ({ action, subject, detail, actor })),
+      [
+        {
+          action: 'session.created',
+          subject: id,
+          detail: { ...look, scopes: ['read'], expiresAt: '2026-06-15T20:00:00.000Z' },
+          actor: maker,
+        },
+        { action: 'session.opened', subject: id, detail: look, actor: id },
+        { action: 'session.ended', subject: id, detail: look, actor: id },
+      ],
+    );
+    const lines = [...app.logged, ...operator.logged];
+    for (const secret of ['ada@', 'ticket', code, key, code.slice(8, 20), key.slice(8, 20)])
+      assert.ok(!lines.some((line) => line.includes(secret)), `the log has ${secret}`);
+    const ofSession = app.logged.map((line) => JSON.parse(line)).filter(({ keyId }) => keyId === id);
+    assert.deepEqual(
+      ofSession.map(({ method, status, account }) => [method, status, account]),
+      [
+        ['POST', 201, 'store-1'],
+        ['GET', 200, 'store-1'],
+        ['DELETE', 204, 'store-1'],
+      ],
+    );
+  });
 });

@@ -21,7 +21,7 @@ import { StoreUnavailable } from '../../../src/values/store-errors.ts';
 import { record } from '../data/transactions.ts';
 import { noteKey, refuseForeignRows } from '../database/isolation.ts';
 import { atEnd } from '../run/at-end.ts';
-import { isInShare, TURN } from '../run/tier.ts';
+import { hasTurn } from '../run/tier.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../service/app.ts';
 
 /** The headless shell has no windows to draw, and needs two thirds of the processor time. */
@@ -249,7 +249,7 @@ function setClock(aheadMs: number): void {
 
 /** A test of a detail of the page: each commit runs one in 24 of them, and the long tier all. */
 export function detailTest(...[name, run, options]: Parameters<typeof pageTest>): void {
-  if (isInShare(name, TURN)) pageTest(name, run, options);
+  if (hasTurn(name)) pageTest(name, run, options);
 }
 
 /** Fails if a response has a row of another account than the key's. */

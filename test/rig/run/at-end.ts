@@ -2,7 +2,7 @@ import { after } from 'node:test';
 
 const steps: (() => void | Promise<void>)[] = [];
 
-// The files of a group share what the rig starts: `import-tests.ts` loads this module outside their suites.
+// Files of one process share what the rig starts.
 after(async () => {
   for (const step of steps.reverse()) await step();
 });

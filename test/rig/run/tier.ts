@@ -5,9 +5,6 @@ import { seed } from './seed.ts';
 /** `npm run test:long` sets TEST_TIER=long. `npm test` does not: it is the short tier. */
 export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
-/** The share of the tests that take turns which a commit runs. */
-export const TURN = 1 / 24;
-
 /** How often a random or repeated part of a test runs: a share of it with each commit, all of it in the long tier. */
 export const inTier = <Size>(sizes: { short: Size; long: Size }): Size => sizes[TIER];
 
@@ -19,8 +16,11 @@ export function someInTier<Item>(items: readonly Item[], short: number): Item[] 
   return items.filter((_, index) => left.has(index));
 }
 
-/** Whether a test with this name runs: a share of such tests with each seed, all of them in the long tier. */
-export function isInShare(name: string, share: number): boolean {
-  const hash = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE();
-  return TIER === 'long' || hash < share * 2 ** 32;
+/** One in so many of what is slow or rare runs with each commit, others with each seed; all of it in the long tier. */
+export const TURNS = 24;
+
+/** Whether it is the turn of something that has this name. */
+export function hasTurn(name: string): boolean {
+  const turn = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % TURNS;
+  return TIER === 'long' || turn === 0;
 }

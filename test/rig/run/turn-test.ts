@@ -1,7 +1,7 @@
 import { type TestContext, test } from 'node:test';
-import { isInShare, TURN } from './tier.ts';
+import { hasTurn } from './tier.ts';
 
-/** A test of a rare situation: a commit runs one in 24 of them, others with each seed, the long tier all. */
+/** A test of a rare situation: a commit runs one in 24 of them. */
 export function turnTest(name: string, run: (t: TestContext) => Promise<void>): void {
-  if (isInShare(name, TURN)) test(name, run);
+  if (hasTurn(name)) test(name, run);
 }

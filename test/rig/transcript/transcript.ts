@@ -7,7 +7,7 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { temporaryFolder } from '../run/temporary-folder.ts';
-import { isInShare, TURN } from '../run/tier.ts';
+import { hasTurn } from '../run/tier.ts';
 import {
   type Outcome,
   type RunOptions,
@@ -148,7 +148,7 @@ class Session {
       Object.assign(options, { env: { PORT: '0', ...env }, through: ['timeout', '20'] });
     options.stdin = from === undefined ? text : readFileSync(join(this.#cwd, from));
     // A program of its own prints the same as the process that the commands share.
-    const ended = await (isInShare(args.join(' '), TURN) ? runProgram : run)(args, options);
+    const ended = await (hasTurn(args.join(' ')) ? runProgram : run)(args, options);
     if (to === undefined) return ended;
     this.names.hide(ended.stdout);
     writeFileSync(join(this.#cwd, to), ended.stdout);

@@ -41,324 +41,326 @@ const serviceWith = async (timeoutMs: number) => {
   return buildTestOperatorApp(store, testClock(), { ...testConfig, requestTimeoutMs: timeoutMs });
 };
 
-before(async () => {
-  url = await makeMigratedDatabase();
-  withShortLimit = await serviceWith(SHORT_TIMEOUT_MS);
-  operator = await serviceWith(TIMEOUT_MS);
-});
-after(async () => {
-  for (const one of opened) await one.close();
-});
-beforeEach(() => queryPostgres(url, 'TRUNCATE transactions, idempotency_keys'));
-
-const put = async (reference: string, fields: object = FIELDS, app = operator) =>
-  (
-    await app.send(`/v1/accounts/acct-1/transactions/acct-1.${reference}`, {
-      method: 'PUT',
-      body: fields,
-    })
-  ).status;
-
-const putAll = (references: readonly string[], fields?: object) =>
-  Promise.all(references.map((reference) => put(reference, fields)));
-
-const numbered = (count: number, name = 'other') =>
-  Array.from({ length: count }, (_, index) => `${name}-${index}`);
-
-const recorded = (reference: string) => store.retrieveTransaction('acct-1', `acct-1.${reference}`);
-
-const begin = heldSessions(() => url);
-
-/** Opens a transaction of the database, in another session, that holds rows. */
-async function hold(sql: string): Promise<{ release(how: 'COMMIT' | 'ROLLBACK'): Promise<void> }> {
-  const client = await begin(sql);
-  return {
-    release: async (how) => {
-      await client.query(how);
-    },
-  };
-}
-
-/** No two rows of an account have the same sequence number. */
-let nextSequence = 1_000_000;
-
-const insertOf = (reference: string) =>
-  `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-   VALUES ('acct-1', 'acct-1.${reference}', 'completed', 1250, 'EUR', ${Date.parse(FIELDS.createdAt)}, ${Date.parse(FIELDS.createdAt)}, ${nextSequence++}, 0, 1)`;
-const updateOf = (reference: string) =>
-  `UPDATE transactions SET currency_code = currency_code WHERE reference = 'acct-1.${reference}'`;
-
-const refuse = () => Promise.reject(new Error('not on a shared connection'));
-const refusing = { query: refuse, transact: refuse, script: refuse };
-const RECORDER_OPTIONS = {
-  topology: 'one server' as const,
-  headWaitMs: 50,
-  rowWaitMs: 50,
-  stampCommit: commitStamper(Date.now),
-};
-
-/** Counts which of some promises are settled. */
-function watched<Value>(promises: readonly Promise<Value>[]) {
-  let settled = 0;
-  for (const promise of promises) void promise.then(() => settled++);
-  return { settled: () => settled };
-}
-
-describe('a row that another transaction holds', () => {
-  test('201: recordings sent together with it do not wait for it, nor do later ones', async () => {
-    const held = await hold(insertOf('held'));
-    const waiting = numbered(20).map(() => put('held'));
-    const waited = watched(waiting);
-    const others = [...(await putAll(numbered(100))), ...(await putAll(numbered(100, 'later')))];
-    assert.deepEqual(new Set(others), new Set([201]));
-    assert.equal(waited.settled(), 0);
-    await held.release('COMMIT');
-    assert.deepEqual(new Set(await Promise.all(waiting)), new Set([200]));
+describe('rows that another transaction has locked', () => {
+  before(async () => {
+    url = await makeMigratedDatabase();
+    withShortLimit = await serviceWith(SHORT_TIMEOUT_MS);
+    operator = await serviceWith(TIMEOUT_MS);
   });
-
-  test('201: a waiting recording succeeds once the other transaction is rolled back', async () => {
-    const held = await hold(insertOf('held'));
-    const waiting = put('held');
-    assert.deepEqual(new Set(await putAll(numbered(20))), new Set([201]));
-    await held.release('ROLLBACK');
-    assert.equal(await waiting, 201);
-    assert.equal((await recorded('held'))?.status, 'completed');
+  after(async () => {
+    for (const one of opened) await one.close();
   });
+  beforeEach(() => queryPostgres(url, 'TRUNCATE transactions, idempotency_keys'));
 
-  test('200: a payment completes once its pending row is free, while others complete at once', async () => {
-    await putAll(['held', ...numbered(20)], PENDING);
-    const held = await hold(updateOf('held'));
-    const waiting = [put('held'), put('held')];
-    const waited = watched(waiting);
-    assert.deepEqual(new Set(await putAll(numbered(20))), new Set([200]));
-    assert.equal(waited.settled(), 0);
-    await held.release('COMMIT');
-    assert.deepEqual(await Promise.all(waiting), [200, 200]);
-    assert.equal((await recorded('held'))?.status, 'completed');
-  });
+  const put = async (reference: string, fields: object = FIELDS, app = operator) =>
+    (
+      await app.send(`/v1/accounts/acct-1/transactions/acct-1.${reference}`, {
+        method: 'PUT',
+        body: fields,
+      })
+    ).status;
 
-  test('503 in time for a row that stays held; its many callers delay neither another held row nor free rows', async () => {
-    const forEver = await hold(insertOf('for-ever'));
-    const aWhile = await hold(insertOf('a-while'));
-    const startedAtMs = performance.now();
-    const impatient = put('for-ever', FIELDS, withShortLimit);
-    const many = numbered(100).map(() => put('for-ever'));
-    const waited = watched(many);
-    const other = put('a-while');
-    assert.deepEqual(new Set(await putAll(numbered(50))), new Set([201]));
-    await aWhile.release('COMMIT');
-    assert.equal(await other, 200);
-    assert.equal(waited.settled(), 0);
-    assert.equal(await impatient, 503);
-    assert.ok(performance.now() - startedAtMs < TIMEOUT_MS);
-    await forEver.release('ROLLBACK');
-    const late = await Promise.all(many);
-    assert.ok(
-      late.every((status) => status === 200 || status === 201),
-      String(late),
-    );
-  });
+  const putAll = (references: readonly string[], fields?: object) =>
+    Promise.all(references.map((reference) => put(reference, fields)));
 
-  test('503 at once for more requests for a held row than can wait', async () => {
-    const held = await hold(insertOf('held'));
-    const many = numbered(200).map(() => put('held'));
-    assert.equal(await Promise.race(many), 503);
-    await held.release('COMMIT');
-    const statuses = await Promise.all(many);
-    assert.deepEqual(new Set(statuses), new Set([200, 503]));
-    assert.ok(statuses.filter((status) => status === 200).length >= 100);
-  });
+  const numbered = (count: number, name = 'other') =>
+    Array.from({ length: count }, (_, index) => `${name}-${index}`);
 
-  test('200: one line of a batch waits, and every line has its own outcome', async () => {
-    const held = await hold(insertOf('held'));
-    const lines = ['held', ...numbered(20)].map((reference) =>
-      JSON.stringify({ account: 'acct-1', reference: `acct-1.${reference}`, ...FIELDS }),
-    );
-    const { text } = await withShortLimit.send('/v1/batch', {
-      method: 'POST',
-      text: lines.join('\n'),
-      headers: { 'content-type': 'application/x-ndjson' },
-    });
-    await held.release('ROLLBACK');
-    const outcomes = text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).outcome);
-    assert.deepEqual(outcomes, ['unavailable', ...numbered(20).map(() => 'recorded')]);
-  });
+  const recorded = (reference: string) => store.retrieveTransaction('acct-1', `acct-1.${reference}`);
 
-  test('a row that becomes free is recorded in time behind many that stay held', async () => {
-    // Turns of the longest wait alone would take 10 s here, on two connections.
-    const MANY = 200;
-    const shorter = (await openStore(url, Date.now, { timeoutMs: 8000, connections: 2 })).store;
-    opened.push(shorter);
-    const held = await hold(numbered(MANY).map(insertOf).join(';'));
-    const many = numbered(MANY).map((reference) => shorter.recordHeld(transaction('acct-1', reference)));
-    const settled = Promise.allSettled(many);
-    assert.equal((await shorter.recordHeld(transaction('acct-1', 'free'))).outcome, 'recorded');
-    await held.release('ROLLBACK');
-    await settled;
-  });
+  const begin = heldSessions(() => url);
 
-  test('rows that stay held leave turns to others if the statement timeout ends the wait, as on Citus', async () => {
-    await queryPostgres(url, 'ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');
-    const onCitus = (await openStore(url, Date.now, { timeoutMs: 6000, connections: 2 })).store;
-    await queryPostgres(url, 'ALTER TABLE transactions ENABLE ROW LEVEL SECURITY');
-    opened.push(onCitus);
-    const held = await hold(`${insertOf('one')};${insertOf('two')}`);
-    const waiting = ['one', 'two'].map((name) => onCitus.recordHeld(transaction('acct-1', name)));
-    const waited = watched(waiting);
-    const free = await onCitus.recordHeld(transaction('acct-1', 'free'));
-    assert.deepEqual([free.outcome, waited.settled()], ['recorded', 0]);
-    await held.release('ROLLBACK');
-    for (const { outcome } of await Promise.all(waiting)) assert.equal(outcome, 'recorded');
-  });
-
-  test('the server ends the wait for a held row before the connection is closed', async () => {
-    const turns: { rowWaitMs: number; connectionWaitMs: number }[] = [];
-    const connection = {
-      transact: (steps: readonly TxStep[], deadlineMs: number) => {
-        // The lock timeouts are the second parameter of the first step, and the last but two of the second.
-        const lockTimeouts = [steps[0]?.values.at(1), steps[1]?.values.at(-3)].map(Number);
-        turns.push({
-          rowWaitMs: Math.max(...lockTimeouts),
-          connectionWaitMs: deadlineMs - performance.now(),
-        });
-        const refused = new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error');
-        return Promise.reject(Object.assign(refused, { code: '55P03', severity: 'ERROR' }));
+  /** Opens a transaction of the database, in another session, that holds rows. */
+  async function hold(sql: string): Promise<{ release(how: 'COMMIT' | 'ROLLBACK'): Promise<void> }> {
+    const client = await begin(sql);
+    return {
+      release: async (how) => {
+        await client.query(how);
       },
-    } as unknown as Connection;
-    const connections = {
-      isSlow: () => true,
-      run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
     };
-    const { recordHeld } = transactionRecorder({
-      connections: refusing,
-      ...RECORDER_OPTIONS,
-      held: { connections: connections as unknown as KeyedConnections, timeoutMs: 50 },
-    });
-    await assert.rejects(recordHeld(transaction('acct-1', 'held')), /lock timeout/);
-    for (const { rowWaitMs, connectionWaitMs } of turns) assert.ok(connectionWaitMs > rowWaitMs + 20);
-  });
+  }
 
-  test('503: an idempotency key is erased between two reads, on a shared connection and among the slow statements', async () => {
-    const connection = { query: async () => [] } as unknown as Connection;
-    for (const isSlow of [false, true]) {
+  /** No two rows of an account have the same sequence number. */
+  let nextSequence = 1_000_000;
+
+  const insertOf = (reference: string) =>
+    `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+   VALUES ('acct-1', 'acct-1.${reference}', 'completed', 1250, 'EUR', ${Date.parse(FIELDS.createdAt)}, ${Date.parse(FIELDS.createdAt)}, ${nextSequence++}, 0, 1)`;
+  const updateOf = (reference: string) =>
+    `UPDATE transactions SET currency_code = currency_code WHERE reference = 'acct-1.${reference}'`;
+
+  const refuse = () => Promise.reject(new Error('not on a shared connection'));
+  const refusing = { query: refuse, transact: refuse, script: refuse };
+  const RECORDER_OPTIONS = {
+    topology: 'one server' as const,
+    headWaitMs: 50,
+    rowWaitMs: 50,
+    stampCommit: commitStamper(Date.now),
+  };
+
+  /** Counts which of some promises are settled. */
+  function watched<Value>(promises: readonly Promise<Value>[]) {
+    let settled = 0;
+    for (const promise of promises) void promise.then(() => settled++);
+    return { settled: () => settled };
+  }
+
+  describe('a row that another transaction holds', () => {
+    test('201: recordings sent together with it do not wait for it, nor do later ones', async () => {
+      const held = await hold(insertOf('held'));
+      const waiting = numbered(20).map(() => put('held'));
+      const waited = watched(waiting);
+      const others = [...(await putAll(numbered(100))), ...(await putAll(numbered(100, 'later')))];
+      assert.deepEqual(new Set(others), new Set([201]));
+      assert.equal(waited.settled(), 0);
+      await held.release('COMMIT');
+      assert.deepEqual(new Set(await Promise.all(waiting)), new Set([200]));
+    });
+
+    test('201: a waiting recording succeeds once the other transaction is rolled back', async () => {
+      const held = await hold(insertOf('held'));
+      const waiting = put('held');
+      assert.deepEqual(new Set(await putAll(numbered(20))), new Set([201]));
+      await held.release('ROLLBACK');
+      assert.equal(await waiting, 201);
+      assert.equal((await recorded('held'))?.status, 'completed');
+    });
+
+    test('200: a payment completes once its pending row is free, while others complete at once', async () => {
+      await putAll(['held', ...numbered(20)], PENDING);
+      const held = await hold(updateOf('held'));
+      const waiting = [put('held'), put('held')];
+      const waited = watched(waiting);
+      assert.deepEqual(new Set(await putAll(numbered(20))), new Set([200]));
+      assert.equal(waited.settled(), 0);
+      await held.release('COMMIT');
+      assert.deepEqual(await Promise.all(waiting), [200, 200]);
+      assert.equal((await recorded('held'))?.status, 'completed');
+    });
+
+    test('503 in time for a row that stays held; its many callers delay neither another held row nor free rows', async () => {
+      const forEver = await hold(insertOf('for-ever'));
+      const aWhile = await hold(insertOf('a-while'));
+      const startedAtMs = performance.now();
+      const impatient = put('for-ever', FIELDS, withShortLimit);
+      const many = numbered(100).map(() => put('for-ever'));
+      const waited = watched(many);
+      const other = put('a-while');
+      assert.deepEqual(new Set(await putAll(numbered(50))), new Set([201]));
+      await aWhile.release('COMMIT');
+      assert.equal(await other, 200);
+      assert.equal(waited.settled(), 0);
+      assert.equal(await impatient, 503);
+      assert.ok(performance.now() - startedAtMs < TIMEOUT_MS);
+      await forEver.release('ROLLBACK');
+      const late = await Promise.all(many);
+      assert.ok(
+        late.every((status) => status === 200 || status === 201),
+        String(late),
+      );
+    });
+
+    test('503 at once for more requests for a held row than can wait', async () => {
+      const held = await hold(insertOf('held'));
+      const many = numbered(200).map(() => put('held'));
+      assert.equal(await Promise.race(many), 503);
+      await held.release('COMMIT');
+      const statuses = await Promise.all(many);
+      assert.deepEqual(new Set(statuses), new Set([200, 503]));
+      assert.ok(statuses.filter((status) => status === 200).length >= 100);
+    });
+
+    test('200: one line of a batch waits, and every line has its own outcome', async () => {
+      const held = await hold(insertOf('held'));
+      const lines = ['held', ...numbered(20)].map((reference) =>
+        JSON.stringify({ account: 'acct-1', reference: `acct-1.${reference}`, ...FIELDS }),
+      );
+      const { text } = await withShortLimit.send('/v1/batch', {
+        method: 'POST',
+        text: lines.join('\n'),
+        headers: { 'content-type': 'application/x-ndjson' },
+      });
+      await held.release('ROLLBACK');
+      const outcomes = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).outcome);
+      assert.deepEqual(outcomes, ['unavailable', ...numbered(20).map(() => 'recorded')]);
+    });
+
+    test('a row that becomes free is recorded in time behind many that stay held', async () => {
+      // Turns of the longest wait alone would take 10 s here, on two connections.
+      const MANY = 200;
+      const shorter = (await openStore(url, Date.now, { timeoutMs: 8000, connections: 2 })).store;
+      opened.push(shorter);
+      const held = await hold(numbered(MANY).map(insertOf).join(';'));
+      const many = numbered(MANY).map((reference) => shorter.recordHeld(transaction('acct-1', reference)));
+      const settled = Promise.allSettled(many);
+      assert.equal((await shorter.recordHeld(transaction('acct-1', 'free'))).outcome, 'recorded');
+      await held.release('ROLLBACK');
+      await settled;
+    });
+
+    test('rows that stay held leave turns to others if the statement timeout ends the wait, as on Citus', async () => {
+      await queryPostgres(url, 'ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');
+      const onCitus = (await openStore(url, Date.now, { timeoutMs: 6000, connections: 2 })).store;
+      await queryPostgres(url, 'ALTER TABLE transactions ENABLE ROW LEVEL SECURITY');
+      opened.push(onCitus);
+      const held = await hold(`${insertOf('one')};${insertOf('two')}`);
+      const waiting = ['one', 'two'].map((name) => onCitus.recordHeld(transaction('acct-1', name)));
+      const waited = watched(waiting);
+      const free = await onCitus.recordHeld(transaction('acct-1', 'free'));
+      assert.deepEqual([free.outcome, waited.settled()], ['recorded', 0]);
+      await held.release('ROLLBACK');
+      for (const { outcome } of await Promise.all(waiting)) assert.equal(outcome, 'recorded');
+    });
+
+    test('the server ends the wait for a held row before the connection is closed', async () => {
+      const turns: { rowWaitMs: number; connectionWaitMs: number }[] = [];
+      const connection = {
+        transact: (steps: readonly TxStep[], deadlineMs: number) => {
+          // The lock timeouts are the second parameter of the first step, and the last but two of the second.
+          const lockTimeouts = [steps[0]?.values.at(1), steps[1]?.values.at(-3)].map(Number);
+          turns.push({
+            rowWaitMs: Math.max(...lockTimeouts),
+            connectionWaitMs: deadlineMs - performance.now(),
+          });
+          const refused = new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error');
+          return Promise.reject(Object.assign(refused, { code: '55P03', severity: 'ERROR' }));
+        },
+      } as unknown as Connection;
       const connections = {
-        isSlow: () => isSlow,
+        isSlow: () => true,
         run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
       };
-      const { recordOnce } = transactionRecorder({
-        connections: { ...refusing, query: async () => [] },
+      const { recordHeld } = transactionRecorder({
+        connections: refusing,
         ...RECORDER_OPTIONS,
         held: { connections: connections as unknown as KeyedConnections, timeoutMs: 50 },
       });
-      const once = { key: 'key', fingerprint: '0' };
-      await assert.rejects(recordOnce(transaction('acct-1', 'new'), once), {
-        name: 'StoreUnavailable',
-        reason: 'history_replaced',
-      });
-    }
+      await assert.rejects(recordHeld(transaction('acct-1', 'held')), /lock timeout/);
+      for (const { rowWaitMs, connectionWaitMs } of turns) assert.ok(connectionWaitMs > rowWaitMs + 20);
+    });
+
+    test('503: an idempotency key is erased between two reads, on a shared connection and among the slow statements', async () => {
+      const connection = { query: async () => [] } as unknown as Connection;
+      for (const isSlow of [false, true]) {
+        const connections = {
+          isSlow: () => isSlow,
+          run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
+        };
+        const { recordOnce } = transactionRecorder({
+          connections: { ...refusing, query: async () => [] },
+          ...RECORDER_OPTIONS,
+          held: { connections: connections as unknown as KeyedConnections, timeoutMs: 50 },
+        });
+        const once = { key: 'key', fingerprint: '0' };
+        await assert.rejects(recordOnce(transaction('acct-1', 'new'), once), {
+          name: 'StoreUnavailable',
+          reason: 'history_replaced',
+        });
+      }
+    });
+
+    test('201: a held idempotency key does not delay other keys', async () => {
+      const post = async (key: string) =>
+        (
+          await operator.send('/v1/accounts/acct-1/transactions', {
+            method: 'POST',
+            body: FIELDS,
+            headers: { 'idempotency-key': key },
+          })
+        ).status;
+      const held = await hold(
+        `INSERT INTO idempotency_keys VALUES ('acct-1', 'held', repeat('0', 64), 'acct-1.x')`,
+      );
+      const waiting = numbered(20).map(() => post('held'));
+      const waited = watched(waiting);
+      assert.deepEqual(new Set(await Promise.all(numbered(20).map(post))), new Set([201]));
+      assert.equal(waited.settled(), 0);
+      await held.release('ROLLBACK');
+      assert.deepEqual(new Set(await Promise.all(waiting)), new Set([201]));
+      const [row] = await queryPostgres(url, 'SELECT count(*)::int AS rows FROM transactions');
+      assert.equal(row?.['rows'], 21);
+    });
   });
 
-  test('201: a held idempotency key does not delay other keys', async () => {
-    const post = async (key: string) =>
-      (
-        await operator.send('/v1/accounts/acct-1/transactions', {
-          method: 'POST',
-          body: FIELDS,
-          headers: { 'idempotency-key': key },
-        })
-      ).status;
-    const held = await hold(
-      `INSERT INTO idempotency_keys VALUES ('acct-1', 'held', repeat('0', 64), 'acct-1.x')`,
-    );
-    const waiting = numbered(20).map(() => post('held'));
-    const waited = watched(waiting);
-    assert.deepEqual(new Set(await Promise.all(numbered(20).map(post))), new Set([201]));
-    assert.equal(waited.settled(), 0);
-    await held.release('ROLLBACK');
-    assert.deepEqual(new Set(await Promise.all(waiting)), new Set([201]));
-    const [row] = await queryPostgres(url, 'SELECT count(*)::int AS rows FROM transactions');
-    assert.equal(row?.['rows'], 21);
-  });
-});
-
-describe('a transaction that the database refuses', () => {
-  for (const [what, code, status] of [
-    ['a check constraint', '23514', 500],
-    ['an assertion', 'P0004', 500],
-    ['a class that elsewhere means a lost connection', '08006', 503],
-    ['a class that elsewhere means a server that stops', '57P01', 503],
-    ['a code that elsewhere means a missing right', '42501', 500],
-    ['a code that elsewhere means a full disk', '53100', 503],
-    ['a code that elsewhere means a statement that took too long', '57014', 503],
-  ] as const) {
-    test(`${status} for it alone: ${what}; the rest of its group is recorded, on the same connections`, async () => {
-      await put('first');
-      const before = await backends();
-      await queryPostgres(
-        url,
-        `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  describe('a transaction that the database refuses', () => {
+    for (const [what, code, status] of [
+      ['a check constraint', '23514', 500],
+      ['an assertion', 'P0004', 500],
+      ['a class that elsewhere means a lost connection', '08006', 503],
+      ['a class that elsewhere means a server that stops', '57P01', 503],
+      ['a code that elsewhere means a missing right', '42501', 500],
+      ['a code that elsewhere means a full disk', '53100', 503],
+      ['a code that elsewhere means a statement that took too long', '57014', 503],
+    ] as const) {
+      test(`${status} for it alone: ${what}; the rest of its group is recorded, on the same connections`, async () => {
+        await put('first');
+        const before = await backends();
+        await queryPostgres(
+          url,
+          `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
            RAISE EXCEPTION 'refused' USING ERRCODE = '${code}'; END $$;
          CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON transactions FOR EACH ROW
            WHEN (NEW.merchant_reference = 'bad') EXECUTE FUNCTION refuse()`,
-      );
-      try {
-        const bad = put('bad', { ...FIELDS, merchantReference: 'bad' });
-        assert.deepEqual(new Set(await putAll(numbered(40))), new Set([201]));
-        assert.equal(await bad, status);
-        assert.equal(await recorded('bad'), undefined);
-        assert.deepEqual(await backends(), before);
-      } finally {
-        await queryPostgres(url, 'DROP TRIGGER refuse ON transactions');
-      }
-    });
-  }
-
-  const backends = async () =>
-    (
-      await queryPostgres(
-        url,
-        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'transactions' ORDER BY pid`,
-      )
-    ).map(({ pid }) => pid);
-});
-
-/** Also records what others hold for longer than a group waits. */
-const recordAll = async (instance: Store, rows: readonly AccountTransaction[]) =>
-  Promise.all(
-    (await instance.recordTransactions(rows)).map((result, index) =>
-      settleResult(instance, rows[index] as AccountTransaction, result),
-    ),
-  );
-
-test('batches that complete the same payments, and PUTs of them, never fail by a deadlock', async () => {
-  const other = (await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 })).store;
-  const COUNT = 300;
-  try {
-    for (let round = 0; round < 3; round++) {
-      const pending = Array.from({ length: COUNT }, (_, index) =>
-        transaction('acct-1', `${round}-${(index * 7919) % 10_007}`, { status: 'pending' }),
-      );
-      await recordAll(store, pending);
-      const paid = pending.map((one) => ({ ...one, status: 'completed', paidAtMs: one.createdAtMs }));
-      const orders = [paid, paid.toReversed(), [...paid.slice(100), ...paid.slice(0, 100)]];
-      const results = await Promise.all(
-        orders.flatMap((order) =>
-          [store, other].map((instance) => recordAll(instance, order as AccountTransaction[])),
-        ),
-      );
-      const outcomes = results.flat().map(({ outcome }) => outcome);
-      assert.deepEqual(new Set(outcomes), new Set(['changed', 'unchanged']));
-      assert.equal(outcomes.filter((outcome) => outcome === 'changed').length, COUNT);
+        );
+        try {
+          const bad = put('bad', { ...FIELDS, merchantReference: 'bad' });
+          assert.deepEqual(new Set(await putAll(numbered(40))), new Set([201]));
+          assert.equal(await bad, status);
+          assert.equal(await recorded('bad'), undefined);
+          assert.deepEqual(await backends(), before);
+        } finally {
+          await queryPostgres(url, 'DROP TRIGGER refuse ON transactions');
+        }
+      });
     }
-    const [row] = await queryPostgres(
-      url,
-      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+
+    const backends = async () =>
+      (
+        await queryPostgres(
+          url,
+          `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'transactions' ORDER BY pid`,
+        )
+      ).map(({ pid }) => pid);
+  });
+
+  /** Also records what others hold for longer than a group waits. */
+  const recordAll = async (instance: Store, rows: readonly AccountTransaction[]) =>
+    Promise.all(
+      (await instance.recordTransactions(rows)).map((result, index) =>
+        settleResult(instance, rows[index] as AccountTransaction, result),
+      ),
     );
-    assert.equal(row?.['deadlocks'], 0);
-  } finally {
-    await other.close();
-  }
+
+  test('batches that complete the same payments, and PUTs of them, never fail by a deadlock', async () => {
+    const other = (await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 })).store;
+    const COUNT = 300;
+    try {
+      for (let round = 0; round < 3; round++) {
+        const pending = Array.from({ length: COUNT }, (_, index) =>
+          transaction('acct-1', `${round}-${(index * 7919) % 10_007}`, { status: 'pending' }),
+        );
+        await recordAll(store, pending);
+        const paid = pending.map((one) => ({ ...one, status: 'completed', paidAtMs: one.createdAtMs }));
+        const orders = [paid, paid.toReversed(), [...paid.slice(100), ...paid.slice(0, 100)]];
+        const results = await Promise.all(
+          orders.flatMap((order) =>
+            [store, other].map((instance) => recordAll(instance, order as AccountTransaction[])),
+          ),
+        );
+        const outcomes = results.flat().map(({ outcome }) => outcome);
+        assert.deepEqual(new Set(outcomes), new Set(['changed', 'unchanged']));
+        assert.equal(outcomes.filter((outcome) => outcome === 'changed').length, COUNT);
+      }
+      const [row] = await queryPostgres(
+        url,
+        'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+      );
+      assert.equal(row?.['deadlocks'], 0);
+    } finally {
+      await other.close();
+    }
+  });
 });

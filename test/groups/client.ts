@@ -1,3 +1,0 @@
-import { importTests } from '../rig/run/import-tests.ts';
-
-await importTests('client');

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { globalSetup, globalTeardown } from './global-setup.ts';
+import { seed } from './seed.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { ALONE } from './test-files.ts';
+
+/** More than cores: much of a test waits. */
+const SHARDS = 4;
+
+// The test files, which are processes, have the same random values.
+process.env['TEST_SEED'] = String(seed);
+// Compiling the same modules in each process takes a quarter of the time of an HTTP test file.
+process.env['NODE_COMPILE_CACHE'] ??= `${process.cwd()}/node_modules/.cache/tests`;
+
+const summaries = temporaryFolder();
+
+/** The last lines of a run name the tests that were skipped or failed. */
+process.once('exit', () => {
+  const names = readdirSync(summaries.path).map((name) => readFileSync(`${summaries.path}/${name}`, 'utf8'));
+  summaries.remove();
+  process.stdout.write(`The seed of the random values was TEST_SEED=${seed}.\n${names.join('')}`);
+});
+
+/** Runs the linter, the compiler and further scripts of package.json side by side. Returns whether all passed. */
+export const checkProject = (...scripts: readonly string[]): Promise<boolean> =>
+  areAllPassed(
+    ['lint', 'typecheck', ...scripts].map((script) =>
+      isPassed(spawn('npm', ['run', script], { stdio: 'inherit' })),
+    ),
+  );
+
+/** Runs test files, each in a process of its own. */
+export const runFiles = (files: readonly string[]): Promise<boolean> => {
+  // A single one starts the servers that it needs itself.
+  const setup = files.length > 1 ? ['--test-global-setup=test/rig/run/global-setup.ts'] : [];
+  return nodeTest('files', ['--test-concurrency=5', ...setup, ...files], 'inherit');
+};
+
+/**
+ * Runs test files in a few processes. One for each of the files, which imports the service and compiles its schemas again, takes longer
+ * than most of them.
+ */
+export async function runAll(files: readonly string[]): Promise<boolean> {
+  const together = files.filter((file) => !ALONE.includes(file));
+  const shards = Array.from({ length: SHARDS }, (_, index) => `${index + 1}/${SHARDS}`);
+  await globalSetup();
+  const areShardsPassed = await areAllPassed([
+    ...shards.map((shard, at) =>
+      nodeTest(`shard-${at}`, ['--test-isolation=none', `--test-shard=${shard}`, ...together], 'pipe'),
+    ),
+    nodeTest('alone', ['--test-concurrency=1', ...ALONE], 'pipe'),
+  ]);
+  await globalTeardown();
+  return areShardsPassed;
+}
+
+async function nodeTest(
+  name: string,
+  given: readonly string[],
+  output: 'inherit' | 'pipe',
+): Promise<boolean> {
+  const reporters = { spec: 'stdout', './test/rig/run/summary.ts': `${summaries.path}/${name}` };
+  const reports = Object.entries(reporters).flatMap(([reporter, destination]) => [
+    `--test-reporter=${reporter}`,
+    `--test-reporter-destination=${destination}`,
+  ]);
+  const child = spawn(process.execPath, ['--test', '--test-timeout=600000', ...reports, ...given], {
+    stdio: ['ignore', output, 'inherit'],
+  });
+  // The lines of processes side by side do not mix.
+  const [passed, printed] = await Promise.all([isPassed(child), child.stdout && text(child.stdout)]);
+  process.stdout.write(printed ?? '');
+  return passed;
+}
+
+async function isPassed(child: ChildProcess): Promise<boolean> {
+  const [status] = await once(child, 'exit');
+  return status === 0;
+}
+
+const areAllPassed = async (runs: readonly Promise<boolean>[]) => !(await Promise.all(runs)).includes(false);

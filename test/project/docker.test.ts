@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../src/config/read-config.ts';
-import { commandOf, compose, IMAGE_USER, imageEnv, lastStage } from '../rig/service/docker-image.ts';
+import { compose, IMAGE_USER, imageEnv, lastStage } from '../rig/service/docker-image.ts';
 
 test('the Dockerfile sets an unprivileged user by its number', () => {
   const user = lastStage().findLast(({ name }) => name === 'USER')?.text;
@@ -34,15 +34,6 @@ test('the image has the files of the Debian package, and nothing else reaches it
   ]);
 });
 
-test('the image says what it is, with the version and the commit of the release', () => {
-  const labels = lastStage().find(({ name }) => name === 'LABEL')?.text ?? '';
-  const named = [...labels.matchAll(/org\.opencontainers\.image\.(\w+)=(?:\$\{(\w+)\})?/g)];
-  assert.deepEqual(
-    named.map(([, name, argument]) => argument ?? name),
-    ['title', 'description', 'licenses', 'documentation', 'VERSION', 'REVISION'],
-  );
-});
-
 describe('compose.yaml', () => {
   const { services, secrets, volumes } = compose;
   const { database, transactions } = services;
@@ -54,16 +45,6 @@ describe('compose.yaml', () => {
     assert.equal(transactions.privileged, undefined);
     for (const port of transactions.ports) assert.match(port, /^127\.0\.0\.1:/);
     assert.equal(database.ports, undefined);
-  });
-
-  test('restarts both, and starts the service once the database is healthy', () => {
-    for (const service of [database, transactions]) assert.equal(service.restart, 'unless-stopped');
-    // The layout of OCI has no health check of an image.
-    assert.deepEqual(transactions.healthcheck.test, ['CMD', ...commandOf('HEALTHCHECK')]);
-    assert.equal(transactions.depends_on.database.condition, 'service_healthy');
-    assert.ok(database.healthcheck.test.includes('pg_isready'));
-    // The service needs at most ten seconds to stop.
-    assert.ok(Number.parseInt(transactions.stop_grace_period, 10) > 10);
   });
 
   test('keeps the data in a volume, and secrets out of the environment', () => {

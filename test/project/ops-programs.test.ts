@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -17,25 +17,6 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { configurePostgresProxy, PROXIES } from '../rig/service/proxies.ts';
 
 const OPS = new URL('../../ops/', import.meta.url);
-
-/** Each file of `ops`, with the test in which its own program or schema checks it. */
-const CHECKED_BY: Readonly<Record<string, string>> = {
-  Caddyfile: 'test/project/ops-programs.test.ts',
-  'alerts.yml': 'test/project/alerts.test.ts',
-  'dashboard.json': 'test/project/ops-programs.test.ts',
-  'haproxy-postgresql.cfg': 'test/project/ops-programs.test.ts',
-  'haproxy.cfg': 'test/project/ops-programs.test.ts',
-  'kubernetes.yaml': 'test/project/kit.test.ts',
-  'nginx.conf': 'test/project/ops-programs.test.ts',
-  'pgbouncer.ini': 'test/store/postgres/pgbouncer.test.ts',
-  'squid.conf': 'test/webhooks/squid.test.ts',
-};
-
-test('each file of ops is checked by its own program or a schema', () => {
-  assert.deepEqual(readdirSync(OPS).sort(), Object.keys(CHECKED_BY).sort());
-  for (const file of Object.values(CHECKED_BY))
-    assert.ok(existsSync(new URL(`../../${file}`, import.meta.url)), file);
-});
 
 /** Runs a program to its end, and returns whether it accepts its configuration, with what it printed. */
 function accepts(program: string, args: readonly string[], home: string) {

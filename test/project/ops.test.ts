@@ -138,9 +138,3 @@ test('each graph of ops/dashboard.json is of the instances that its reader choos
   assert.ok(chosen.length > 20);
   assert.equal(chosen.length, shown.match(METRIC)?.length);
 });
-
-test('ops/dashboard.json is JSON whose panels do not overlap', () => {
-  const { panels } = JSON.parse(readFileSync(new URL('../../ops/dashboard.json', import.meta.url), 'utf8'));
-  const places = panels.map(({ gridPos: { x, y } }: { gridPos: { x: number; y: number } }) => `${x} ${y}`);
-  assert.equal(new Set(places).size, panels.length);
-});

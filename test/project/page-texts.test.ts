@@ -12,28 +12,6 @@ import { readSourceFiles } from './source-files.ts';
 const ENGLISH: Readonly<Record<string, unknown>> = { ...en, ...endpoints, ...reconcile, ...review };
 const OTHERS = { de, fr } as const;
 
-/** The texts that a language has in common with English. */
-const SAME: Readonly<Record<keyof typeof OTHERS, readonly string[]>> = {
-  de: ['$countIn', '$live', '$reconcile.$roles.status', '$retriesIn', '$status', '$webhooks'],
-  fr: [
-    '$loadedPage',
-    '$localZone',
-    '$net',
-    '$netIs',
-    '$page',
-    '$pages',
-    '$reconcile.$transaction.one',
-    '$reconcile.$transaction.other',
-    '$reconcile.$transactions',
-    '$service',
-    '$theTransaction',
-    '$transaction.one',
-    '$transaction.other',
-    '$transactions',
-    '$webhooks',
-  ],
-};
-
 /** Words that a language has for friends alone. */
 const FAMILIAR = {
   de: /(?<!\p{L})(?:du|dein\p{L}*|dich|dir)(?!\p{L})/iu,
@@ -81,8 +59,6 @@ function pairsOf(name: string, english: unknown, other: unknown): Pair[] {
 }
 
 const valuesOf = (sentence: string) => [...new Set(sentence.match(/<\d>/g))].sort();
-const wordsOf = (sentence: string) => sentence.replaceAll(/<\d>|null/g, '').replaceAll(/[^\p{L}]/gu, '');
-
 for (const [language, texts] of Object.entries(OTHERS) as [keyof typeof OTHERS, typeof de][]) {
   const pairs = Object.entries(ENGLISH)
     .filter(([, text]) => !(text instanceof Map))
@@ -93,11 +69,6 @@ for (const [language, texts] of Object.entries(OTHERS) as [keyof typeof OTHERS, 
       assert.ok(other.trim() !== '' || english.trim() === '', name);
       assert.deepEqual(valuesOf(other), valuesOf(english), `${name}: ${other}`);
     }
-  });
-
-  test(`${language} differs from English but for the words that both have`, () => {
-    const same = pairs.filter(([, english, other]) => wordsOf(english) !== '' && english === other);
-    assert.deepEqual([...new Set(same.map(([name]) => name))].sort(), [...SAME[language]].sort());
   });
 
   test(`${language} has the spaces that join a text to its neighbours, and speaks to people politely`, () => {

@@ -189,6 +189,21 @@ async function replacesNobodysFile(t: TestContext, makeUrl: MakeUrl): Promise<vo
   await assertLeft(database, ACCOUNT, kept);
 }
 
+async function removesWhatLostDetails(t: TestContext, makeUrl: MakeUrl): Promise<void> {
+  const database = await opened(t, makeUrl);
+  const { store, folder } = database;
+  const details = JSON.stringify({ customer: 'Ada' });
+  const detailed = transaction(ACCOUNT, 'detailed', { createdAtMs: DAY('2026-03-02'), details });
+  await record(store, [detailed]);
+  // The rows have been read.
+  const before = async (call: string) => {
+    if (call === 'removeRows') await store.removeDetails(ACCOUNT, detailed.reference, someEntry());
+  };
+  await archive([ACCOUNT], { ...database, before });
+  assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()], [detailed.reference]);
+  await assertLeft(database, ACCOUNT, []);
+}
+
 async function isNotRunTwice(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);
   const { store } = database;
@@ -289,6 +304,8 @@ export function archiveContract(name: string, makeUrl: MakeUrl): void {
     test('removes nothing that a file does not have', (t) => removesNothingElse(t, makeUrl));
     test('replaces a file that an interrupted archive left behind, whatever was removed or archived since', (t) =>
       replacesNobodysFile(t, makeUrl));
+    test('removes a transaction whose details were removed after it was read', (t) =>
+      removesWhatLostDetails(t, makeUrl));
     test('by two commands at once is done by one of them', (t) => isNotRunTwice(t, makeUrl));
     test('is refused for deliveries that need what would be removed, and no replay that was in flight needs it', (t) =>
       isRefused(t, makeUrl));

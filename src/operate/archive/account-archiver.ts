@@ -54,7 +54,7 @@ export class AccountArchiver {
   /**
    * Removes those of the transactions that the account has, with what they add to the stored totals. Returns how many it removed.
    *
-   * Throws: ArchiveFailed, with nothing changed, if one is not as given, is not final, or is beyond the floor.
+   * Throws: ArchiveFailed, with nothing changed, if one is not as given apart from details that were removed since, or is beyond the floor.
    */
   removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
     return this.#writer.run(() => removeRows(this.#writer, account, rows));
@@ -162,7 +162,9 @@ function removalOf(
   let changes = 0;
   for (const row of removed) {
     const expected = byReference.get(row.reference);
-    if (expected === undefined || !isSameRow(expected, row))
+    const { details, detailsRemovedAtMs } = row;
+    const since = detailsRemovedAtMs === null ? {} : { details, detailsRemovedAtMs };
+    if (expected === undefined || !isSameRow({ ...expected, ...since }, row))
       throw new ArchiveFailed(`the transaction ${row.reference} has changed since it was archived`);
     if (row.finalSequence === null || row.finalSequence > floorSequence)
       throw new ArchiveFailed(

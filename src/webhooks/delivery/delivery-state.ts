@@ -87,6 +87,8 @@ export interface DeliveryState {
   /** Whether a read can find more, or other changes than known ones. */
   hasNews: boolean;
   reading: boolean;
+  /** Everything that waits was read after this time, by the monotonic clock. */
+  readMs: number;
 
   readonly failures: SparseMap<number, KeptFailure>;
   /** The version of the endpoint of which the failures are known. Retries can have been requested since. */
@@ -121,6 +123,7 @@ export function beginDelivery(endpoint: DeliverableEndpoint): DeliveryState {
     headSequence: acknowledged,
     hasNews: true,
     reading: false,
+    readMs: AT_ONCE,
     failures: new SparseMap(),
     failuresVersion: version,
     loading: hasFailures ? 'needed' : undefined,
@@ -196,6 +199,7 @@ export function putBack(state: DeliveryState, { change }: Work): void {
   if (change === null || change.sequence <= state.acknowledged) return;
   const index = state.waiting.findIndex(({ sequence }) => sequence > change.sequence);
   state.waiting.splice(index === -1 ? state.waiting.length : index, 0, change);
+  state.readMs = AT_ONCE;
   passKept(state);
 }
 

@@ -1,6 +1,7 @@
 import type { Change } from '../../ledger/changes/change.ts';
 import { changeId } from '../../ledger/changes/change.ts';
 import { listChanges, NotInHistory } from '../../ledger/changes/list-changes.ts';
+import { shownDetails } from '../../ledger/details.ts';
 import { withinTime } from '../../values/time-limit.ts';
 import { webhookChanged, webhookReplayed } from '../audited-webhooks.ts';
 import type { DeliverableEndpoint } from '../webhook.ts';
@@ -34,6 +35,8 @@ const STORE_DELAY_MS = 1000;
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
+/** A change with details that has waited longer is read again: they can have been removed meanwhile. */
+const FRESH_MS = 1000;
 /** An endpoint whose receiver takes longer is slow. */
 const SLOW_MS = 1000;
 
@@ -171,10 +174,11 @@ export class EndpointDelivery implements Attempting {
     const abort = new AbortController();
     this.#aborts = [...(this.#aborts ?? []), abort];
     try {
-      const change = work.change ?? (await this.#readKept(work.sequence));
-      const sent = change && (await this.#send(change, abort.signal));
+      const change = this.#isFresh(work) ? work.change : await this.#readAgain(work);
+      const sent = change === null ? undefined : await this.#send(change, abort.signal);
       this.#aborts = this.#aborts?.filter((one) => one !== abort);
-      if (change === undefined) this.apply('missing', work);
+      if (change === null && work.change !== null) this.restart();
+      else if (change === null) this.apply('missing', work);
       else if (sent === undefined) this.apply('undone', work);
       else this.apply('answered', { work, version, ...sent });
     } catch (error) {
@@ -184,14 +188,21 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** The change of a failure; undefined if it does not exist, because an older state of the database was restored. */
-  async #readKept(sequence: number): Promise<Change | undefined> {
+  #isFresh({ change }: Work): boolean {
+    if (change === null) return false;
+    const readForMs = this.#dependencies.monotonicMs() - this.state.readMs;
+    return shownDetails(change.transaction) === null || readForMs <= FRESH_MS;
+  }
+
+  /** The change of an attempt; null if it does not exist, because an older state of the database was restored. */
+  async #readAgain({ change, sequence }: Work): Promise<Change | null> {
     const query = { account: this.endpoint.account, after: sequence - 1, limit: 1 };
     try {
       const reading = listChanges(this.#dependencies.store, query);
-      return (await withinTime(reading, CALL_TIMEOUT_MS)).changes[0];
+      const [found] = (await withinTime(reading, CALL_TIMEOUT_MS)).changes;
+      return found !== undefined && (change === null || change.nonce === found.nonce) ? found : null;
     } catch (error) {
-      if (error instanceof NotInHistory) return undefined;
+      if (error instanceof NotInHistory) return null;
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { DeliveryRig, OK } from '../../../test/rig/webhooks/deliveries.ts';
+import type { Change } from '../../ledger/changes/change.ts';
 import type { SendResult } from '../send.ts';
 import type { WebhookFailure } from '../webhook.ts';
 
@@ -126,3 +127,26 @@ test('many failures that are due are read a few times, and all delivered', async
   // One of them each minute, in case another instance stored failures late.
   assert.ok(reads < 60 + 15, `${reads} reads`);
 });
+
+for (const ordered of [true, false])
+  test(`details that are removed while their change waits are not delivered, ${ordered ? 'ordered' : 'out of order'}`, async (t) => {
+    const rig = new DeliveryRig(t);
+    rig.record('shop-1', 9);
+    const changes = rig.changes.get('shop-1') as Change[];
+    const last = changes[ordered ? 0 : 8] as Change;
+    last.transaction = { ...last.transaction, details: '{"customer":"Ada"}' };
+    rig.create({ ordered });
+    // Ordered, the first one is refused and tried again. Otherwise the last one waits for a place.
+    const hanging = Promise.withResolvers<SendResult>();
+    rig.receiver = () => (ordered ? REFUSED : hanging.promise);
+    await rig.start();
+    changes[last.sequence - 1] = { ...last, transaction: { ...last.transaction, details: null } };
+    await rig.pass(2000);
+    rig.receiver = () => OK;
+    hanging.resolve(OK);
+    await rig.pass(10_000);
+    const bodies = rig.received.filter(({ sequence }) => sequence === last.sequence);
+    assert.match(bodies[0]?.attempt.body ?? '', ordered ? /Ada/ : /pay_9/);
+    assert.doesNotMatch(bodies.at(-1)?.attempt.body ?? 'Ada', /Ada/);
+    assert.equal(rig.endpoint().acknowledgedSequence, 9);
+  });

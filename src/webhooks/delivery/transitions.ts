@@ -103,8 +103,9 @@ export const TRANSITIONS = {
     return { missing: sequence };
   },
 
-  reading(state: DeliveryState) {
+  reading(state: DeliveryState, _: undefined, { monotonicMs }: Moment) {
     state.reading = true;
+    state.readMs = monotonicMs;
     state.hasNews = false;
   },
 

@@ -70,8 +70,6 @@ export interface Round {
   early: Map<string, { received: Received; timed: Timed }[]>;
   /** Where the judge receives webhooks; undefined if it does not. */
   inbox: string | undefined;
-  /** What does not happen in this round, by name. */
-  without: readonly string[];
   /** What the restore of the backup brings back; undefined without a backup. */
   backup?: Map<Account, Partial<Account>>;
 }

@@ -19,8 +19,6 @@ export interface RoundOptions {
   plan?: readonly string[] | number;
   /** How many events there are at least before the next of them. */
   eventsBetween?: number;
-  /** What does not happen, by name. */
-  without?: readonly string[];
 }
 
 interface Worker {
@@ -62,11 +60,11 @@ const READERS = 3;
 
 /** Lets workers record, read and follow while the operator's part of the round happens, and judges what they saw. */
 export async function runRound(options: RoundOptions): Promise<{ violations: string[]; history: History }> {
-  const { driver, chance, path, name, without = [] } = options;
+  const { driver, chance, path, name } = options;
   const history = new History(path);
   const accounts = ['a', 'b', 'c'].map((suffix) => new Account(`${name}-${suffix}`));
   const round: Round = {
-    ...{ driver, history, chance, accounts, without, named: 0, followers: new Map() },
+    ...{ driver, history, chance, accounts, named: 0, followers: new Map() },
     ...{ isCalm: false, early: new Map(), inbox: undefined },
   };
   round.inbox = await driver.openInbox?.(receiver(round));
@@ -108,10 +106,7 @@ async function runPlan(round: Round, { plan = 6, eventsBetween }: RoundOptions):
     if (history.isBroken) return;
     const action =
       name === undefined
-        ? anAction(
-            round,
-            OPERATIONS.filter((one) => !round.without.includes(one.name)),
-          )
+        ? anAction(round, OPERATIONS)
         : OPERATIONS.find((one) => one.name.includes(name) && one.isPossible?.(round));
     if (action === undefined) continue;
     history.did(action.name);

@@ -131,10 +131,13 @@ async function use(
   instance?: Instance,
 ): Promise<void> {
   const { driver, history } = round;
-  const { url, aheadMs } = instance ?? (await anInstance(round));
+  const used = instance ?? (await anInstance(round));
+  const { url, aheadMs } = used;
   const begun = begin(round, account);
-  const instanceMs = driver.wallMs() + aheadMs;
+  const wallMs = driver.wallMs();
   const answer = await driver.send(`${url}/v1${path}`, { key });
+  // Its clock can have been set meanwhile.
+  const instanceMs = wallMs + Math.max(aheadMs, used.aheadMs);
   if (isToBeRepeated(answer)) return;
   const body = JSON.parse(answer.text);
   const rows: { reference?: string; transaction?: { reference: string } }[] = body.data ?? [];

@@ -124,7 +124,7 @@ async function archive(round: Round, operator: Operator): Promise<void> {
   const until = earlier !== null && earlier > before ? earlier : before;
   const folder = `archive-${account.name}-${account.life}`;
   await whileClosed(round, [account], async () => {
-    if (until === before && chance.is(15)) {
+    if (until === before && chance.is(30)) {
       const { headSequence } = await headOf(round, account);
       const count = BLOCK_CHANGES - (headSequence % BLOCK_CHANGES);
       await recordCompleted(round, account, { count, day: dayBefore(driver.wallMs(), days + 1) });
@@ -134,13 +134,14 @@ async function archive(round: Round, operator: Operator): Promise<void> {
     account.mode = 'archiving';
   });
   const begun = begin(round, account);
-  let isKilled = !round.without.includes('the archive is killed') && chance.is(60);
+  let isKilled = chance.is(60);
   for (let waited = 0; ; ) {
     const ended_ = await operator.archive(account.name, folder, before, isKilled);
     if (ended_.end === 'interrupted') {
       history.did('the archive is killed');
       isKilled = false;
-      if (chance.is(60)) await using([account], () => removeDetails(round, account));
+      for (let count = chance.below(4); count > 0; count--)
+        await using([account], () => removeDetails(round, account));
     } else if (ended_.end === 'outstanding') {
       if (++waited % REPLAYED_AFTER === 0) await replay(round, account);
       await driver.delay(WAITS_MS);

@@ -302,10 +302,6 @@ export const RECORDINGS: readonly Action[] = [
   {
     name: 'remove details',
     weight: 6,
-    run: ofOne(async (round, account) => {
-      if (account.mode === 'archiving' && round.without.includes('details are removed beside an archive'))
-        return;
-      await removeDetails(round, account);
-    }),
+    run: ofOne(removeDetails),
   },
 ];

@@ -65,9 +65,6 @@ interface FaultyOptions {
 /** A request makes many of these, one after the other: with the share of the others, it would never be answered in time. */
 const MANY_CALLS = new Set(['sumListed', 'listNumbered', 'readStoredTotals', 'searchTransactions']);
 
-/** What SQLite's store reads on another thread. */
-const THREADED = new Set(['searchTransactions', 'listUnsealed', 'sealChanges', 'readStoredTotals']);
-
 /** What is no query: it goes through as it is. */
 const PLAIN = new Set(['connectionUse', 'onReconnected', 'close', 'listsOnThisThread', 'openImport', 'then']);
 
@@ -106,9 +103,7 @@ export function faultyStore(store: Store, { time, chance, conditions, caller, le
     if (!caller.isAlive) return never();
     if (isLost && !isDone) return lose(name);
     if (isFailing && !isDone) throw new StoreUnavailable('database_error', 'simulated: failed');
-    const result = await time.frozen(work);
-    // A thread answers at a moment of its own: what it says is used when nothing else goes on.
-    if (THREADED.has(name)) await time.delay(1);
+    const result = await time.frozen(async () => (caller.isAlive ? work() : undefined));
     if (isLost) return lose(name);
     if (steps > there) await time.delay((steps - there) * STEP_MS);
     await waitUntil(caller.suspendedUntilMs);

@@ -20,13 +20,12 @@ const EVENTS_BETWEEN = 60;
 interface HistoryOptions {
   plan?: number | readonly string[];
   eventsBetween?: number;
-  without?: readonly string[];
 }
 
 /** Runs the service in this process through a history that the seed decides, and judges it. */
 export async function runHistory(
   seed: number,
-  { plan = PLAN, eventsBetween = EVENTS_BETWEEN, without = [] }: HistoryOptions = {},
+  { plan = PLAN, eventsBetween = EVENTS_BETWEEN }: HistoryOptions = {},
 ): Promise<HistoryOutcome> {
   const folder = temporaryFolder();
   const chance = new Chance(seed);
@@ -35,7 +34,7 @@ export async function runHistory(
   try {
     const driver = await service.pass(service.start());
     try {
-      const options = { driver, chance, path, name: `h${seed}`, plan, eventsBetween, without };
+      const options = { driver, chance, path, name: `h${seed}`, plan, eventsBetween };
       const { violations, history } = await service.pass(runRound(options));
       const account = history.events
         .flatMap((event) => ('account' in event ? event.account : []))

@@ -132,10 +132,15 @@ export class InProcess implements Operator {
     return this.#store;
   }
 
-  async #open(): Promise<void> {
-    const options = { writesRarely: true };
+  /** Opens the database, after something was done while nothing is running, and starts the instances. */
+  async #open(whileDown: () => void | Promise<void> = () => {}): Promise<void> {
+    for (const index of this.#slots.keys()) this.#kill(index);
     const now = () => START_MS + this.time.elapsedMs;
-    this.#store = (await this.time.frozen(() => openStore(this.#url(), now, options))).store;
+    await this.time.frozen(async () => {
+      await this.#store?.close();
+      await whileDown();
+      this.#store = (await openStore(this.#url(), now, { writesRarely: true })).store;
+    });
     for (const index of this.#slots.keys()) await this.#startInstance(index);
   }
 
@@ -297,24 +302,16 @@ export class InProcess implements Operator {
     if (slot !== undefined) slot.instance.aheadMs = aheadMs;
   }
 
-  /** Kills everything, does something with the files of the databases, and starts everything again. */
-  async #whileDown(work: () => void): Promise<void> {
-    for (const index of this.#slots.keys()) this.#kill(index);
-    await this.time.frozen(() => this.#open_.close());
-    work();
-    await this.#open();
-  }
-
   async backUp(): Promise<void> {
     this.#backedUp = this.#current;
     this.#backedUpLeases = structuredClone(this.#leases);
-    await this.#whileDown(() => {
+    await this.#open(() => {
       for (const number of [0, 1]) copyIfThere(this.#path(number), `${this.#path(number)}.backup`);
     });
   }
 
   async restore(whileDown: () => void): Promise<void> {
-    await this.#whileDown(() => {
+    await this.#open(() => {
       for (const number of [0, 1]) copyIfThere(`${this.#path(number)}.backup`, this.#path(number));
       this.#current = this.#backedUp;
       this.#leases = structuredClone(this.#backedUpLeases);
@@ -324,7 +321,7 @@ export class InProcess implements Operator {
 
   /** Before a step of a command, time can pass, or the command is ended. */
   #steps<Calls extends object>(calls: Calls, isKilled: boolean): Calls {
-    let left = isKilled ? 1 + this.#chance.below(4) : Number.POSITIVE_INFINITY;
+    let left = isKilled ? 1 + this.#chance.below(3) : Number.POSITIVE_INFINITY;
     return new Proxy(calls, {
       get: (target, name) => {
         const value = Reflect.get(target, name);
@@ -353,7 +350,7 @@ export class InProcess implements Operator {
           files,
           beforeMs: Date.parse(before),
           stamp: () => someStamp(),
-          monotonicMs: () => performance.now(),
+          monotonicMs: () => this.time.elapsedMs,
           sleep: () => this.time.thawed(1),
           onProgress: () => {},
         });
@@ -382,7 +379,7 @@ export class InProcess implements Operator {
           store: this.#open_,
           stamp: () => someStamp(START_MS + this.time.elapsedMs),
           now: () => START_MS + this.time.elapsedMs,
-          monotonicMs: () => performance.now(),
+          monotonicMs: () => this.time.elapsedMs,
           sleep: (ms) => this.time.thawed(Math.max(ms, 1)),
           onWait: () => {},
           onProgress: () => {},
@@ -398,23 +395,23 @@ export class InProcess implements Operator {
 
   async copy(_isKilled: boolean): Promise<string | undefined> {
     const target = this.#current === 0 ? 1 : 0;
-    for (const index of this.#slots.keys()) this.#kill(index);
-    const ended = await this.time.frozen(async () => {
-      await this.#open_.close();
-      return copyBetween(this.#url(), this.#url(target), { isMove: true });
+    let failure: string | undefined;
+    await this.#open(async () => {
+      failure = await copyBetween(this.#url(), this.#url(target), { isMove: true }).then(
+        ({ end }) => (end === 'equal' ? undefined : end),
+        String,
+      );
+      if (failure === undefined) this.#current = target;
     });
-    if (ended.end !== 'equal') return JSON.stringify(ended);
-    this.#current = target;
-    await this.#open();
-    return undefined;
+    return failure;
   }
 
   importLines(ndjson: string): Promise<boolean> {
-    const env = { DATABASE_URL: this.#url(), STATUSES };
     const args = ['import', '-', '--format', 'ndjson'];
-    return this.time.frozen(
-      async () => (await run(args, { cwd: this.#folder.path, env, stdin: ndjson })).status === 0,
-    );
+    return this.time.frozen(async () => {
+      const env = { DATABASE_URL: this.#url(), STATUSES };
+      return (await run(args, { cwd: this.#folder.path, env, stdin: ndjson })).status === 0;
+    });
   }
 
   async makeOperatorKey(scopes: string): Promise<{ id: string; key: string }> {

@@ -8,7 +8,6 @@ import { judge } from '../../judge/rules.ts';
 import { seed } from '../rig/run/seed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier, someInTier } from '../rig/run/tier.ts';
-import { KNOWN_FAULTS } from './known-faults.ts';
 
 const DATABASES = [
   { name: 'SQLite', database: 'sqlite' },
@@ -34,7 +33,6 @@ for (const { name, database } of someInTier(DATABASES, 1)) {
       chance: new Chance(seed),
       path,
       name: 'judged',
-      without: KNOWN_FAULTS,
       ...SIZE,
     };
     const { violations, history } = await runRound(options);

@@ -6,7 +6,6 @@ import { startService } from '../../judge/processes.ts';
 import { runRound } from '../../judge/round.ts';
 import { FAULTS } from '../faults/planted-faults.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { KNOWN_FAULTS } from './known-faults.ts';
 
 const PLANT = fileURLToPath(new URL('../faults/plant-module.ts', import.meta.url));
 const ROUNDS = 4;
@@ -56,7 +55,6 @@ for (const [name, sentence, plan] of FOUND) {
             chance: new Chance(round),
             path,
             name: `r${round}`,
-            without: KNOWN_FAULTS,
           };
           const { violations } = await runRound({ ...options, plan, eventsBetween: 100 });
           found.push(...violations);

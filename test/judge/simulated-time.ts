@@ -11,8 +11,9 @@ const MAX_TURNS = 10_000;
 /** Replaces the timers of this thread: they fire only when `step` lets time pass. */
 export class SimulatedTime {
   elapsedMs = 0;
-  /** Real work, of threads and files, for which no simulated time passes. */
-  #working = 0;
+  /** Begin real work, of threads and files. What it takes is not simulated, so one is done after the other, and all else before. */
+  readonly #waiting: (() => void)[] = [];
+  #release = () => {};
 
   constructor() {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
@@ -20,11 +21,19 @@ export class SimulatedTime {
 
   /** Completes all work that needs no time. */
   async settle(): Promise<void> {
-    for (let turn = 1; ; turn += this.#working === 0 ? 1 : 0) {
+    for (let turn = 1; ; turn++) {
       await nextTurn();
-      // Promises are settled at the end of a turn. Work that needs another turn has an immediate.
-      if (this.#working === 0 && !process.getActiveResourcesInfo().includes('Immediate')) return;
       assert.ok(turn < MAX_TURNS, 'some work never waits for time');
+      // Promises are settled at the end of a turn. Work that needs another turn has an immediate.
+      if (process.getActiveResourcesInfo().includes('Immediate')) continue;
+      const begin = this.#waiting.shift();
+      if (begin === undefined) return;
+      const ended = new Promise<void>((resolve) => {
+        this.#release = resolve;
+      });
+      begin();
+      await ended;
+      turn = 0;
     }
   }
 
@@ -55,19 +64,23 @@ export class SimulatedTime {
 
   /** Does real work in no time. */
   async frozen<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#working++;
+    await this.#turn();
     try {
       return await work();
     } finally {
-      this.#working--;
+      this.#release();
     }
   }
 
   /** Lets time pass within work that is done in no time. */
   async thawed(ms: number): Promise<void> {
-    this.#working--;
+    this.#release();
     await this.delay(ms);
-    this.#working++;
+    await this.#turn();
+  }
+
+  #turn(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** Completes running work first, which would otherwise set timers of the next simulation. */

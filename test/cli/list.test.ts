@@ -100,6 +100,40 @@ describe('list', () => {
     assert.deepEqual([status, jsonLines(stdout).length, stderr], [0, 30, '']);
   });
 
+  test('yesterday is of the day of the service, and a clock that differs by more than two minutes is a warning', async (t) => {
+    const DAY_MS = 86_400_000;
+    const queries: URLSearchParams[] = [];
+    let behindMs = DAY_MS;
+    const url = await serveHttp(t, (request, response) => {
+      queries.push(new URL(request.url ?? '', 'http://service').searchParams);
+      const now = new Date(Date.now() - behindMs);
+      response.setHeader('date', now.toUTCString()).setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify({ data: [], nextCursor: null, hasMore: false, searchedBackTo: now.toISOString() }),
+      );
+    });
+    const search = async () => {
+      queries.length = 0;
+      // Midnight can pass between the two.
+      const days = [Date.now(), 0];
+      const { stderr } = await service.run(['search', 'yesterday', '--url', url]);
+      days[1] = Date.now();
+      const of = (timeMs: number) => new Date(timeMs - behindMs - DAY_MS).toISOString().slice(0, 10);
+      const last = queries.at(-1)?.get('paidFrom');
+      assert.ok(last != null && days.map(of).includes(last), last ?? 'no day');
+      return stderr;
+    };
+    assert.match(
+      await search(),
+      /^The clock of this device is 1,440 minutes ahead of that of the service, which decides what today is\.\n/,
+    );
+    assert.ok(queries.length >= 2);
+    behindMs = -DAY_MS;
+    assert.match(await search(), /^The clock of this device is 1,440 minutes behind that of the service/);
+    behindMs = 100_000;
+    assert.doesNotMatch(await search(), /clock/);
+  });
+
   test('a reader that closes the output ends the list without an error', {
     timeout: GIVE_UP_MS,
   }, async (t) => {

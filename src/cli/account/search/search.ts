@@ -9,9 +9,10 @@ import {
 import { formatDay } from '../../../values/calendar.ts';
 import { dayOfZone, UTC } from '../../../values/time-zone.ts';
 import { printNote } from '../../terminal/output.ts';
-import { optionOf, type ServiceOf } from '../api-client.ts';
+import { optionOf, type Service, type ServiceOf } from '../api-client.ts';
 import { withAllFilters, withPaidDays } from '../filter-options.ts';
 import { type OutputOptions, printTransactions, withOutputOptions } from '../list/print-transactions.ts';
+import { ServiceClock } from './service-clock.ts';
 
 export function searchCommand(program: Command, serviceOf: ServiceOf): void {
   const search = program
@@ -35,22 +36,42 @@ async function searchTransactions(
   { limit, json, csv, relatedTo, details, url, allowHttp, ...query }: SearchQuery & OutputOptions,
   serviceOf: ServiceOf,
 ): Promise<void> {
-  const { text, ...options } = query;
-  const zone = options.timeZone ?? UTC;
-  const terms = readSearch(text ?? '', formatDay(dayOfZone(zone, Date.now())));
-  const read = text === undefined ? undefined : searchQuery(terms, zone);
   const service = await serviceOf({ url, allowHttp });
-  const client = new TransactionsClient(service);
-  for (const note of notesOf(read, terms)) printNote(note);
   await printTransactions(
-    matching(client.transactions.searchPages({ ...(read ?? { text }), ...options }), terms),
-    { limit, json, csv, relatedTo, details, timeZone: options.timeZone },
+    searched(query, service),
+    { limit, json, csv, relatedTo, details, timeZone: query.timeZone },
     {
       what: 'search',
       serviceUrl: service.url,
       progressOf: ({ searchedBackTo }) => `, searched back to ${searchedBackTo}`,
     },
   );
+}
+
+/**
+ * The pages of a search. What a text says of today and yesterday is of the day of the service, which its first response has: if this device
+ * has another one, the text is read and searched for again.
+ */
+async function* searched({ text, ...options }: SearchQuery, service: Service): AsyncGenerator<SearchPage> {
+  const clock = new ServiceClock();
+  const client = new TransactionsClient({ ...service, fetch: clock.fetch });
+  const zone = options.timeZone ?? UTC;
+  const today = () => formatDay(dayOfZone(zone, clock.nowMs()));
+  for (let day = ''; day !== today(); ) {
+    day = today();
+    const terms = readSearch(text ?? '', day);
+    const read = text === undefined ? undefined : searchQuery(terms, zone);
+    const pages = client.transactions.searchPages({ ...(read ?? { text }), ...options });
+    let isFirst = true;
+    for await (const page of pages) {
+      if (isFirst && day !== today()) break;
+      if (isFirst) for (const note of [...clock.notes(), ...notesOf(read, terms)]) printNote(note);
+      isFirst = false;
+      // Without what the query could not say.
+      yield { ...page, data: page.data.filter((one) => isMatch(one, terms)) };
+    }
+    if (!isFirst) return;
+  }
 }
 
 /** How a text was read that is more than words, as options, and how its other meaning is written. */
@@ -67,8 +88,3 @@ function notesOf(query: SearchQuery | undefined, { words, others }: SearchTerms)
 
 /** A text as an argument, which is no option. */
 const argument = (text: string) => `${text.startsWith('-') ? '-- ' : ''}"${text}"`;
-
-/** What was found without what the query could not say. */
-async function* matching(pages: AsyncIterable<SearchPage>, terms: SearchTerms): AsyncGenerator<SearchPage> {
-  for await (const page of pages) yield { ...page, data: page.data.filter((one) => isMatch(one, terms)) };
-}

@@ -222,6 +222,66 @@ pageTest(
   stories,
 );
 
+pageTest(
+  'a column of what is left of the payment, in a list and in both files, is that of the screen of the payment',
+  async ({ page, enter, account, url, key, requests }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.again`);
+    const choice = await openColumns(page);
+    await choice.getByRole('checkbox', { name: 'Related to' }).check();
+    await choice.getByRole('checkbox', { name: 'Left of the payment' }).check();
+    const shown = [
+      ...['again', 'lost'].map((name) => [name, '']),
+      ...['second', 'dollars', 'open', 'back'].map((name) => [name, '75.00']),
+      ['paid', ''],
+    ];
+    await eventually(
+      () =>
+        page
+          .locator('table.transactions tbody tr')
+          .evaluateAll((rows) =>
+            rows.map((row) => [
+              row.querySelector('a.reference')?.textContent?.replace(/^acct-\d+\./, ''),
+              row.querySelector<HTMLDataElement>('[data-name="Left of the payment"] data')?.value ?? '',
+            ]),
+          ),
+      shown,
+    );
+    const save = async (format: string) => {
+      const button = page.getByRole('button', { name: `Save as ${format}`, exact: true });
+      const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+      return readFileSync(await download.path());
+    };
+    requests.length = 0;
+    const csv = String(await save('CSV')).split('\r\n');
+    const response = await fetch(`${url}/v1/transactions.csv?relatedTo=true&spreadsheet=true`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const lines = (await response.text()).split('\r\n').slice(0, -1);
+    assert.deepEqual(csv, [
+      `${lines[0]},leftOfPayment,leftOfPaymentCurrencyCode`,
+      ...lines.slice(1).map((line, index) => `${line},${shown[index]?.[1] ? '75.00,EUR' : ','}`),
+      '',
+    ]);
+    await page.getByText('counts its refunds up to the end of the download').waitFor();
+    // Each payment once.
+    assert.deepEqual(requests.filter((one) => one.includes('/v1/transactions/')).sort(), [
+      `GET ${url}/v1/transactions/${account}.never`,
+      `GET ${url}/v1/transactions/${account}.paid`,
+      `GET ${url}/v1/transactions/${account}.paid/related`,
+    ]);
+    const [sheet] = readSpreadsheet(await save('Excel'));
+    assert.deepEqual(
+      sheet?.rows.map((row) => [8, 9].map((index) => row[index]?.number ?? row[index]?.text ?? '')),
+      [
+        ['Left of the payment', 'Currency of what is left'],
+        ...shown.map(([, left]) => (left ? [left, 'EUR'] : ['', ''])),
+      ],
+    );
+  },
+  stories,
+);
+
 detailTest(
   'if the browser blocks storage, columns are chosen while the page is open; a file has at most 16 details',
   async ({ page, enter, account }) => {

@@ -4,6 +4,7 @@ import { texts as de } from '../../web/text/de.ts';
 import { endpoints } from '../../web/text/en/endpoints.ts';
 import { reconcile } from '../../web/text/en/reconcile.ts';
 import { review } from '../../web/text/en/review.ts';
+import { sheet } from '../../web/text/en/sheet.ts';
 import { en } from '../../web/text/en.ts';
 import { texts as fr } from '../../web/text/fr.ts';
 import {
@@ -20,7 +21,7 @@ import { NARROW, tooWide, violationsOf } from './check-accessibility.ts';
 const withTransactions = { transactions: pageTransactions };
 
 /** The English texts of the page that no other language has, of several words. */
-const ENGLISH = Object.values<unknown>({ ...en, ...endpoints, ...reconcile, ...review })
+const ENGLISH = Object.values<unknown>({ ...en, ...endpoints, ...reconcile, ...review, ...sheet })
   .flatMap((text) => (typeof text === 'object' && text !== null ? Object.values(text) : [text]))
   .filter((text) => typeof text === 'string')
   .map((text) => text.trim())

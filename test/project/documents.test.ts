@@ -73,8 +73,8 @@ const COMPOSED: readonly string[] = [
   endpoints.$showFailures(`3 ${endpoints.$failure.other}`),
   en.$saveAs('CSV'),
   en.$saveAs('Excel'),
-  en.$inZone(en.$paid, 'UTC'),
-  en.$inZone(en.$created, 'UTC'),
+  `${en.$paid} (UTC)`,
+  `${en.$created} (UTC)`,
 ];
 
 /** The whole kit runs in test/conformance. */

@@ -5,11 +5,12 @@ import { texts as de } from '../../web/text/de.ts';
 import { endpoints } from '../../web/text/en/endpoints.ts';
 import { reconcile } from '../../web/text/en/reconcile.ts';
 import { review } from '../../web/text/en/review.ts';
+import { sheet } from '../../web/text/en/sheet.ts';
 import { en } from '../../web/text/en.ts';
 import { texts as fr } from '../../web/text/fr.ts';
 import { readSourceFiles } from './source-files.ts';
 
-const ENGLISH: Readonly<Record<string, unknown>> = { ...en, ...endpoints, ...reconcile, ...review };
+const ENGLISH: Readonly<Record<string, unknown>> = { ...en, ...endpoints, ...reconcile, ...review, ...sheet };
 const OTHERS = { de, fr } as const;
 
 /** Words that a language has for friends alone. */

@@ -6,7 +6,7 @@ import { FailureText } from '../parts/failure-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { TotalsTable } from '../parts/totals-table.tsx';
 import { announce } from '../state/announce.ts';
-import type { FileOrder } from '../state/file-order.ts';
+import { type FileOrder, isExport } from '../state/file-order.ts';
 import { addressOf, listRoute } from '../state/route.ts';
 import { type Location, useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
@@ -133,11 +133,11 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
         ))}
         <p class="export-note">
           {/* A file that is made from the export has other bytes than the export. */}
-          {isExported(order) ? texts.$checksum : texts.$checksumOfExport}{' '}
+          {isExport(order) ? texts.$checksum : texts.$checksumOfExport}{' '}
           <code title={sha256}>{`${sha256.slice(0, 8)}\u2026${sha256.slice(-8)}`}</code>
           <CopyButton
             text={sha256}
-            name={isExported(order) ? texts.$theChecksum : texts.$theChecksumOfExport}
+            name={isExport(order) ? texts.$theChecksum : texts.$theChecksumOfExport}
           />
         </p>
         <div class="actions">{button(texts.$close, exporter.dismiss)}</div>
@@ -147,12 +147,12 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
   );
 }
 
-const isExported = ({ format }: FileOrder) => format === 'csv';
-
 const notesOf = ({ order, manifest: { archivedBefore } }: Of<'saved'>): string[] => [
   `${describeOrder(order)}.`,
   ...(archivedBefore === undefined ? [] : [texts.$archivedBefore(archivedBefore)]),
-  ...(isExported(order) ? [texts.$sameBytes] : [texts.$sameRows, texts.$totalsSheetHas]),
+  ...(isExport(order) ? [texts.$sameBytes] : [texts.$sameRows]),
+  ...(order.format === 'xlsx' ? [texts.$totalsSheetHas] : []),
+  ...(order.extra?.left ? [texts.$leftIs] : []),
 ];
 
 function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Exporter }) {
@@ -172,7 +172,9 @@ function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Expo
       <div class="actions">
         {next === 'csv'
           ? button(texts.$saveAs('CSV'), () => exporter.start({ ...order, format: 'csv' }), true)
-          : button(texts.$startAgain, () => exporter.start(order), next === 'again')}
+          : next === 'page'
+            ? button(texts.$loadPage, () => location.reload(), true)
+            : button(texts.$startAgain, () => exporter.start(order), true)}
         {button(texts.$close, exporter.dismiss)}
       </div>
     </>

@@ -24,6 +24,9 @@ export interface FinishedFile {
   net?: readonly Omit<TotalsRow, 'status'>[];
 }
 
+/** The most transactions of a sheet: its first row has the names of the columns. */
+export const MAX_SHEET_ROWS = 1_048_576 - 1;
+
 /** More transactions than a spreadsheet can have. */
 export class TooManyRows extends Error {
   readonly rows: number | null;

@@ -2,21 +2,39 @@ import { TRANSACTION_FIELDS, type Transaction } from '../../client/src/transacti
 import { guardedCsvCell } from '../../src/values/csv-cell.ts';
 import { clockOf, UTC } from '../text/time.ts';
 
+/** A column of a CSV file: its name, and its text in a row. */
+export type CsvColumn<Row> = readonly [name: string, text: (row: Row) => string | null | undefined];
+
 const FIELDS = Object.keys(TRANSACTION_FIELDS) as (keyof typeof TRANSACTION_FIELDS)[];
 
-/** Some transactions as a CSV file with the columns of an export, in which no text runs as a formula. Amounts and times are as they are. */
-export function csvOf(transactions: readonly Transaction[], zone: string): Blob {
-  const local = (time: string | null) => {
+/** The columns of an export, and times that its rows have beside those. In a zone other than UTC, each time is also a local one. */
+export function csvColumns<Row extends Transaction>(
+  zone: string,
+  more: readonly (keyof Row & string)[] = [],
+): CsvColumn<Row>[] {
+  const of = (name: keyof Row) => (row: Row) => row[name] as string | null;
+  const local = (name: keyof Row) => (row: Row) => {
+    const time = of(name)(row);
     if (time === null) return '';
     const { shown, offset } = clockOf(zone, Date.parse(time));
     return shown + offset.replace('\u2212', '-');
   };
-  const names = [...FIELDS, ...(zone === UTC ? [] : ['paidAtLocal', 'createdAtLocal'])];
-  const lines = transactions.map((transaction) =>
-    [
-      ...FIELDS.map((field) => guardedCsvCell(transaction[field] ?? '')),
-      ...(zone === UTC ? [] : [local(transaction.paidAt), local(transaction.createdAt)]),
-    ].join(','),
-  );
-  return new Blob([[names.join(','), ...lines, ''].join('\r\n')], { type: 'text/csv;charset=utf-8' });
+  return [
+    ...[...FIELDS, ...more].map((name) => [name, of(name)] as const),
+    ...(zone === UTC ? [] : ['paidAt', 'createdAt', ...more]).map(
+      (name) => [`${name}Local`, local(name as keyof Row)] as const,
+    ),
+  ];
+}
+
+/** A line of a CSV file, in which no text runs as a formula. Amounts and times are as they are. */
+export function csvLine<Row>(columns: readonly CsvColumn<Row>[], row: Row): string {
+  return columns.map(([, text]) => guardedCsvCell(text(row) ?? '')).join(',');
+}
+
+/** Rows as a CSV file. */
+export function csvOf<Row>(rows: readonly Row[], columns: readonly CsvColumn<Row>[]): Blob {
+  const head = columns.map(([name]) => name).join(',');
+  const lines = [head, ...rows.map((row) => csvLine(columns, row)), ''];
+  return new Blob([lines.join('\r\n')], { type: 'text/csv;charset=utf-8' });
 }

@@ -4,22 +4,41 @@ import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import { createSend, type SendSettings } from '../../client/src/send.ts';
 import { fetchTotals } from '../../client/src/totals.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
+import { connect } from '../state/api.ts';
 import { exportFilters, type FileOrder } from '../state/file-order.ts';
+import type { Left } from '../state/left.ts';
 import { nextTurn } from '../state/next-turn.ts';
 import { queryOf } from '../state/route.ts';
+import { CsvFile } from './csv-file.ts';
 import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
+import { Lefts } from './lefts.ts';
 import { RowTotals } from './row-totals.ts';
+import { Spreadsheet } from './spreadsheet.ts';
+
+/** The service waits for so many while what is left of their payments is read. */
+const AT_ONCE = 200;
 
 /** Writes the rows of a file one after another. */
 export interface RowsWriter {
   maxRows: number;
   /** Whether that took some milliseconds, because a piece of the file was finished. */
-  add(transaction: Transaction): boolean;
+  add(transaction: Transaction, left: Left | undefined): boolean;
   end(file: Omit<FinishedFile, 'content'>): Promise<Blob>;
 }
 
+/** A file whose rows are those of an export: a spreadsheet, or one with what the service does not know. */
+export function madeFile(
+  settings: SendSettings,
+  account: string,
+  order: FileOrder,
+  signal: AbortSignal,
+): FileContent {
+  const newWriter = () => (order.format === 'csv' ? new CsvFile(order) : new Spreadsheet(account, order));
+  return new RowsFile(settings, order, newWriter, signal);
+}
+
 /** A file that is made from the transactions of an export. */
-export class RowsFile implements FileContent {
+class RowsFile implements FileContent {
   readonly exported: Export<Transaction>;
   restarts = 0;
   readonly #settings: SendSettings;
@@ -27,6 +46,9 @@ export class RowsFile implements FileContent {
   #writer: RowsWriter;
   readonly #signal: AbortSignal;
   #totals = new RowTotals();
+  /** Rows that are not written yet. */
+  #newest: Transaction[] = [];
+  readonly #lefts: Lefts;
 
   constructor(settings: SendSettings, order: FileOrder, newWriter: () => RowsWriter, signal: AbortSignal) {
     const query = { ...exportFilters(order), format: 'ndjson' } as const;
@@ -34,9 +56,11 @@ export class RowsFile implements FileContent {
       this.restarts++;
       this.#writer = newWriter();
       this.#totals = new RowTotals();
+      this.#newest = [];
     };
     this.exported = new Export(settings, '/v1', query, { signal, onRestart }, exportedTransactions);
     this.#settings = settings;
+    this.#lefts = new Lefts(connect(settings.apiKey as string, {}));
     this.#order = order;
     this.#writer = newWriter();
     this.#signal = signal;
@@ -50,8 +74,16 @@ export class RowsFile implements FileContent {
       if (Math.max(this.#totals.rows + 1, expectedRows ?? 0) > this.#writer.maxRows)
         throw new TooManyRows(expectedRows);
       this.#totals.add(transaction);
-      if (this.#writer.add(transaction)) await nextTurn();
+      this.#newest.push(transaction);
+      if (this.#newest.length === AT_ONCE) await this.#write();
     }
+    await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    const rows = this.#newest.splice(0);
+    if (this.#order.extra?.left) await this.#lefts.load(rows, this.#signal);
+    for (const row of rows) if (this.#writer.add(row, this.#lefts.of(row))) await nextTurn();
   }
 
   async end(): Promise<FinishedFile> {

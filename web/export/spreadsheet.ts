@@ -1,18 +1,22 @@
 import type { Transaction } from '../../client/src/transaction.ts';
 import { columnName, detailText } from '../state/columns.ts';
 import type { FileOrder } from '../state/file-order.ts';
+import type { Left } from '../state/left.ts';
 import { isByPayment } from '../state/route.ts';
 import { detailName } from '../text/detail-name.ts';
-import { texts } from '../text/language.ts';
-import { clockOf, UTC } from '../text/time.ts';
+import { texts as page } from '../text/language.ts';
+import { clockOf, dayIn, UTC } from '../text/time.ts';
 import { describeOrder } from './describe-order.ts';
-import type { FinishedFile } from './file-content.ts';
+import { type FinishedFile, MAX_SHEET_ROWS } from './file-content.ts';
+import { RowTotals } from './row-totals.ts';
 import type { RowsWriter } from './rows-file.ts';
+import { texts } from './texts.ts';
 import { Workbook } from './workbook.ts';
 import {
   amountCell,
   type Cell,
   countCell,
+  dayCell,
   emptyCell,
   headerCell,
   isExactAmount,
@@ -23,18 +27,23 @@ import {
   timeCell,
 } from './worksheet.ts';
 
-/** The first row has the names of the columns. */
-export const MAX_SHEET_ROWS = 1_048_576;
 type SheetColumn = readonly [name: string, width: number];
 
+const inZone = (name: string, zone: string) => `${name} (${zone})`;
+
 const COLUMNS: readonly SheetColumn[] = [
-  [texts.$reference, 40],
-  [texts.$yourReference, 30],
-  [texts.$status, 13],
-  [texts.$amount, 18],
-  [texts.$currency, 10],
-  [texts.$inZone(texts.$paid, UTC), 24],
-  [texts.$inZone(texts.$created, UTC), 24],
+  [page.$reference, 40],
+  [page.$yourReference, 30],
+  [page.$status, 13],
+  [page.$amount, 18],
+  [page.$currency, 10],
+  [inZone(page.$paid, UTC), 24],
+  [inZone(page.$created, UTC), 24],
+];
+
+const LEFT_COLUMNS: readonly SheetColumn[] = [
+  [columnName('left'), 24],
+  [texts.$leftCurrency, 24],
 ];
 
 /** A time as the clocks of a zone show it: a spreadsheet has no zones. */
@@ -43,34 +52,31 @@ const timeIn = (zone: string, timestamp: string | null): Cell =>
 
 const textOrEmpty = (text: string | null | undefined): Cell => (text == null ? emptyCell : textCell(text));
 
-/** An .xlsx file with a sheet of transactions and one of their totals. */
+/** An .xlsx file with a sheet of transactions, one of their totals, and one of those of each day. */
 export class Spreadsheet implements RowsWriter {
-  readonly maxRows = MAX_SHEET_ROWS - 1;
+  readonly maxRows = MAX_SHEET_ROWS;
   readonly #account: string;
   readonly #order: FileOrder;
-  readonly #workbook = new Workbook([texts.$transactions, texts.$totals]);
+  readonly #workbook = new Workbook([page.$transactions, page.$totals, texts.$byDay]);
   readonly #columns: readonly SheetColumn[];
+  readonly #ofDays = new Map<string, RowTotals>();
   #rows = 1;
 
   constructor(account: string, order: FileOrder) {
     this.#account = account;
     this.#order = order;
-    const local = [texts.$paid, texts.$created].map(
-      (name): SheetColumn => [texts.$inZone(name, order.zone), 32],
-    );
-    const { relatedTo, details = [] } = order.extra ?? {};
+    const local = [page.$paid, page.$created].map((name): SheetColumn => [inZone(name, order.zone), 32]);
+    const { relatedTo, left, details = [] } = order.extra ?? {};
     this.#columns = [
       ...COLUMNS,
       ...(order.zone === UTC ? [] : local),
       ...(relatedTo ? [[columnName('relatedTo'), 40] satisfies SheetColumn] : []),
       ...details.map((name): SheetColumn => [detailName(name), 24]),
+      ...(left ? LEFT_COLUMNS : []),
     ];
     this.#workbook.beginSheet();
     this.#workbook.write(
-      sheetStart(
-        this.#columns.map(([, width]) => width),
-        true,
-      ),
+      sheetStart({ widths: this.#columns.map(([, width]) => width), isTable: true, isFirst: true }),
     );
     this.#workbook.write(
       sheetRow(
@@ -80,10 +86,15 @@ export class Spreadsheet implements RowsWriter {
     );
   }
 
-  add(transaction: Transaction): boolean {
+  add(transaction: Transaction, left?: Left): boolean {
     const { reference, merchantReference, status, amount, ...row } = transaction;
     const { zone, extra: { relatedTo, details = [] } = {} } = this.#order;
+    const leftCells = left === undefined ? [] : [amountCell(left.amount), textCell(left.currencyCode)];
     const zones = new Set([UTC, zone]);
+    const day = this.#dayOf(row);
+    const ofDay = this.#ofDays.get(day) ?? new RowTotals();
+    ofDay.add(transaction);
+    this.#ofDays.set(day, ofDay);
     const cells = [
       textCell(reference),
       textOrEmpty(merchantReference),
@@ -93,15 +104,23 @@ export class Spreadsheet implements RowsWriter {
       ...[...zones].flatMap((zone) => [timeIn(zone, row.paidAt), timeIn(zone, row.createdAt)]),
       ...(relatedTo ? [textOrEmpty(row.relatedTo)] : []),
       ...details.map((name) => textOrEmpty(detailText(transaction, name))),
+      ...leftCells,
     ];
     return this.#workbook.write(sheetRow(++this.#rows, cells));
   }
 
   end(file: Omit<FinishedFile, 'content'>): Promise<Blob> {
-    this.#workbook.write(sheetEnd(this.#rows, this.#columns.length, true));
+    this.#workbook.write(sheetEnd(this.#rows, this.#columns.length, this.#rows));
     this.#workbook.beginSheet();
     this.#workbook.write(totalsSheet(this.#account, this.#order, file));
+    this.#workbook.beginSheet();
+    this.#workbook.write(daysSheet(this.#order, this.#ofDays, file));
     return this.#workbook.end();
+  }
+
+  #dayOf({ paidAt, createdAt }: Pick<Transaction, 'paidAt' | 'createdAt'>): string {
+    const { filter, zone } = this.#order;
+    return dayIn(zone, Date.parse((isByPayment(filter) && paidAt) || createdAt));
   }
 }
 
@@ -112,25 +131,49 @@ function totalsSheet(
   { manifest, rows, totals, net = [] }: Omit<FinishedFile, 'content'>,
 ): string {
   const field = (name: string, value: Cell): Cell[] => [headerCell(name), value];
-  const days = isByPayment(order.filter) ? texts.$sheetPaidDays : texts.$sheetCreatedDays;
+  const days = isByPayment(order.filter) ? texts.$paidDays : texts.$createdDays;
   const lines: Cell[][] = [
-    field(texts.$account, textCell(account)),
-    field(texts.$filters, textCell(describeOrder(order))),
-    field(texts.$sheetDays, textCell(days(order.zone))),
-    field(texts.$transactions, countCell(rows)),
+    field(page.$account, textCell(account)),
+    field(page.$filters, textCell(describeOrder(order))),
+    field(texts.$days, textCell(days(order.zone))),
+    field(page.$transactions, countCell(rows)),
     field(texts.$exportedAt, timeCell(manifest.startedAt)),
-    field(texts.$checksumOfExport, textCell(manifest.sha256 as string)),
+    field(page.$checksumOfExport, textCell(manifest.sha256 as string)),
     [],
-    [texts.$currency, texts.$status, texts.$transactions, texts.$amount].map(headerCell),
-    ...[...totals, ...net.map((sum) => ({ ...sum, status: texts.$netOfPaid }))].map((sum) => [
-      textCell(sum.currencyCode),
-      textCell(sum.status),
-      countCell(sum.count),
-      amountCell(sum.amount),
-    ]),
+    SUMS_HEADER,
+    ...sumsAndNet(totals, net),
   ];
   if ([...totals, ...net].some(({ amount }) => !isExactAmount(amount)))
     lines.push([], [textCell(texts.$longAmounts)]);
-  const sheet = lines.map((cells, index) => sheetRow(index + 1, cells));
-  return `${sheetStart([24, 30, 14, 24], false)}${sheet.join('')}${sheetEnd(lines.length, 4, false)}`;
+  const form = { widths: [24, 30, 14, 24], isTable: false };
+  return sheetStart(form) + rowsOf(lines) + sheetEnd(lines.length, form.widths.length);
 }
+
+/** The sheet with a line for each day, currency and status, and the sums of all days below them. */
+function daysSheet(
+  { filter, zone }: FileOrder,
+  ofDays: ReadonlyMap<string, RowTotals>,
+  { totals, net = [] }: Pick<FinishedFile, 'totals' | 'net'>,
+): string {
+  const of = (first: Cell) => (cells: Cell[]) => [first, ...cells];
+  const days = [...ofDays].sort(([left], [right]) => (left < right ? -1 : 1));
+  const table: Cell[][] = [
+    of(headerCell(inZone(isByPayment(filter) ? page.$paid : page.$created, zone)))(SUMS_HEADER),
+    ...days.flatMap(([day, { data }]) => sumsAndNet(data, []).map(of(dayCell(day)))),
+  ];
+  const lines = [...table, [], ...sumsAndNet(totals, net).map(of(headerCell(texts.$allDays)))];
+  const form = { widths: [26, 10, 30, 14, 24], isTable: true };
+  return sheetStart(form) + rowsOf(lines) + sheetEnd(lines.length, form.widths.length, table.length);
+}
+
+const SUMS_HEADER = [page.$currency, page.$status, page.$transactions, page.$amount].map(headerCell);
+
+const sumsAndNet = (totals: FinishedFile['totals'], net: NonNullable<FinishedFile['net']>): Cell[][] =>
+  [...totals, ...net.map((sum) => ({ ...sum, status: texts.$netOfPaid }))].map((sum) => [
+    textCell(sum.currencyCode),
+    textCell(sum.status),
+    countCell(sum.count),
+    amountCell(sum.amount),
+  ]);
+
+const rowsOf = (lines: readonly Cell[][]) => lines.map((cells, index) => sheetRow(index + 1, cells)).join('');

@@ -6,17 +6,15 @@ import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import type { SendSettings } from '../../client/src/send.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import { exportFilters, type FileOrder } from '../state/file-order.ts';
+import { exportFilters, type FileOrder, isExport } from '../state/file-order.ts';
 import { settingsOf } from '../state/settings.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
-import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
+import { type FileContent, type FinishedFile, MAX_SHEET_ROWS, TooManyRows } from './file-content.ts';
 import { fileName } from './file-name.ts';
 import { FileParts } from './file-parts.ts';
-import { RowsFile } from './rows-file.ts';
 import { saveFile } from './save-file.ts';
-import { MAX_SHEET_ROWS, Spreadsheet } from './spreadsheet.ts';
 
 export interface SavedFileProps {
   apiKey: string;
@@ -41,7 +39,7 @@ export type Saving =
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
   /** Failed, or cancelled if there is no failure. Nothing is saved. */
-  | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' } & Progress);
+  | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' | 'page' } & Progress);
 
 export interface Exporter {
   current: Saving;
@@ -53,7 +51,8 @@ export interface Exporter {
 /** A file that is being loaded. */
 interface Job {
   order: FileOrder;
-  content: FileContent;
+  /** Undefined while the script that makes it is loaded. */
+  content: FileContent | undefined;
   abort: AbortController;
 }
 
@@ -75,9 +74,11 @@ export function useExport({ apiKey, account, order, onSaving }: SavedFileProps):
       const { signal } = job.abort;
       let finished: FinishedFile;
       try {
-        await job.content.read();
+        const content = await openFile(settingsOf(apiKey), account, job.order, signal);
+        job.content = content;
+        await content.read();
         if (latest.current !== job) return;
-        finished = await job.content.end();
+        finished = await content.end();
         if (latest.current !== job) return;
       } catch (error) {
         if (latest.current !== job) return;
@@ -99,9 +100,7 @@ export function useExport({ apiKey, account, order, onSaving }: SavedFileProps):
   const start = useCallback(
     (ordered: FileOrder) => {
       latest.current?.abort.abort();
-      const abort = new AbortController();
-      const settings = settingsOf(apiKey);
-      run({ order: ordered, content: openFile(settings, account, ordered, abort.signal), abort });
+      run({ order: ordered, content: undefined, abort: new AbortController() });
     },
     [run],
   );
@@ -121,9 +120,9 @@ export function useExport({ apiKey, account, order, onSaving }: SavedFileProps):
 
 const progressOf = ({ order, content }: Job): Progress => ({
   order,
-  rows: content.exported.rows,
-  expectedRows: content.exported.expectedRows,
-  restarts: content.restarts,
+  rows: content?.exported.rows ?? 0,
+  expectedRows: content?.exported.expectedRows ?? null,
+  restarts: content?.restarts ?? 0,
 });
 
 /** Reports the progress now and again, until the returned function is called. */
@@ -145,13 +144,20 @@ const CANCELLED = { failure: undefined, next: 'again' } as const;
 
 function afterFailure(error: unknown) {
   if (error instanceof TooManyRows) return { failure: tooManyRows(error), next: 'csv' } as const;
+  if (error instanceof ScriptFailed) return { failure: SCRIPT_FAILED, next: 'page' } as const;
   return { failure: failureOfExport(error), next: 'again' } as const;
 }
+
+const SCRIPT_FAILED: Failure = {
+  kind: 'unreachable',
+  title: texts.$partFailed,
+  detail: texts.$partFailedText,
+};
 
 const tooManyRows = ({ rows }: TooManyRows): Failure => ({
   kind: 'refused',
   title: texts.$tooManyRows,
-  detail: texts.$tooManyRowsText(rows === null ? null : number(rows), number(MAX_SHEET_ROWS - 1)),
+  detail: texts.$tooManyRowsText(rows === null ? null : number(rows), number(MAX_SHEET_ROWS)),
 });
 
 function failureOfExport(error: unknown): Failure {
@@ -175,18 +181,25 @@ function useWarningBeforeLeaving(isRunning: boolean): void {
 }
 
 /** What an order saves. The bytes of a CSV file are those of the export. */
-function openFile(
+async function openFile(
   settings: SendSettings,
   account: string,
   order: FileOrder,
   signal: AbortSignal,
-): FileContent {
-  if (order.format === 'csv') return exportedFile(settings, order, signal);
-  return new RowsFile(settings, order, () => new Spreadsheet(account, order), signal);
+): Promise<FileContent> {
+  if (isExport(order)) return exportedFile(settings, order, signal);
+  const made = import('./rows-file.ts').catch(() => {
+    throw new ScriptFailed();
+  });
+  return (await made).madeFile(settings, account, order, signal);
 }
 
+/** The script that makes a file could not be loaded. A browser can remember that, until the page is loaded again. */
+class ScriptFailed extends Error {}
+
 function exportedFile(settings: SendSettings, order: FileOrder, signal: AbortSignal): FileContent {
-  const query = { ...exportFilters(order), ...order.extra, format: 'csv', spreadsheet: true } as const;
+  const { left: _, ...extra } = order.extra ?? {};
+  const query = { ...exportFilters(order), ...extra, format: 'csv', spreadsheet: true } as const;
   const newParts = () => new FileParts('text/csv;charset=utf-8');
   let parts = newParts();
   let restarts = 0;

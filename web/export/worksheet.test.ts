@@ -6,6 +6,7 @@ import {
   amountCell,
   type Cell,
   countCell,
+  dayCell,
   emptyCell,
   isExactAmount,
   sheetEnd,
@@ -19,14 +20,9 @@ import {
 async function read(cells: readonly Cell[]) {
   const workbook = new Workbook(['A & B']);
   workbook.beginSheet();
-  workbook.write(
-    sheetStart(
-      cells.map(() => 10),
-      false,
-    ),
-  );
+  workbook.write(sheetStart({ widths: cells.map(() => 10), isTable: false }));
   workbook.write(sheetRow(1, cells));
-  workbook.write(sheetEnd(1, cells.length, false));
+  workbook.write(sheetEnd(1, cells.length));
   const [sheet] = readSpreadsheet(new Uint8Array(await (await workbook.end()).arrayBuffer()));
   assert.equal(sheet?.name.replace('&amp;', '&'), 'A & B');
   return sheet?.rows[0] ?? [];
@@ -80,6 +76,11 @@ test('a time is a number of days in UTC, exact to the millisecond, and a text be
   assert.equal(new Date(backMs(exact?.number)).toISOString(), '2026-06-15T08:30:05.123Z');
   assert.equal(new Date(backMs(last?.number)).toISOString(), '9999-12-31T23:59:59.999Z');
   assert.equal(early?.text, '1900-02-28T23:59:59.999Z');
+});
+
+test('a day is a whole number of days, and a text before March 1900', async () => {
+  const [day, early] = await read(['2026-06-15', '1900-02-28'].map(dayCell));
+  assert.deepEqual([day, early?.text], [{ number: '46188', style: 7 }, '1900-02-28']);
 });
 
 test('a number of transactions is a number, and an empty cell is none', async () => {

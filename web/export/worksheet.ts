@@ -4,10 +4,10 @@
  */
 
 /** The styles of cells: their indexes in `cellXfs` of STYLES. */
-const STYLE = { header: 1, amount: 2, time: 3, text: 4, longAmount: 5, count: 6 } as const;
+const STYLE = { header: 1, amount: 2, time: 3, text: 4, longAmount: 5, count: 6, day: 7 } as const;
 
 /** The styles of the workbook. The formats 2 to 49 are built in: 3 is #,##0, 4 is #,##0.00, 49 is text. */
-export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="right"/></xf><xf numFmtId="3" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="8"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="right"/></xf><xf numFmtId="3" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 /** A cell at an address, such as A1. */
 export type Cell = (address: string) => string;
@@ -56,12 +56,19 @@ export function amountCell(amount: string): Cell {
 
 export const isExactAmount = (amount: string): boolean => amount.replaceAll(/\D/g, '').length <= EXACT_DIGITS;
 
-/** A timestamp of the API as a date of the spreadsheet, which has no zone: it shows UTC. Days before March 1900 are texts. */
-export function timeCell(timestamp: string): Cell {
-  const days = Date.parse(timestamp) / DAY_MS + UNIX_EPOCH_DAYS;
-  if (days < FIRST_DAYS) return textCell(timestamp);
-  return (address) => `<c r="${address}" s="${STYLE.time}"><v>${days}</v></c>`;
-}
+/** A date of the spreadsheet, which has no zone. Days before March 1900 are texts. */
+const dated =
+  (style: keyof typeof STYLE, rest: string) =>
+  (text: string): Cell => {
+    const days = Date.parse(text + rest) / DAY_MS + UNIX_EPOCH_DAYS;
+    if (days < FIRST_DAYS) return textCell(text);
+    return (address) => `<c r="${address}" s="${STYLE[style]}"><v>${days}</v></c>`;
+  };
+
+/** A timestamp of the API, in UTC. */
+export const timeCell = dated('time', '');
+/** A day, as 2026-03-01. */
+export const dayCell = dated('day', 'T00:00Z');
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -73,21 +80,28 @@ const columnLetters = (index: number) =>
 export const sheetRow = (row: number, cells: readonly Cell[]): string =>
   `<row r="${row}">${cells.map((cell, index) => cell(`${columnLetters(index)}${row}`)).join('')}</row>`;
 
-/** The beginning of a worksheet, before its rows. `isTable`: its first row stays visible. Widths are in characters. */
-export function sheetStart(widths: readonly number[], isTable: boolean): string {
-  const view = isTable
-    ? '<sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView>'
-    : '<sheetView workbookViewId="0"/>';
+interface SheetForm {
+  /** In characters, for each column. */
+  widths: readonly number[];
+  /** Whether its first row stays visible. */
+  isTable: boolean;
+  /** Whether it is the sheet that is shown first. */
+  isFirst?: boolean;
+}
+
+/** The beginning of a worksheet, before its rows. */
+export function sheetStart({ widths, isTable, isFirst = false }: SheetForm): string {
+  const pane = isTable ? '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' : '';
   const columns = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   );
-  return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>${view}</sheetViews><cols>${columns.join('')}</cols><sheetData>`;
+  return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView${isFirst ? ' tabSelected="1"' : ''} workbookViewId="0">${pane}</sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`;
 }
 
-/** The end of a worksheet with this many rows and columns. A table has buttons to filter it. */
-export function sheetEnd(rows: number, columns: number, isTable: boolean): string {
-  const range = `A1:${columnLetters(columns - 1)}${rows}`;
-  const filter = isTable ? `<autoFilter ref="${range}"/>` : '';
+/** The end of a worksheet with this many rows and columns. The first `tableRows` have buttons to filter them. */
+export function sheetEnd(rows: number, columns: number, tableRows = 0): string {
+  const range = (last: number) => `A1:${columnLetters(columns - 1)}${last}`;
+  const filter = tableRows > 0 ? `<autoFilter ref="${range(tableRows)}"/>` : '';
   // Without it, spreadsheets mark each reference of digits as a mistake.
-  return `</sheetData>${filter}<pageSetup orientation="landscape"/><ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
+  return `</sheetData>${filter}<pageSetup orientation="landscape"/><ignoredErrors><ignoredError sqref="${range(rows)}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }

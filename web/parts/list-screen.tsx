@@ -174,7 +174,7 @@ interface RowsProps extends PageProps {
   isLoading: boolean;
 }
 
-function Rows({ page, route, totals, pageNumber, isLoading }: RowsProps) {
+function Rows({ api, page, route, totals, pageNumber, isLoading }: RowsProps) {
   const { trail } = useRoute();
   const { filter, cursor } = route;
   if (page === undefined || (isLoading && page.data.length === 0)) return <LoadingTable />;
@@ -186,6 +186,7 @@ function Rows({ page, route, totals, pageNumber, isLoading }: RowsProps) {
         <p class="print-part">{texts.$onPaper(countText(data.length, totalOf(filter, totals)))}</p>
       )}
       <TransactionsTable
+        api={api}
         transactions={data}
         caption={texts.$listCaption}
         isLoading={isLoading}

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
-import { NotFoundError } from '../../client/src/errors.ts';
-import type { Api, Transaction } from '../state/api.ts';
+import { type Api, type Transaction, undefinedIfNotFound } from '../state/api.ts';
+import { leftOf } from '../state/left.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
 import { isPaid } from '../state/statuses.ts';
 import type { Live } from '../state/use-live.ts';
@@ -82,7 +81,7 @@ export function Related({ api, transaction, live }: RelatedProps) {
           )}
         </p>
       )}
-      {refunded !== undefined && <Left payment={refunded} followers={followers.data} />}
+      {refunded !== undefined && <LeftLine payment={refunded} followers={followers.data} />}
       {!followers.hasMore && !order.hasMore && (refunded === undefined || hasOtherPaid) && (
         <OrderSums transactions={all} label={texts.$sumOf(counted(all.length, texts.$transaction))} />
       )}
@@ -106,11 +105,6 @@ function loadStory(api: Api, transaction: Transaction, signal: AbortSignal): Pro
       ? { data: [], hasMore: false }
       : newest((cursor) => api.page({ merchantReference, ...(cursor !== null && { cursor }) }, signal)),
   ]);
-}
-
-export function undefinedIfNotFound(error: unknown): undefined {
-  if (error instanceof NotFoundError) return undefined;
-  throw error;
 }
 
 async function newest(read: (cursor: string | null) => ReturnType<Api['page']>): Promise<Newest> {
@@ -152,28 +146,15 @@ function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolea
   );
 }
 
-/** What is left of a payment: its amount and those of the other sign that are paid and in its currency. */
-function Left({ payment, followers }: { payment: Transaction; followers: readonly Transaction[] }) {
-  const { amount, currencyCode, reference } = payment;
-  const isNegative = (amount: string) => toMinorUnits(amount) < 0n;
-  const counting = followers.filter(
-    (follower) =>
-      follower.currencyCode === currencyCode &&
-      isPaid(follower.status) &&
-      isNegative(follower.amount) !== isNegative(amount),
-  );
-  const left = [amount, ...counting.map((refund) => refund.amount)].reduce(
-    (sum, one) => sum + toMinorUnits(one),
-    0n,
-  );
-  const others = followers.length - counting.length;
+function LeftLine({ payment, followers }: { payment: Transaction; followers: readonly Transaction[] }) {
+  const { others, ...left } = leftOf(payment, followers);
   return (
     <p class="order-left">
       <span>
-        {texts.$leftOf(<code>{reference}</code>)}
+        {texts.$leftOf(<code>{payment.reference}</code>)}
         {others > 0 && <span class="label-note">{texts.$leftWithout(others)}</span>}
       </span>
-      <Amount amount={fromMinorUnits(left)} currencyCode={currencyCode} />
+      <Amount {...left} />
     </p>
   );
 }

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { containsText } from '../../src/values/search-pattern.ts';
-import type { Transaction } from '../state/api.ts';
+import type { Api, Transaction } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
 import { columnName, columns, detailOf, detailText } from '../state/columns.ts';
+import { loadLeft } from '../state/left.ts';
 import { formatRoute } from '../state/route.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { ageText } from '../text/age.ts';
 import { texts } from '../text/language.ts';
@@ -15,6 +17,7 @@ import { StatusBadge } from './status-badge.tsx';
 import { Timestamp } from './timestamp.tsx';
 
 interface TransactionsTableProps {
+  api: Api;
   transactions: readonly Transaction[];
   caption: string;
   isLoading: boolean;
@@ -30,7 +33,7 @@ interface Column {
   class: string;
   /** Whether its header has the zone of its times. */
   isTime?: boolean;
-  cell(transaction: Transaction, words: readonly string[]): ComponentChildren;
+  cell(transaction: Transaction, words: readonly string[], api: Api): ComponentChildren;
 }
 
 const COLUMNS = {
@@ -83,7 +86,33 @@ const COLUMNS = {
         <TransactionLink reference={relatedTo} words={[]} />
       ),
   },
+  left: {
+    class: 'extra',
+    cell: ({ relatedTo }, _, api) =>
+      relatedTo === undefined ? (
+        <Nothing meaning={texts.$relatedToNone} />
+      ) : (
+        <LeftOf api={api} reference={relatedTo} />
+      ),
+  },
 } as const satisfies Record<string, Column>;
+
+/** What is left of the payment that a transaction belongs to. */
+function LeftOf({ api, reference }: { api: Api; reference: string }) {
+  const { visit } = useRoute();
+  const { loaded, value } = useLoad(
+    `${visit} ${reference}`,
+    (signal) => loadLeft(api, reference, signal),
+    reference,
+  );
+  if (value !== undefined) return <Amount {...value} />;
+  if (loaded.state === 'failed') return <span>{loaded.failure.title}</span>;
+  return loaded.state === 'loaded' ? (
+    <Nothing meaning={texts.$leftNone} />
+  ) : (
+    <span class="nothing">{'\u2026'}</span>
+  );
+}
 
 const columnOf = (column: string): Column =>
   COLUMNS[column as keyof typeof COLUMNS] ?? {
@@ -119,6 +148,7 @@ const foundColumn = (shown: readonly string[]): Column => ({
 
 /** The table of a page, with the columns that the person has chosen. */
 export function TransactionsTable({
+  api,
   transactions,
   caption,
   isLoading,
@@ -154,7 +184,7 @@ export function TransactionsTable({
           <tr key={transaction.reference} role="row">
             {shown.map(([name, column], index) => (
               <td key={index} role="cell" class={`column-${column.class}`} data-name={name}>
-                {column.cell(transaction, words)}
+                {column.cell(transaction, words, api)}
               </td>
             ))}
           </tr>

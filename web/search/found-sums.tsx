@@ -1,4 +1,4 @@
-import { csvOf } from '../export/found-file.ts';
+import { csvColumns, csvOf } from '../export/found-file.ts';
 import { saveFile } from '../export/save-file.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -24,7 +24,9 @@ export function FoundSums({ account, transactions }: FoundSumsProps) {
         transactions={transactions}
         label={texts.$foundSum(counted(transactions.length, texts.$transaction))}
       />
-      <Button onClick={() => saveFile(`${account}_found_${dayIn(zone)}.csv`, csvOf(transactions, zone))}>
+      <Button
+        onClick={() => saveFile(`${account}_found_${dayIn(zone)}.csv`, csvOf(transactions, csvColumns(zone)))}
+      >
         <Icon name="download" />
         {texts.$saveAs('CSV')}
       </Button>

@@ -2,10 +2,9 @@ import { useEffect } from 'preact/hooks';
 import { MAX_REFERENCE, searchQuery } from '../../src/ledger/search/text/read-search.ts';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
-import { undefinedIfNotFound } from '../parts/related.tsx';
 import { TableBar } from '../parts/table-bar.tsx';
 import { announce } from '../state/announce.ts';
-import type { Api, Transaction } from '../state/api.ts';
+import { type Api, type Transaction, undefinedIfNotFound } from '../state/api.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
 import { useHeading } from '../state/title.ts';
 import { useLoad } from '../state/use-load.ts';
@@ -77,7 +76,7 @@ export function SearchScreen(props: SearchScreenProps) {
       ) : isExact ? (
         <>
           <TableBar transactions={found} />
-          <FoundTable transactions={found} />
+          <FoundTable api={api} transactions={found} />
           {!hasMore && <FoundSums account={props.account} transactions={found} />}
           <MoreLink text={text} />
         </>

@@ -60,7 +60,7 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   // Once it is full, the table is not drawn again for each request of a long search.
   const table = useMemo(() => {
     const shown = inOrder(found.slice(0, MAX_SHOWN), terms.words);
-    return shown.length > 0 && <FoundTable transactions={shown} words={terms.words} />;
+    return shown.length > 0 && <FoundTable api={api} transactions={shown} words={terms.words} />;
   }, [Math.min(found.length, MAX_SHOWN)]);
   useEffect(() => {
     // A failure is an alert, which speaks for itself.
@@ -225,6 +225,7 @@ function NothingFound({ api, account, text, terms, isSearched }: NothingFoundPro
 }
 
 interface FoundTableProps {
+  api: Api;
   transactions: readonly Transaction[];
   /** The words that were searched for. */
   words?: readonly string[];

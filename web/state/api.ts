@@ -29,7 +29,7 @@ import { SOON, settingsOf } from './settings.ts';
 export type { Totals, TotalsRow } from '../../client/src/totals.ts';
 export type { Transaction, TransactionPage } from '../../client/src/transaction.ts';
 
-/** What the page requests from the service that served it. These requests fail soon, because the user waits for them. */
+/** What the page requests from the service that served it. */
 export interface Api {
   page(query: PageQuery, signal?: AbortSignal): Promise<TransactionPage>;
   search(query: SearchQuery & { cursor?: string }, signal: AbortSignal): Promise<SearchPage>;
@@ -39,8 +39,9 @@ export interface Api {
   totals(query: TotalsQuery, signal?: AbortSignal): Promise<Totals>;
 }
 
-export function connect(apiKey: string): Api {
-  const send = createSend(settingsOf(apiKey, SOON));
+/** By default, requests fail soon, because the user waits for them. */
+export function connect(apiKey: string, retries: Parameters<typeof settingsOf>[1] = SOON): Api {
+  const send = createSend(settingsOf(apiKey, retries));
   return {
     page: (query, signal) => fetchPage(send, '/v1', query, { signal }),
     search: (query, signal) => fetchSearchPage(send, '/v1', query, { signal }),
@@ -48,6 +49,11 @@ export function connect(apiKey: string): Api {
     related: (reference, cursor, signal) => fetchRelatedPage(send, '/v1', reference, cursor, { signal }),
     totals: (query, signal) => fetchTotals(send, '/v1', query, { signal }),
   };
+}
+
+export function undefinedIfNotFound(error: unknown): undefined {
+  if (error instanceof NotFoundError) return undefined;
+  throw error;
 }
 
 /** The user of a key. */

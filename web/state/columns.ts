@@ -8,6 +8,8 @@ const KEY = 'transactions.columns';
 /** The fields of every transaction that a person can hide. */
 const HIDEABLE = ['merchantReference', 'status', 'paidAt'] as const;
 const RELATED_TO = 'relatedTo';
+/** What is left of the payment that a transaction belongs to. */
+const LEFT = 'left';
 export const DETAIL_NAME = '[a-z][a-zA-Z0-9]{0,31}';
 const DETAIL = new RegExp(`^details\\.(${DETAIL_NAME})$`);
 /** As many as the service writes into a file. */
@@ -23,7 +25,7 @@ export const detailText = ({ details = {} }: Transaction, name: string): string 
 export const columnOfDetail = (name: string): string => `details.${name}`;
 
 const isColumn = (column: string) =>
-  [...HIDEABLE, RELATED_TO].some((name) => name === column) || detailOf(column) !== undefined;
+  [...HIDEABLE, RELATED_TO, LEFT].some((name) => name === column) || detailOf(column) !== undefined;
 
 const stored = read(() => localStorage, KEY);
 
@@ -39,9 +41,10 @@ export function chooseColumn(column: string, isShown: boolean): void {
   write(() => localStorage, KEY, columns.value.join(','));
 }
 
-/** What a file has beside the fields of every transaction: the relation, and details by their names. */
+/** What a file has beside the fields of every transaction: the relation, what is left, and details by their names. */
 export const extraOf = (chosen: readonly string[]) => ({
   relatedTo: chosen.includes(RELATED_TO),
+  left: chosen.includes(LEFT),
   details: chosen.map(detailOf).filter((name) => name !== undefined),
 });
 
@@ -49,7 +52,7 @@ export const extraOf = (chosen: readonly string[]) => ({
 export function offeredColumns(chosen: readonly string[], transactions: readonly Transaction[]): string[] {
   const names = transactions.flatMap(({ details = {} }) => Object.keys(details));
   const details = [...chosen.filter((column) => detailOf(column)), ...names.sort().map(columnOfDetail)];
-  return [...HIDEABLE, RELATED_TO, ...new Set(details)];
+  return [...HIDEABLE, RELATED_TO, LEFT, ...new Set(details)];
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -61,6 +64,7 @@ const NAMES: Readonly<Record<string, string>> = {
   paidAt: texts.$paid,
   age: texts.$age,
   [RELATED_TO]: texts.$relatedTo,
+  [LEFT]: texts.$left,
 };
 
 export const columnName = (column: string): string => NAMES[column] ?? detailName(detailOf(column) ?? column);

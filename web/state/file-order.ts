@@ -11,8 +11,11 @@ export interface FileOrder {
   zone: string;
   format: FileFormat;
   /** What it has beside the fields of every transaction. */
-  extra?: Pick<ExportQuery, 'relatedTo' | 'details'>;
+  extra?: Pick<ExportQuery, 'relatedTo' | 'details'> & { left?: boolean };
 }
+
+/** Whether a file has the bytes of an export. The service does not know what is left of a payment. */
+export const isExport = ({ format, extra }: FileOrder): boolean => format === 'csv' && !extra?.left;
 
 /** What the service is sent for a file, which has times of the zone also without days. */
 export const exportFilters = ({ filter, zone }: FileOrder): ExportFilters => ({

@@ -3,6 +3,7 @@ import { frame } from './de/frame.ts';
 import { list } from './de/list.ts';
 import { reconcile } from './de/reconcile.ts';
 import { review } from './de/review.ts';
+import { sheet } from './de/sheet.ts';
 import { transaction } from './de/transaction.ts';
 import type { AllTexts } from './en.ts';
 
@@ -70,4 +71,5 @@ export const texts: AllTexts = {
   ...endpoints,
   ...reconcile,
   ...review,
+  ...sheet,
 };

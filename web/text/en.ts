@@ -4,6 +4,7 @@ import { frame } from './en/frame.ts';
 import { list } from './en/list.ts';
 import type { reconcile } from './en/reconcile.ts';
 import type { review } from './en/review.ts';
+import type { sheet } from './en/sheet.ts';
 import { transaction } from './en/transaction.ts';
 
 /** The texts of the page in English, but for those of screens that are loaded later. Their names begin with $, so that the build can shorten them. */
@@ -22,4 +23,4 @@ export const en = {
 export type Texts = typeof en;
 
 /** The texts of another language: also those of the screens that are loaded later. */
-export type AllTexts = Texts & typeof endpoints & typeof reconcile & typeof review;
+export type AllTexts = Texts & typeof endpoints & typeof reconcile & typeof review & typeof sheet;

@@ -4,6 +4,7 @@ import { frame } from './fr/frame.ts';
 import { list } from './fr/list.ts';
 import { reconcile } from './fr/reconcile.ts';
 import { review } from './fr/review.ts';
+import { sheet } from './fr/sheet.ts';
 import { transaction } from './fr/transaction.ts';
 
 /** All texts of the page in French. */
@@ -70,4 +71,5 @@ export const texts: AllTexts = {
   ...endpoints,
   ...reconcile,
   ...review,
+  ...sheet,
 };

@@ -33,6 +33,7 @@ export const BUILDS = {
   'review.css': () => styles('review'),
   'webhooks.js': async () => (await pageScripts()).webhooks,
   'image.js': async () => (await pageScripts()).image,
+  'spreadsheet.js': async () => (await pageScripts()).spreadsheet,
   'de.js': async () => (await pageScripts()).de,
   'fr.js': async () => (await pageScripts()).fr,
   'webhooks.css': () => styles('webhooks'),

@@ -14,8 +14,12 @@ export const LATER_SCREENS = {
   webhooks: 'web/webhooks/webhooks-screen.tsx',
 } as const;
 
-/** What a browser loads when it is first used: those screens, and what draws the image of a chart. */
-export const LATER_SCRIPTS = { ...LATER_SCREENS, image: 'web/chart/chart-image.ts' } as const;
+/** What a browser loads when it is first used: those screens, what draws the image of a chart, and what makes a spreadsheet. */
+export const LATER_SCRIPTS = {
+  ...LATER_SCREENS,
+  image: 'web/chart/chart-image.ts',
+  spreadsheet: 'web/export/rows-file.ts',
+} as const;
 
 type LaterScript = keyof typeof LATER_SCRIPTS;
 

@@ -24,6 +24,7 @@ const BUILT_FILES = [
   'review.css',
   'webhooks.js',
   'image.js',
+  'spreadsheet.js',
   'webhooks.css',
   'de.js',
   'fr.js',

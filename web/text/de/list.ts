@@ -3,6 +3,7 @@ import type { list as English } from '../en/list.ts';
 export const list: typeof English = {
   $compareWithFile: 'Bankdatei abgleichen',
   $lookAt: 'Zu prüfen',
+  $whatChanged: 'Änderungen',
   $allNewestFirst: 'Alle, neueste zuerst',
   $filters: 'Filter',
   $filtersUsed: (count) => `Filter (${count})`,
@@ -69,6 +70,8 @@ export const list: typeof English = {
   $reference: 'Zahlungs-ID',
   $yourReference: 'Ihre Referenz',
   $relatedTo: 'Gehört zu',
+  $left: 'Restbetrag der Zahlung',
+  $leftNone: 'Die Zahlung ist nicht erfasst oder nicht bezahlt',
   $age: 'Alter',
   $foundIn: 'Gefunden in',
   $copyReference: (reference) => `Zahlungs-ID ${reference}`,

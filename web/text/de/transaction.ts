@@ -36,7 +36,7 @@ export const transaction: typeof English = {
   $thisOne: 'diese',
   $sumOf: (count) => `${count}:`,
   $sumLabel: 'Summe dieser Transaktionen',
-  $leftOf: (reference) => ['Verbleibt von der Zahlung ', reference],
+  $leftOf: (reference) => ['Restbetrag der Zahlung ', reference],
   $leftWithout: (count) => ` ohne ${count} unbezahlte, in anderer Währung oder mit gleichem Vorzeichen`,
 
   $saveAs: (format) => `Als ${format} speichern`,
@@ -59,7 +59,9 @@ export const transaction: typeof English = {
   $inFile: (count, name, minute) => [`${count} in `, name, `, Stand ${minute}`],
   $sameBytes: 'Es fehlt nichts und nichts wurde verändert: Alle Bytes und alle Summen sind die des Dienstes.',
   $sameRows: 'Es fehlt nichts und nichts wurde verändert: Alle Zeilen und alle Summen sind die des Dienstes.',
-  $totalsSheetHas: 'Das Blatt „Summen“ enthält das Konto, die Filter und die Summen.',
+  $totalsSheetHas:
+    'Das Blatt „Summen“ enthält das Konto, die Filter und die Summen, „Nach Tagen“ die Summen jedes Tages.',
+  $leftIs: 'Der Restbetrag jeder Zahlung berücksichtigt ihre Erstattungen bis zum Ende des Downloads.',
   $checksum: 'Prüfsumme',
   $checksumOfExport: 'Prüfsumme des Exports',
   $theChecksum: 'Prüfsumme der Datei',
@@ -72,12 +74,4 @@ export const transaction: typeof English = {
   $tooManyRowsText: (rows, most) =>
     `${rows === null ? `Es sind mehr als ${most}` : `Es sind ${rows}, und ein Blatt hat Platz für ${most}`}. Speichern Sie sie als CSV oder wählen Sie weniger Tage.`,
   $fileDiffers: 'Die Datei weicht von dem ab, was der Dienst exportiert hat',
-  $inZone: (name, zone) => `${name} (${zone})`,
-  $netOfPaid: 'Netto aller bezahlten',
-  $sheetDays: 'Tage',
-  $sheetPaidDays: (zone) => `Bezahlt, Tage der Zeitzone ${zone}, beide eingeschlossen`,
-  $sheetCreatedDays: (zone) => `Erstellt, Tage der Zeitzone ${zone}, beide eingeschlossen`,
-  $exportedAt: 'Exportiert am (UTC)',
-  $longAmounts:
-    'Ein Betrag mit mehr als 14 Ziffern ist ein Text, weil eine Tabellenkalkulation ihn als Zahl runden würde.',
 };

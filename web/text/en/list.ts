@@ -4,6 +4,7 @@ import type { ComponentChild } from 'preact';
 export const list = {
   $compareWithFile: 'Compare a bank file',
   $lookAt: 'To look at',
+  $whatChanged: 'What changed',
   $allNewestFirst: 'All, newest first',
   $filters: 'Filters',
   $filtersUsed: (count: number) => `Filters (${count})`,
@@ -70,6 +71,8 @@ export const list = {
   $reference: 'Payment ID',
   $yourReference: 'Your reference',
   $relatedTo: 'Related to',
+  $left: 'Left of the payment',
+  $leftNone: 'The payment is not recorded, or not paid',
   $age: 'Age',
   $foundIn: 'Found in',
   $copyReference: (reference: string) => `payment ID ${reference}`,

@@ -60,7 +60,9 @@ export const transaction = {
   $inFile: (count: string, name: ComponentChild, minute: string) => [`${count} in `, name, `, at ${minute}`],
   $sameBytes: 'Nothing is missing and nothing was changed: all bytes and all sums are those of the service.',
   $sameRows: 'Nothing is missing and nothing was changed: all rows and sums are those of the service.',
-  $totalsSheetHas: 'The sheet \u201cTotals\u201d has the account, the filters and the sums.',
+  $totalsSheetHas:
+    'The sheet \u201cTotals\u201d has the account, the filters and the sums, and \u201cBy day\u201d those of each day.',
+  $leftIs: 'What is left of each payment counts its refunds up to the end of the download.',
   $checksum: 'Checksum',
   $checksumOfExport: 'Checksum of the export',
   $theChecksum: 'the checksum of the file',
@@ -73,12 +75,4 @@ export const transaction = {
   $tooManyRowsText: (rows: string | null, most: string) =>
     `${rows === null ? 'There are more than' : `There are ${rows}, and a sheet has room for`} ${most}. Save them as CSV, or choose fewer days.`,
   $fileDiffers: 'The file differs from what the service exported',
-  $inZone: (name: string, zone: string) => `${name} (${zone})`,
-  $netOfPaid: 'Net of all paid',
-  $sheetDays: 'Days',
-  $sheetPaidDays: (zone: string) => `Paid, days of ${zone}, both included`,
-  $sheetCreatedDays: (zone: string) => `Created, days of ${zone}, both included`,
-  $exportedAt: 'Exported at (UTC)',
-  $longAmounts:
-    'An amount of more than 14 digits is a text, because a spreadsheet would round it as a number.',
 };

@@ -3,6 +3,7 @@ import type { list as English } from '../en/list.ts';
 export const list: typeof English = {
   $compareWithFile: 'Rapprocher un relevé',
   $lookAt: 'À vérifier',
+  $whatChanged: 'Changements',
   $allNewestFirst: 'Toutes, les plus récentes d’abord',
   $filters: 'Filtres',
   $filtersUsed: (count) => `Filtres (${count})`,
@@ -69,6 +70,8 @@ export const list: typeof English = {
   $reference: 'N° de paiement',
   $yourReference: 'Votre référence',
   $relatedTo: 'Liée à',
+  $left: 'Solde du paiement',
+  $leftNone: 'Le paiement n’est pas enregistré ou pas payé',
   $age: 'Ancienneté',
   $foundIn: 'Trouvé dans',
   $copyReference: (reference) => `le n° de paiement ${reference}`,

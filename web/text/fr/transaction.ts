@@ -36,7 +36,7 @@ export const transaction: typeof English = {
   $thisOne: 'celle-ci',
   $sumOf: (count) => `${count} :`,
   $sumLabel: 'Somme de ces transactions',
-  $leftOf: (reference) => ['Reste du paiement ', reference],
+  $leftOf: (reference) => ['Solde du paiement ', reference],
   $leftWithout: (count) => ` sans ${count} non payées, dans une autre devise ou de même signe`,
 
   $saveAs: (format) => `Enregistrer en ${format}`,
@@ -61,7 +61,9 @@ export const transaction: typeof English = {
     'Rien ne manque et rien n’a été modifié : tous les octets et toutes les sommes sont ceux du service.',
   $sameRows:
     'Rien ne manque et rien n’a été modifié : toutes les lignes et toutes les sommes sont celles du service.',
-  $totalsSheetHas: 'La feuille « Totaux » contient le compte, les filtres et les sommes.',
+  $totalsSheetHas:
+    'La feuille « Totaux » contient le compte, les filtres et les sommes, « Par jour » celles de chaque jour.',
+  $leftIs: 'Le solde de chaque paiement tient compte de ses remboursements jusqu’à la fin du téléchargement.',
   $checksum: 'Somme de contrôle',
   $checksumOfExport: 'Somme de contrôle de l’export',
   $theChecksum: 'la somme de contrôle du fichier',
@@ -74,12 +76,4 @@ export const transaction: typeof English = {
   $tooManyRowsText: (rows, most) =>
     `${rows === null ? `Il y en a plus de ${most}` : `Il y en a ${rows}, et une feuille en contient ${most}`}. Enregistrez-les en CSV ou choisissez moins de jours.`,
   $fileDiffers: 'Le fichier diffère de ce que le service a exporté',
-  $inZone: (name, zone) => `${name} (${zone})`,
-  $netOfPaid: 'Net de tout ce qui est payé',
-  $sheetDays: 'Jours',
-  $sheetPaidDays: (zone) => `Paiement, jours de ${zone}, tous deux inclus`,
-  $sheetCreatedDays: (zone) => `Création, jours de ${zone}, tous deux inclus`,
-  $exportedAt: 'Exporté le (UTC)',
-  $longAmounts:
-    'Un montant de plus de 14 chiffres est un texte, car un tableur l’arrondirait en tant que nombre.',
 };

@@ -1,0 +1,30 @@
+import type { Api, Transaction } from '../state/api.ts';
+import { type Left, loadLeft } from '../state/left.ts';
+
+/** Browsers send as many at once. */
+const AT_ONCE = 6;
+
+/** What is left of the payments of a file, each of which is requested once. */
+export class Lefts {
+  readonly #api: Api;
+  readonly #lefts = new Map<string, Left | undefined>();
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Undefined if a row belongs to no payment of which something can be left. */
+  of({ relatedTo }: Transaction): Left | undefined {
+    return relatedTo === undefined ? undefined : this.#lefts.get(relatedTo);
+  }
+
+  /** Requests what is left of the payments of some rows. */
+  async load(rows: readonly Transaction[], signal: AbortSignal): Promise<void> {
+    const missing = new Set(rows.map(({ relatedTo }) => relatedTo).filter((one) => one !== undefined));
+    const next = [...missing].filter((reference) => !this.#lefts.has(reference)).values();
+    const work = async () => {
+      for (const reference of next) this.#lefts.set(reference, await loadLeft(this.#api, reference, signal));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+}

@@ -1,0 +1,16 @@
+import type { sheet as English } from '../en/sheet.ts';
+
+export const sheet: typeof English = {
+  $sheet: {
+    $netOfPaid: 'Netto aller bezahlten',
+    $days: 'Tage',
+    $paidDays: (zone) => `Bezahlt, Tage der Zeitzone ${zone}, beide eingeschlossen`,
+    $createdDays: (zone) => `Erstellt, Tage der Zeitzone ${zone}, beide eingeschlossen`,
+    $exportedAt: 'Exportiert am (UTC)',
+    $longAmounts:
+      'Ein Betrag mit mehr als 14 Ziffern ist ein Text, weil eine Tabellenkalkulation ihn als Zahl runden würde.',
+    $byDay: 'Nach Tagen',
+    $allDays: 'Alle Tage',
+    $leftCurrency: 'Währung des Restbetrags',
+  },
+};

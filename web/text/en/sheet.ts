@@ -1,0 +1,15 @@
+/** What a spreadsheet says beside its transactions. */
+export const sheet = {
+  $sheet: {
+    $netOfPaid: 'Net of all paid',
+    $days: 'Days',
+    $paidDays: (zone: string) => `Paid, days of ${zone}, both included`,
+    $createdDays: (zone: string) => `Created, days of ${zone}, both included`,
+    $exportedAt: 'Exported at (UTC)',
+    $longAmounts:
+      'An amount of more than 14 digits is a text, because a spreadsheet would round it as a number.',
+    $byDay: 'By day',
+    $allDays: 'All days',
+    $leftCurrency: 'Currency of what is left',
+  },
+};

@@ -1,0 +1,16 @@
+import type { sheet as English } from '../en/sheet.ts';
+
+export const sheet: typeof English = {
+  $sheet: {
+    $netOfPaid: 'Net de tout ce qui est payé',
+    $days: 'Jours',
+    $paidDays: (zone) => `Paiement, jours de ${zone}, tous deux inclus`,
+    $createdDays: (zone) => `Création, jours de ${zone}, tous deux inclus`,
+    $exportedAt: 'Exporté le (UTC)',
+    $longAmounts:
+      'Un montant de plus de 14 chiffres est un texte, car un tableur l’arrondirait en tant que nombre.',
+    $byDay: 'Par jour',
+    $allDays: 'Tous les jours',
+    $leftCurrency: 'Devise du solde',
+  },
+};

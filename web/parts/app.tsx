@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { WRONG_CLOCK_MS } from '../../src/values/clock.ts';
 import { ExportPanel } from '../export/export-panel.tsx';
 import { SearchScreen } from '../search/search-screen.tsx';
 import { connect } from '../state/api.ts';
@@ -56,7 +57,9 @@ export function App() {
       <TopBar />
       <EndsSoon />
       <div class="ends-soon" role="status">
-        {Math.abs(ahead) > WRONG_MS && <p>{texts.$clockIsWrong(ageText(Math.abs(ahead)), ahead > 0)}</p>}
+        {Math.abs(ahead) > WRONG_CLOCK_MS && (
+          <p>{texts.$clockIsWrong(ageText(Math.abs(ahead)), ahead > 0)}</p>
+        )}
       </div>
       {user === null ? <SignIn /> : <Screens key={user.key} user={user} />}
       <Foot />
@@ -64,9 +67,6 @@ export function App() {
     </>
   );
 }
-
-/** A clock that is further off is wrong. */
-const WRONG_MS = 120_000;
 
 /** Where the keyboard goes in one step. The list alone has the last two. */
 const SKIPS = [
@@ -98,7 +98,8 @@ function Screens({ user }: { user: Session }) {
     if (!scopes.includes('read')) return <NoReadScreen hasWebhooks={scopes.includes('webhooks')} />;
     if (route.view === 'reconcile')
       return <ReconcileScreen apiKey={apiKey} account={account} route={route} />;
-    if (route.view === 'review') return <ReviewScreen api={api} apiKey={apiKey} route={route} />;
+    if (route.view === 'review' || route.view === 'changes')
+      return <ReviewScreen api={api} apiKey={apiKey} account={account} route={route} />;
     if (route.view === 'search') return <SearchScreen api={api} account={account} text={route.text} />;
     if (route.view === 'list') {
       const onSave = isSaving ? undefined : setOrder;

@@ -10,6 +10,7 @@ import { loadListPage } from '../state/list-page.ts';
 import { newSums, newsOfPage, type ShownTotals } from '../state/news-of-page.ts';
 import {
   addressOf,
+  changesRoute,
   describeFilter,
   type Filter,
   formatRoute,
@@ -78,6 +79,9 @@ export function ListScreen(props: ListScreenProps) {
           </a>
           <a class="button" href={addressOf(reviewRoute(filter), zone)} onClick={followLink}>
             {texts.$lookAt}
+          </a>
+          <a class="button" href={formatRoute(changesRoute(filter))} onClick={followLink}>
+            {texts.$whatChanged}
           </a>
           <SaveButtons order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={onSave} />
         </div>

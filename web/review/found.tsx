@@ -24,6 +24,7 @@ export function Found({ api, filter, findings }: FoundProps) {
   const { zone } = useRoute();
   const span = spanOf(filter, zone);
   const { isByPayment } = span;
+  const time = isByPayment ? 'paidAt' : 'createdAt';
   const { disputes, repeated, comparedWithin, late, added, settled } = findings;
   const recorded = [
     {
@@ -61,7 +62,7 @@ export function Found({ api, filter, findings }: FoundProps) {
                 <section key={title} class="review-kind" aria-label={title}>
                   <h3>{title}</h3>
                   <Sums title={title} rows={rows} />
-                  <Rows caption={title} rows={rows} isByPayment={isByPayment} columns={columns} />
+                  <Rows caption={title} rows={rows} time={time} columns={columns} />
                 </section>
               ),
           )}
@@ -69,7 +70,7 @@ export function Found({ api, filter, findings }: FoundProps) {
       )}
       <RepeatedCharges repeated={repeated} comparedWithin={comparedWithin} />
       <Part name="disputes" title={texts.$disputes} count={disputes.length} help="" summed={disputes}>
-        <Rows caption={texts.$disputes} rows={disputes} isByPayment={isByPayment} />
+        <Rows caption={texts.$disputes} rows={disputes} time={time} />
       </Part>
       <Part
         name="late"
@@ -78,7 +79,7 @@ export function Found({ api, filter, findings }: FoundProps) {
         help={isByPayment ? texts.$latePaidHelp : texts.$lateHelp}
         summed={late}
       >
-        <Rows caption={texts.$late} rows={late} isByPayment={isByPayment} columns={recorded} />
+        <Rows caption={texts.$late} rows={late} time={time} columns={recorded} />
       </Part>
     </>
   );
@@ -131,7 +132,7 @@ function RepeatedCharges({ repeated, comparedWithin }: Pick<Findings, 'repeated'
       <Rows
         caption={texts.$repeated}
         rows={repeated.flatMap(({ payments }) => payments)}
-        isByPayment
+        time="paidAt"
         columns={[{ name: texts.$after, cell: after }]}
       />
     </Part>

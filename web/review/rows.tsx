@@ -11,6 +11,7 @@ import { followLink, useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
 import { texts as page } from '../text/language.ts';
 import type { Recorded } from './findings.ts';
+import type { Changed } from './load-changes.ts';
 import { texts } from './texts.ts';
 
 /** A column that only some tables have. */
@@ -19,10 +20,14 @@ interface Column {
   cell(one: Recorded): ComponentChildren;
 }
 
+const TIMES = { createdAt: page.$created, paidAt: page.$paid, recordedAt: texts.$recorded };
+type Time = keyof typeof TIMES;
+
 interface RowsProps {
   caption: string;
-  rows: readonly Recorded[];
-  isByPayment: boolean;
+  rows: readonly (Recorded & Partial<Pick<Changed, 'previousStatus'>>)[];
+  /** What the first column has. */
+  time: Time;
   columns?: readonly Column[];
 }
 
@@ -30,11 +35,11 @@ const FIRST = 10;
 const MORE = 100;
 
 /** A table of the first transactions, with a button for more. */
-export function Rows({ caption, rows, isByPayment, columns = [] }: RowsProps) {
+export function Rows({ caption, rows, time, columns = [] }: RowsProps) {
   const { zone } = useRoute();
   const [shown, setShown] = useState(FIRST);
   if (rows.length === 0) return null;
-  const time = isByPayment ? page.$paid : page.$created;
+  const timeName = TIMES[time];
   return (
     <>
       <div class="table-scroll">
@@ -44,7 +49,7 @@ export function Rows({ caption, rows, isByPayment, columns = [] }: RowsProps) {
           isLoading={false}
           headers={
             <>
-              {columnHeader('column-created', time, zone)}
+              {columnHeader('column-created', timeName, zone)}
               {columnHeader('column-reference', page.$reference)}
               {columnHeader('column-your-reference', page.$yourReference)}
               {columnHeader('column-status', page.$status)}
@@ -54,11 +59,11 @@ export function Rows({ caption, rows, isByPayment, columns = [] }: RowsProps) {
           }
         >
           {rows.slice(0, shown).map((one) => {
-            const { reference, merchantReference, status, amount, currencyCode, createdAt, paidAt } = one;
+            const { reference, merchantReference, status, amount, currencyCode } = one;
             return (
               <tr key={reference} role="row">
-                <td role="cell" class="column-created" data-name={time}>
-                  <Timestamp timestamp={isByPayment ? (paidAt ?? createdAt) : createdAt} />
+                <td role="cell" class="column-created" data-name={timeName}>
+                  <Timestamp timestamp={one[time] ?? one.createdAt} />
                 </td>
                 <td role="cell" class="column-reference" data-name={page.$reference}>
                   <a
@@ -77,7 +82,7 @@ export function Rows({ caption, rows, isByPayment, columns = [] }: RowsProps) {
                   )}
                 </td>
                 <td role="cell" class="column-status" data-name={page.$status}>
-                  <StatusBadge status={status} />
+                  <Status status={status} before={one.previousStatus} />
                 </td>
                 {columns.map(({ name, cell }) => (
                   <td key={name} role="cell" class="column-extra" data-name={name}>
@@ -103,3 +108,18 @@ export function Rows({ caption, rows, isByPayment, columns = [] }: RowsProps) {
     </>
   );
 }
+
+interface StatusProps {
+  status: string;
+  /** Null if the transaction is new, undefined if that is not said. */
+  before: string | null | undefined;
+}
+
+const Status = ({ status, before }: StatusProps) => (
+  <span class="review-change">
+    {before === null && texts.$new}
+    {before && <StatusBadge status={before} />}
+    {before !== undefined && ' \u2192 '}
+    <StatusBadge status={status} />
+  </span>
+);

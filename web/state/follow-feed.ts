@@ -66,11 +66,20 @@ export async function followFeed(
 
 /** A little before the end of the feed. */
 async function lastPosition(send: Send, signal: AbortSignal): Promise<FeedPosition> {
+  const { floor, headSequence } = await endsOfFeed(send, signal);
+  return { after: Math.max(floor, headSequence - BEFORE_HEAD) };
+}
+
+/** The numbers of the last change, and of the one before the first that is not archived. */
+export async function endsOfFeed(
+  send: Send,
+  signal: AbortSignal,
+): Promise<{ floor: number; headSequence: number }> {
   let floor = 0;
   for (;;) {
     try {
       const { headSequence } = await readChanges(send, { after: floor, limit: 1 }, signal);
-      return { after: Math.max(floor, headSequence - BEFORE_HEAD) };
+      return { floor, headSequence };
     } catch (error) {
       if (!(error instanceof LostPositionError) || floor > 0 || !error.floorSequence) throw error;
       floor = error.floorSequence;

@@ -31,7 +31,7 @@ const route: fc.Arbitrary<KnownRoute> = fc.oneof(
   fc.record({ view: fc.constant('transaction' as const), reference: text }, { noNullPrototype: true }),
   fc.constant({ view: 'webhooks' as const }),
   fc.record(
-    { view: fc.constantFrom('reconcile' as const, 'review' as const), filter },
+    { view: fc.constantFrom('reconcile' as const, 'review' as const, 'changes' as const), filter },
     { noNullPrototype: true },
   ),
   fc.record(

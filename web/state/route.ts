@@ -40,8 +40,8 @@ interface SearchRoute {
   text: string;
 }
 
-/** The comparison of a file with the transactions of a filter, or what a person should look at among them. */
-export type DaysRoute = OfDays<'reconcile'> | OfDays<'review'>;
+/** The comparison of a file with the transactions of a filter, what a person should look at among them, or what changed since a day. */
+export type DaysRoute = OfDays<'reconcile'> | OfDays<'review'> | OfDays<'changes'>;
 
 interface OfDays<View> {
   view: View;
@@ -69,7 +69,7 @@ export type Route = KnownRoute | MisspeltRoute;
 const ROOT = '#/transactions';
 const WEBHOOKS = '#/webhooks';
 const SEARCH = '#/search';
-const DAYS_VIEWS = { '#/reconcile': 'reconcile', '#/review': 'review' } as const;
+const DAYS_VIEWS = { '#/reconcile': 'reconcile', '#/review': 'review', '#/changes': 'changes' } as const;
 const isDaysPath = (path: string): path is keyof typeof DAYS_VIEWS => Object.hasOwn(DAYS_VIEWS, path);
 /** The parameters of every address that say whose it is, and in which time zone its days and times are. */
 const CONTEXT_NAMES = ['account', 'timeZone'] as const;
@@ -230,6 +230,12 @@ export function listRoute(filter: Filter = {}, cursor: string | null = null): Li
 export const reviewRoute = ({ status: _, merchantReference: __, ...filter }: Filter): DaysRoute => ({
   view: 'review',
   filter,
+});
+
+/** What changed since a day, of one currency if the filter has one. */
+export const changesRoute = ({ currency }: Filter, from?: string): DaysRoute => ({
+  view: 'changes',
+  filter: { ...(currency && { currency }), ...(from && { from }) },
 });
 
 export function isFiltered(filter: Filter): boolean {

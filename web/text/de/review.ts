@@ -43,5 +43,18 @@ export const review: typeof English = {
     $noneFound: 'Keine',
     $shown: (shown, all) => `${shown} von ${all} werden angezeigt.`,
     $showMore: (count) => `${count} weitere anzeigen`,
+    $changedSinceYesterday: 'Was sich seit gestern geändert hat',
+    $changesIntro:
+      'Was der Dienst seit dem Tag unten erfasst hat: neue Transaktionen und solche, die nicht mehr ausstehen. Jede steht hier einmal, mit ihrem jetzigen Status.',
+    $since: 'Seit',
+    $today: 'Heute',
+    $yesterday: 'Gestern',
+    $noDay: 'Wählen Sie einen Tag.',
+    $changesReadAt: (transactions, minute) => `${transactions} erfasst oder geändert, Stand ${minute}.`,
+    $new: 'neu',
+    $newestFirst: 'Neueste zuerst',
+    $changesCut: (minute) =>
+      `Es sind zu viele Änderungen, um alle zu lesen. Dies sind die letzten, zurück bis ${minute}: Wählen Sie einen späteren Tag.`,
+    $changesArchived: 'Was davor erfasst wurde, ist archiviert. Der Betreiber des Dienstes hat es.',
   },
 };

@@ -42,5 +42,19 @@ export const review = {
     $noneFound: 'None',
     $shown: (shown: string, all: string) => `${shown} of ${all} are shown.`,
     $showMore: (count: string) => `Show ${count} more`,
+    $changedSinceYesterday: 'What changed since yesterday',
+    $changesIntro:
+      'What the service recorded since the day below: new transactions, and those that are no longer pending. Each is here once, as it is now.',
+    $since: 'Since',
+    $today: 'Today',
+    $yesterday: 'Yesterday',
+    $noDay: 'Choose a day.',
+    $changesReadAt: (transactions: string, minute: string) =>
+      `${transactions} recorded or changed, read at ${minute}.`,
+    $new: 'new',
+    $newestFirst: 'Newest first',
+    $changesCut: (minute: string) =>
+      `There are too many changes to read all. These are the last ones, back to ${minute}: choose a later day.`,
+    $changesArchived: 'What was recorded before is archived. The operator of the service has it.',
   },
 };

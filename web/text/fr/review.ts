@@ -44,5 +44,18 @@ export const review: typeof English = {
     $noneFound: 'Aucune',
     $shown: (shown, all) => `${shown} sur ${all} affichées.`,
     $showMore: (count) => `Afficher ${count} de plus`,
+    $changedSinceYesterday: 'Ce qui a changé depuis hier',
+    $changesIntro:
+      'Ce que le service a enregistré depuis le jour ci-dessous\u00a0: les nouvelles transactions et celles qui ne sont plus en attente. Chacune figure une fois, telle qu’elle est maintenant.',
+    $since: 'Depuis',
+    $today: 'Aujourd’hui',
+    $yesterday: 'Hier',
+    $noDay: 'Choisissez un jour.',
+    $changesReadAt: (transactions, minute) => `${transactions} enregistrées ou modifiées, état à ${minute}.`,
+    $new: 'nouvelle',
+    $newestFirst: 'Les plus récentes d’abord',
+    $changesCut: (minute) =>
+      `Il y a trop de changements pour les lire tous. Voici les derniers, jusqu’au ${minute}\u00a0: choisissez un jour plus récent.`,
+    $changesArchived: 'Ce qui a été enregistré avant est archivé. L’exploitant du service l’a conservé.',
   },
 };

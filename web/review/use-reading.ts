@@ -2,40 +2,40 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { failureOf } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
 import type { Failure } from '../state/failure.ts';
+import type { OnProgress } from '../state/read-export.ts';
 import { endIfRefused } from '../state/signed-in.ts';
-import { type DaysFilter, type FoundFindings, loadFindings } from './load-findings.ts';
 
-type Stage =
+type Stage<Found> =
   | { state: 'reading'; count: number; all: number | null }
   | { state: 'cancelled' }
   | { state: 'failed'; failure: Failure }
-  | { state: 'found'; findings: FoundFindings; atMs: number };
+  | { state: 'found'; found: Found; atMs: number };
 
-interface Reviewing {
-  stage: Stage;
+export interface Reading<Found> {
+  stage: Stage<Found>;
   cancel(): void;
   again(): void;
 }
 
-const BEGIN: Stage = { state: 'reading', count: 0, all: null };
+type Read<Found> = (signal: AbortSignal, onProgress: OnProgress) => Promise<Found>;
 
-/** Reads the transactions of some days, again if the days change. Undefined days are not read. */
-export function useReview(apiKey: string, filter: DaysFilter | undefined, zone: string): Reviewing {
+const BEGIN = { state: 'reading', count: 0, all: null } as const;
+
+/** Reads something large, again if what is asked for changes. Without a function, nothing is read. */
+export function useReading<Found>(asked: string, read: Read<Found> | undefined): Reading<Found> {
   const [attempt, setAttempt] = useState(0);
-  const query = `${attempt} ${zone} ${JSON.stringify(filter)}`;
-  const [shown, setShown] = useState<{ query: string; stage: Stage }>({ query, stage: BEGIN });
+  const query = `${attempt} ${asked}`;
+  const [shown, setShown] = useState<{ query: string; stage: Stage<Found> }>({ query, stage: BEGIN });
   const abort = useRef<AbortController>(undefined);
   useEffect(() => {
-    if (filter === undefined) return;
+    if (read === undefined) return;
     const own = new AbortController();
     abort.current = own;
-    const show = (stage: Stage) => {
+    const show = (stage: Stage<Found>) => {
       if (!own.signal.aborted) setShown({ query, stage });
     };
-    loadFindings(apiKey, filter, zone, own.signal, (count, all) =>
-      show({ state: 'reading', count, all }),
-    ).then(
-      (findings) => show({ state: 'found', findings, atMs: nowMs() }),
+    read(own.signal, (count, all) => show({ state: 'reading', count, all })).then(
+      (found) => show({ state: 'found', found, atMs: nowMs() }),
       (error) => {
         if (own.signal.aborted) return;
         const failure = failureOf(error);

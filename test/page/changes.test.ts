@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { eventually, fragmentOf, type PageWindow, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { accessibilityTest } from './check-accessibility.ts';
+
+/** What is recorded when. Today is 15 June, and the 14th begins in Berlin at 22:00 UTC of the 13th. */
+const RECORDED = [
+  ['2026-06-10T09:00', 'settled', 'pending', 'EUR', 1000],
+  ['2026-06-10T09:00', 'left', 'pending', 'EUR', 5],
+  ['2026-06-13T21:59', 'before', 'completed', 'EUR', 7],
+  ['2026-06-13T22:00', 'first', 'completed', 'EUR', 2000],
+  ['2026-06-14T10:00', 'both', 'pending', 'EUR', 300],
+  ['2026-06-14T11:00', 'settled', 'completed', 'EUR', 1000],
+  ['2026-06-15T08:00', 'failed', 'failed', 'USD', 4000],
+  ['2026-06-15T09:00', 'both', 'completed', 'EUR', 300],
+] as const;
+
+async function recordAll({ app, account }: PageWindow): Promise<void> {
+  const nowMs = app.clock.now();
+  for (const [time, name, status, currencyCode, amountMinor] of RECORDED) {
+    app.clock.set(Date.parse(`${time}:00.000Z`));
+    const createdAtMs = Date.parse('2026-06-09T12:00:00.000Z');
+    await record(app.store, [
+      transaction(account, name, { status, currencyCode, amountMinor, createdAtMs, merchantReference: name }),
+    ]);
+  }
+  app.clock.set(nowMs);
+}
+
+pageTest(
+  'what was recorded since yesterday is once in a list, the last change first, with its statuses, sums, links and a file',
+  async (window) => {
+    const { page, enter, account } = window;
+    await recordAll(window);
+    await enter('#/transactions?currency=EUR&timeZone=Europe/Berlin');
+    await waitForFirstRow(page, `${account}.settled`);
+    await page.getByRole('link', { name: 'What changed' }).click();
+    const rows = page.getByRole('table', { name: 'Newest first' }).locator('tbody tr');
+    const shown = () =>
+      rows.evaluateAll((all) =>
+        all.map((row) =>
+          ['.column-reference', '.column-status', '.column-amount data']
+            .map((part) =>
+              row
+                .querySelector(part)
+                ?.textContent?.trim()
+                .replace(/^acct-\d+\./, ''),
+            )
+            .join(' '),
+        ),
+      );
+    const euros = [
+      'both new \u2192 Completed 3.00 EUR',
+      'settled Pending \u2192 Completed 10.00 EUR',
+      'first new \u2192 Completed 20.00 EUR',
+    ];
+    await eventually(shown, euros);
+    await page.locator('.review-read').getByText('3 transactions recorded or changed, read at').waitFor();
+    await page.getByRole('link', { name: 'Today' }).click();
+    // It was new yesterday.
+    await eventually(shown, ['both Pending \u2192 Completed 3.00 EUR']);
+    assert.equal(fragmentOf(page), '#/changes?currency=EUR&from=2026-06-15');
+    await page.getByLabel('Since').fill('2026-06-13');
+    await eventually(shown, [...euros, 'before new \u2192 Completed 0.07 EUR']);
+
+    // Of all currencies.
+    await page.evaluate(() => {
+      location.hash = '#/changes?timeZone=Europe/Berlin';
+    });
+    await eventually(shown, [euros[0], 'failed new \u2192 Failed 40.00 USD', ...euros.slice(1)] as string[]);
+    const sums = page.getByRole('table', { name: 'New: each currency and status' });
+    await eventually(
+      () => sums.locator('td data').evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value)),
+      ['23.00', '40.00'],
+    );
+    await page.getByRole('heading', { name: 'No longer pending 1' }).waitFor();
+    await rows.first().getByRole('link').click();
+    await page.getByRole('heading', { name: `${account}.both` }).waitFor();
+    await page.goBack();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), `${account}_changes_since_2026-06-14.csv`);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    assert.deepEqual(lines[0]?.slice(7), [
+      ...['recordedAt', 'paidAtLocal', 'createdAtLocal', 'recordedAtLocal', 'previousStatus'],
+    ]);
+    assert.deepEqual(
+      lines.slice(1).map((cells) => [cells[0], cells[2], cells[3], cells[7], cells[10], cells[11]]),
+      [
+        ['both', 'completed', '3.00', '2026-06-15T09:00:00.000Z', '2026-06-15T11:00:00.000+02:00', ''],
+        ['failed', 'failed', '40.00', '2026-06-15T08:00:00.000Z', '2026-06-15T10:00:00.000+02:00', ''],
+        [
+          'settled',
+          'completed',
+          '10.00',
+          '2026-06-14T11:00:00.000Z',
+          '2026-06-14T13:00:00.000+02:00',
+          'pending',
+        ],
+        ['first', 'completed', '20.00', '2026-06-13T22:00:00.000Z', '2026-06-14T00:00:00.000+02:00', ''],
+      ].map(([name, ...cells]) => [`${account}.${name}`, ...cells]),
+    );
+  },
+);
+
+accessibilityTest(
+  'what changed since a day',
+  async (window) => {
+    await recordAll(window);
+    await window.enter('#/changes?timeZone=Europe/Berlin');
+    await window.page.getByRole('heading', { name: 'Newest first 4' }).waitFor();
+  },
+  {},
+);

@@ -1,0 +1,144 @@
+import { useMemo } from 'preact/hooks';
+import { createSend } from '../../client/src/send.ts';
+import { addDays, dayNumber } from '../../src/values/day-text.ts';
+import { startOfDayMs } from '../../src/values/time-zone.ts';
+import { csvColumns, csvOf } from '../export/found-file.ts';
+import { saveFile } from '../export/save-file.ts';
+import { Button } from '../parts/button.tsx';
+import { DayInput } from '../parts/day-input.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { ZoneSwitch } from '../parts/zone-switch.tsx';
+import { changesRoute, type DaysRoute, describeFilter } from '../state/route.ts';
+import { settingsOf } from '../state/settings.ts';
+import { useHeading } from '../state/title.ts';
+import { navigate, useRoute } from '../state/use-route.ts';
+import { counted } from '../text/count.ts';
+import { texts as page } from '../text/language.ts';
+import { dayIn, timeParts } from '../text/time.ts';
+import { DaysLinks } from './days-links.tsx';
+import { type Changed, type FoundChanges, loadChanges } from './load-changes.ts';
+import { Part } from './part.tsx';
+import { Read } from './read.tsx';
+import { Rows } from './rows.tsx';
+import { texts } from './texts.ts';
+import { useReading } from './use-reading.ts';
+
+interface ChangesScreenProps {
+  apiKey: string;
+  account: string;
+  route: DaysRoute;
+}
+
+const WEEK = 7;
+
+/** What was recorded or took another status since a day: yesterday, if the address has none. */
+export function ChangesScreen({ apiKey, account, route }: ChangesScreenProps) {
+  const { zone } = useRoute();
+  const send = useMemo(() => createSend(settingsOf(apiKey)), [apiKey]);
+  const today = dayIn(zone);
+  const yesterday = addDays(today, -1);
+  const { from = yesterday, currency } = route.filter;
+  const shown = changesRoute(route.filter, from);
+  const since = (day: string) => changesRoute(shown.filter, day);
+  const day = dayNumber(from);
+  const reading = useReading(
+    `${zone} ${from} ${currency}`,
+    day === undefined
+      ? undefined
+      : (signal, onProgress) =>
+          loadChanges(send, { sinceMs: startOfDayMs(zone, day), currency }, signal, (count) =>
+            onProgress(count, null),
+          ),
+  );
+  useHeading(page.$whatChanged);
+  return (
+    <main id="main" class="days-screen review">
+      <div class="heading">
+        <h1 tabIndex={-1}>{page.$whatChanged}</h1>
+        <p class="heading-filter">{describeFilter(shown.filter, zone)}</p>
+        <ZoneSwitch />
+      </div>
+      <p class="days-intro">{texts.$changesIntro}</p>
+      <div class="review-days">
+        <div class="days-fields">
+          <div class="field field-day">
+            <label for="changes-since">{texts.$since}</label>
+            <DayInput
+              id="changes-since"
+              day={from}
+              onDay={(chosen) => navigate(since(chosen), [], { isReplaced: true })}
+            />
+          </div>
+        </div>
+        <DaysLinks
+          links={[
+            [texts.$today, since(today)],
+            [texts.$yesterday, since(yesterday)],
+            [page.$lastDays(WEEK), since(addDays(today, 1 - WEEK))],
+          ]}
+          shown={shown}
+        />
+      </div>
+      {day === undefined ? (
+        <p class="days-problem" role="alert">
+          {texts.$noDay}
+        </p>
+      ) : (
+        <Read
+          reading={reading}
+          readText={({ changed }, minute) =>
+            texts.$changesReadAt(counted(changed.length, page.$transaction), minute)
+          }
+        >
+          {(found) => <FoundChanged {...found} name={`${account}_changes_since_${from}.csv`} />}
+        </Read>
+      )}
+    </main>
+  );
+}
+
+/** What is new, what is no longer pending, and all of it in the order in which it was recorded. */
+function FoundChanged({ changed, readBackTo, isArchived, name }: FoundChanges & { name: string }) {
+  const { zone } = useRoute();
+  const kinds = [
+    ['new', texts.$added, changed.filter(({ previousStatus }) => previousStatus === null)],
+    ['settled', texts.$settled, changed.filter(({ previousStatus }) => previousStatus !== null)],
+  ] as const;
+  const isCut = readBackTo !== undefined;
+  const save = () =>
+    saveFile(
+      name,
+      csvOf(changed, [
+        ...csvColumns<Changed>(zone, ['recordedAt']),
+        ['previousStatus', (one: Changed) => one.previousStatus],
+      ]),
+    );
+  return (
+    <>
+      {(isCut || isArchived) && (
+        <p class="days-problem" role="alert">
+          {isCut ? texts.$changesCut(timeText(readBackTo, zone)) : texts.$changesArchived}
+        </p>
+      )}
+      <div class="review-kinds">
+        {kinds.map(([id, title, rows]) => (
+          <Part key={id} name={id} title={title} count={rows.length} help="" summed={rows} />
+        ))}
+      </div>
+      {changed.length > 0 && (
+        <Part name="changes" title={texts.$newestFirst} count={changed.length} help="">
+          <Button onClick={save}>
+            <Icon name="download" />
+            {page.$saveAs('CSV')}
+          </Button>
+          <Rows caption={texts.$newestFirst} rows={changed} time="recordedAt" />
+        </Part>
+      )}
+    </>
+  );
+}
+
+function timeText(timestamp: string, zone: string): string {
+  const { day, time } = timeParts(timestamp, zone);
+  return `${day} ${time.slice(0, 5)}`;
+}

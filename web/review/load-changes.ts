@@ -1,0 +1,82 @@
+import type { Change } from '../../client/src/change.ts';
+import type { Send } from '../../client/src/send.ts';
+import { endsOfFeed, readChanges } from '../state/follow-feed.ts';
+import type { Recorded } from './findings.ts';
+
+/** A transaction that was recorded or changed, as it is after its last change. */
+export interface Changed extends Recorded {
+  /** Its status before; null if it is new. */
+  previousStatus: string | null;
+}
+
+export interface FoundChanges {
+  /** Each transaction once, the one that changed last first. */
+  changed: readonly Changed[];
+  /** When the earliest change was recorded that was read, if there are too many to read all. */
+  readBackTo: string | undefined;
+  /** Whether the feed begins later, because what was recorded before is archived. */
+  isArchived: boolean;
+}
+
+interface Since {
+  sinceMs: number;
+  /** Undefined for all. */
+  currency: string | undefined;
+}
+
+/** As many as the service sends at once. */
+const PAGE = 1000;
+/** About 50 MB. */
+const MOST = 50_000;
+
+/**
+ * Reads the change feed from its end back to a time. Instances record by their own clocks, so the order of the times is not exact: the
+ * end is a page of which nothing is of the time.
+ */
+export async function loadChanges(
+  send: Send,
+  { sinceMs, currency }: Since,
+  signal: AbortSignal,
+  onProgress: (count: number) => void,
+  { page: limit = PAGE, most = MOST } = {},
+): Promise<FoundChanges> {
+  const { floor, headSequence } = await endsOfFeed(send, signal);
+  const changed = new Map<string, Changed>();
+  const found = (rest: Partial<FoundChanges> = {}): FoundChanges => ({
+    changed: [...changed.values()],
+    readBackTo: undefined,
+    isArchived: false,
+    ...rest,
+  });
+  for (let last = headSequence; last > floor; ) {
+    const first = Math.max(floor, last - limit);
+    const page = await readBetween(send, first, last, signal);
+    const ofTime = page.filter(({ recordedAt }) => Date.parse(recordedAt) >= sinceMs).reverse();
+    if (ofTime.length === 0) return found();
+    for (const change of ofTime)
+      if (currency === undefined || change.transaction.currencyCode === currency) add(changed, change);
+    last = first;
+    const count = headSequence - last;
+    onProgress(count);
+    if (count >= most && last > floor) return found({ readBackTo: (page[0] as Change).recordedAt });
+  }
+  return found({ isArchived: floor > 0 });
+}
+
+/** The changes after a number, up to another one. */
+async function readBetween(send: Send, after: number, last: number, signal: AbortSignal): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (let next = after; next < last; ) {
+    const page = await readChanges(send, { after: next, limit: last - next }, signal);
+    changes.push(...page.data);
+    next = page.lastSequence;
+  }
+  return changes;
+}
+
+/** Of two changes, the later one has the transaction, and the earlier one the status before both. */
+function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
+  const { reference } = transaction;
+  const later = changed.get(reference) ?? { ...transaction, recordedAt, statusRecordedAt: recordedAt };
+  changed.set(reference, { ...later, previousStatus });
+}

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
+import { announce } from '../state/announce.ts';
+import { useRoute } from '../state/use-route.ts';
+import { number } from '../text/count.ts';
+import { timeParts } from '../text/time.ts';
+import { texts } from './texts.ts';
+import type { Reading } from './use-reading.ts';
+
+interface ReadProps<Found> {
+  reading: Reading<Found>;
+  /** What was read until a minute, in words. */
+  readText(found: Found, minute: string): string;
+  children(found: Found): ComponentChildren;
+}
+
+/** What is being read, with a button that cancels it, and then what was found. */
+export function Read<Found>({ reading: { stage, cancel, again }, readText, children }: ReadProps<Found>) {
+  const { zone } = useRoute();
+  const isFound = stage.state === 'found';
+  const text =
+    isFound && readText(stage.found, timeParts(new Date(stage.atMs).toISOString(), zone).time.slice(0, 5));
+  useEffect(() => {
+    if (text) announce(text);
+  }, [text]);
+  if (stage.state === 'failed')
+    return <FailurePanel failure={stage.failure} retry={undefined} onRetry={again} />;
+  if (stage.state === 'reading')
+    return (
+      <section class="review-part review-running" aria-label={texts.$running}>
+        <p id="review-progress">
+          {stage.all === null
+            ? texts.$reading(number(stage.count))
+            : texts.$readingOf(number(stage.count), number(stage.all))}
+        </p>
+        <progress aria-labelledby="review-progress" value={stage.count} max={stage.all ?? undefined} />
+        <Button onClick={cancel}>{texts.$cancel}</Button>
+      </section>
+    );
+  return (
+    <>
+      <p class="review-read">
+        {text || texts.$cancelled} <Button onClick={again}>{texts.$again}</Button>
+      </p>
+      {isFound && children(stage.found)}
+    </>
+  );
+}

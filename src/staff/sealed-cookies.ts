@@ -1,4 +1,4 @@
-import { createTextSealer } from '../ledger/list/sealed-text.ts';
+import { createSealer } from '../ledger/list/sealed-text.ts';
 import { randomBase62 } from '../values/base62.ts';
 import type { RandomBytes } from '../values/reference.ts';
 import type { StaffRole } from './roles.ts';
@@ -35,10 +35,10 @@ export interface SignedIn {
  * secrets of cursors, with a context of its own.
  */
 export function createCookieSealer(secrets: readonly string[], randomBytes: RandomBytes) {
-  const texts = createTextSealer(secrets, randomBytes, 'transactions staff 1');
-  const open = (kind: string, cookie: string | undefined): unknown[] | undefined => {
-    const text = cookie === undefined ? undefined : texts.open(kind, cookie);
-    return text === undefined ? undefined : JSON.parse(text);
+  const sealer = createSealer(secrets, randomBytes, 'transactions staff 1');
+  const open = (kind: string, cookie: string | undefined, nowMs: number) => {
+    const opened = cookie === undefined ? undefined : sealer.open(kind, cookie);
+    return opened !== undefined && nowMs < opened.expiresAtMs ? opened : undefined;
   };
   const newSecret = () => randomBase62(SECRET_CHARACTERS, randomBytes);
   return {
@@ -47,35 +47,35 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
       const { state, nonce, verifier } = pending;
       return {
         pending,
-        cookie: texts.seal(PENDING, JSON.stringify([nowMs + SIGN_IN_MS, state, nonce, verifier, find])),
+        cookie: sealer.seal(PENDING, nowMs + SIGN_IN_MS, [state, nonce, verifier, find]),
       };
     },
 
     /** The sign-in that a browser began; undefined if the cookie is not one of this service, or too old. */
     openPending(cookie: string | undefined, nowMs: number): PendingSignIn | undefined {
-      const [expiresAtMs = 0, state, nonce, verifier, find] = (open(PENDING, cookie) ?? []) as PendingText;
-      return nowMs < expiresAtMs ? ({ state, nonce, verifier, find } as PendingSignIn) : undefined;
+      const opened = open(PENDING, cookie, nowMs);
+      if (opened === undefined) return undefined;
+      const [state, nonce, verifier, find] = opened.values as [string, string, string, string];
+      return { state, nonce, verifier, find };
     },
 
     /** `formToken`: that of another tab in which the person is signed in already, whose forms stay valid. */
     signIn(person: string, roles: readonly StaffRole[], nowMs: number, formToken = newSecret()): string {
       const roleIds = roles.map(({ id }) => id);
-      return texts.seal(SIGNED_IN, JSON.stringify([nowMs + SIGNED_IN_MS, person, formToken, ...roleIds]));
+      return sealer.seal(SIGNED_IN, nowMs + SIGNED_IN_MS, [person, formToken, ...roleIds]);
     },
 
     /** Who is signed in; undefined if the cookie is not one of this service, or too old. */
     openSignedIn(cookie: string | undefined, nowMs: number): SignedIn | undefined {
-      const [expiresAtMs = 0, person, formToken, ...roleIds] = (open(SIGNED_IN, cookie) ??
-        []) as SignedInText;
-      return nowMs < expiresAtMs ? ({ expiresAtMs, person, formToken, roleIds } as SignedIn) : undefined;
+      const opened = open(SIGNED_IN, cookie, nowMs);
+      if (opened === undefined) return undefined;
+      const [person, formToken, ...roleIds] = opened.values as [string, string, ...string[]];
+      return { expiresAtMs: opened.expiresAtMs, person, formToken, roleIds };
     },
   };
 }
 
 export type CookieSealer = ReturnType<typeof createCookieSealer>;
-
-type PendingText = [expiresAtMs?: number, state?: string, nonce?: string, verifier?: string, find?: string];
-type SignedInText = [expiresAtMs?: number, person?: string, formToken?: string, ...roleIds: string[]];
 
 /** What a cookie is for: a text that is sealed for one purpose does not open for another. */
 const PENDING = 'sign-in';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCursorSealer } from '../../src/ledger/list/cursor.ts';
-import { createTextSealer } from '../../src/ledger/list/sealed-text.ts';
+import { createSealer } from '../../src/ledger/list/sealed-text.ts';
 import { secureRandomBytes } from '../../src/service/random-bytes.ts';
 import { createCookieSealer } from '../../src/staff/sealed-cookies.ts';
 import { Random } from '../rig/run/random.ts';
@@ -46,10 +46,7 @@ test('a cookie of one purpose, of a cursor or of another secret opens nothing el
       ROLES,
       nowMs,
     ),
-    createTextSealer(SECRETS, secureRandomBytes).seal(
-      'signed in',
-      JSON.stringify([nowMs + 1, 'ada', 'token', 'role']),
-    ),
+    createSealer(SECRETS, secureRandomBytes).seal('signed in', nowMs + 1, ['ada', 'token', 'role']),
     createCursorSealer(SECRETS, secureRandomBytes).sealPlace('signed in', ['ada'], nowMs + 1),
     '',
     'AA',

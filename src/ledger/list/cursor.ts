@@ -1,9 +1,9 @@
-import { hasCursorForm, type Place, type PlaceSealer } from '../../values/cursor-form.ts';
+import { hasCursorForm, type PlaceSealer } from '../../values/cursor-form.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { type CarriedFilter, carriedFilter } from './carried-filter.ts';
 import type { ListFilter } from './list-filter.ts';
 import type { Position } from './list-query.ts';
-import { createTextSealer } from './sealed-text.ts';
+import { createSealer } from './sealed-text.ts';
 
 /** The content of a cursor: the list, the position in it, and when the cursor expires. */
 export interface CursorContent {
@@ -39,12 +39,7 @@ const SEALED = Object.keys({
 } satisfies Record<keyof CarriedFilter | 'logPosition', true>) as (keyof CarriedFilter | 'logPosition')[];
 /** Nulls at the end of a cursor are left out, but those of status, currency, from and to. */
 const ALWAYS_SEALED = 4;
-type Payload = [
-  expiresAtMs: number,
-  createdAtMs: number,
-  reference: string,
-  ...sealed: CarriedFilter[keyof CarriedFilter][],
-];
+type Payload = [createdAtMs: number, reference: string, ...sealed: CarriedFilter[keyof CarriedFilter][]];
 
 /**
  * Seals cursors with the first secret, and opens cursors sealed with any of them.
@@ -52,20 +47,22 @@ type Payload = [
  * Throws: an error if there is no secret, or the same secret twice.
  */
 export function createCursorSealer(secrets: readonly string[], randomBytes: RandomBytes): CursorSealer {
-  const texts = createTextSealer(secrets, randomBytes);
+  const sealer = createSealer(secrets, randomBytes);
+  const open = (owner: string, cursor: string) =>
+    hasCursorForm(cursor) ? sealer.open(owner, cursor) : undefined;
   return {
     seal(account, { filter, after, expiresAtMs }) {
       const sealed = { ...carriedFilter(filter), logPosition: after.logPosition ?? null };
       const values = SEALED.map((name) => sealed[name]);
       while (values.length > ALWAYS_SEALED && values.at(-1) === null) values.pop();
-      const payload: Payload = [expiresAtMs, after.createdAtMs, after.reference, ...values];
-      return texts.seal(account, JSON.stringify(payload));
+      return sealer.seal(account, expiresAtMs, [after.createdAtMs, after.reference, ...values]);
     },
 
     open(account, cursor, nowMs) {
-      const text = hasCursorForm(cursor) ? texts.open(account, cursor) : undefined;
-      if (text === undefined) return { outcome: 'malformed' };
-      const [expiresAtMs, createdAtMs, reference, ...values]: Payload = JSON.parse(text);
+      const opened = open(account, cursor);
+      if (opened === undefined) return { outcome: 'malformed' };
+      const { expiresAtMs } = opened;
+      const [createdAtMs, reference, ...values] = opened.values as Payload;
       const sealed = Object.fromEntries(SEALED.map((name, at) => [name, values[at] ?? null]));
       const { logPosition, ...filter } = sealed as CarriedFilter & { logPosition: string | null };
       const content = {
@@ -77,14 +74,12 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
     },
 
     sealPlace(collection, place, expiresAtMs) {
-      return texts.seal(boundTo(collection), JSON.stringify([expiresAtMs, ...place]));
+      return sealer.seal(boundTo(collection), expiresAtMs, place);
     },
 
     openPlace(collection, cursor) {
-      const text = hasCursorForm(cursor) ? texts.open(boundTo(collection), cursor) : undefined;
-      if (text === undefined) return undefined;
-      const [expiresAtMs, ...place]: [number, ...Place] = JSON.parse(text);
-      return { place, expiresAtMs };
+      const opened = open(boundTo(collection), cursor);
+      return opened && { place: opened.values as (string | number)[], expiresAtMs: opened.expiresAtMs };
     },
   };
 }

@@ -65,23 +65,24 @@ const address = libsodium._malloc(SIZE);
 // Nothing else allocates memory of libsodium, so it never grows and this view stays valid.
 const memory = Buffer.from(libsodium.HEAPU8.buffer, address, SIZE);
 
-interface TextSealer {
-  /** Throws: RangeError if the owner or the text has more than 1365 characters. */
-  seal(owner: string, text: string): string;
-  /** The text, or undefined if it was not sealed for this owner, or was altered. */
-  open(owner: string, sealed: string): string | undefined;
+/** Seals values together with their expiry, as JSON. */
+interface Sealer {
+  /** Throws: RangeError if the owner or the values have more than 1365 characters. */
+  seal(owner: string, expiresAtMs: number, values: readonly unknown[]): string;
+  /** Undefined if the values were not sealed for this owner, or were altered. */
+  open(owner: string, sealed: string): { expiresAtMs: number; values: unknown[] } | undefined;
 }
 
 /**
- * Seals texts with the first secret, and opens texts sealed with any of them, for the same purpose.
+ * Seals with the first secret, and opens what is sealed with any of them, for the same purpose.
  *
  * Throws: an error if there is no secret, or the same secret twice.
  */
-export function createTextSealer(
+export function createSealer(
   secrets: readonly string[],
   randomBytes: RandomBytes,
   purpose = CURSORS,
-): TextSealer {
+): Sealer {
   const keys = new Map<number, SealingKey>();
   for (const secret of secrets) {
     const key = deriveKey(secret, purpose);
@@ -91,8 +92,14 @@ export function createTextSealer(
   const [sealing] = keys.values();
   if (sealing === undefined) throw new Error('there is no cursor secret');
   return {
-    seal: (owner, text) => sealText(sealing, owner, text, randomBytes(NONCE_BYTES)),
-    open: (owner, sealed) => openText(keys, owner, sealed),
+    seal: (owner, expiresAtMs, values) =>
+      sealText(sealing, owner, JSON.stringify([expiresAtMs, ...values]), randomBytes(NONCE_BYTES)),
+    open: (owner, sealed) => {
+      const text = openText(keys, owner, sealed);
+      if (text === undefined) return undefined;
+      const [expiresAtMs, ...values] = JSON.parse(text);
+      return { expiresAtMs, values };
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
-import type { Disagreement } from './disagreement.ts';
+import type { Disagreement, FaultAt } from './disagreement.ts';
 import { NumberSet } from './number-set.ts';
 import type { StoredHead, StoredRow } from './verify-reader.ts';
 
@@ -29,15 +29,23 @@ export class AccountNumbers {
     // If both are the same, the row itself is faulty.
     const isNext = this.#isCovered(finalSequence) && finalSequence !== pendingSequence;
     if (isNext && !this.numbers.add(finalSequence)) repeated.push(finalSequence);
-    const found: Disagreement[] = repeated.map((sequence) => ({
-      check: 'numbers',
-      account: this.account,
-      place: `transaction ${row.reference}`,
-      found: `the sequence number ${sequence}, which another transaction has too`,
-      expected: 'a different number for each change',
-    }));
-    return this.#isOtherFloor(row) ? [...found, this.#otherFloor(row)] : found;
+    const found = repeated.map((sequence) =>
+      this.#fault({
+        place: `transaction ${row.reference}`,
+        found: `the sequence number ${sequence}, which another transaction has too`,
+        expected: 'a different number for each change',
+      }),
+    );
+    if (!this.#isOtherFloor(row)) return found;
+    const otherFloor = this.#fault({
+      place: 'archive',
+      found: `the floor ${this.#archive.floorSequence}, whose change has another id`,
+      contradicts: `the change with this number, of the transaction ${row.reference}`,
+    });
+    return [...found, otherFloor];
   }
+
+  #fault = (fault: FaultAt): Disagreement => ({ check: 'numbers', account: this.account, ...fault });
 
   #isOtherFloor({ pendingSequence, pendingNonce, finalSequence, finalNonce }: StoredRow): boolean {
     const { floorSequence, floorNonce } = this.#archive;
@@ -49,14 +57,6 @@ export class AccountNumbers {
     );
   }
 
-  #otherFloor = ({ reference }: StoredRow): Disagreement => ({
-    check: 'numbers',
-    account: this.account,
-    place: 'archive',
-    found: `the floor ${this.#archive.floorSequence}, whose change has another id`,
-    contradicts: `the change with this number, of the transaction ${reference}`,
-  });
-
   /** Whether a row was there when the check of the account began: without a usable number, it counts as such. */
   wasRecorded({ pendingSequence, finalSequence }: StoredRow): boolean {
     const first = pendingSequence ?? finalSequence;
@@ -65,38 +65,31 @@ export class AccountNumbers {
 
   /** A missing head, and numbers that no change has. */
   *missing({ hasHead }: { hasHead: boolean }): Generator<Disagreement, undefined> {
-    const { account, upTo } = this;
-    if (!hasHead && upTo > 0) {
-      yield {
-        check: 'numbers',
-        account,
+    const { upTo } = this;
+    if (!hasHead && upTo > 0)
+      yield this.#fault({
         place: 'head sequence',
         found: 'none',
         expected: `${upTo}, the largest sequence number of the account`,
-      };
-    }
+      });
     const { floorSequence, removedChanges } = this.#archive;
     let archived = 0;
     for (const gap of this.numbers.gaps(upTo)) {
       archived += Math.max(0, Math.min(gap.to, floorSequence) - gap.from + 1);
       const from = Math.max(gap.from, floorSequence + 1);
       if (from > gap.to) continue;
-      yield {
-        check: 'numbers',
-        account,
+      yield this.#fault({
         place: from === gap.to ? `sequence number ${from}` : `sequence numbers ${from} to ${gap.to}`,
         found: 'no change',
         expected: `a change for each number from ${floorSequence + 1} to ${upTo}, the head sequence`,
-      };
+      });
     }
     if (archived !== removedChanges)
-      yield {
-        check: 'numbers',
-        account,
+      yield this.#fault({
         place: 'archive',
         found: `${removedChanges} archived changes`,
         contradicts: `${archived} numbers up to ${floorSequence}, the floor, have no change`,
-      };
+      });
     return undefined;
   }
 

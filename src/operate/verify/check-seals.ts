@@ -10,7 +10,7 @@ import {
   sealAfter,
 } from '../../ledger/seals/seal.ts';
 import type { VerifyContext } from './context.ts';
-import type { Disagreement } from './disagreement.ts';
+import type { Disagreement, FaultAt } from './disagreement.ts';
 import { restOf, sealedTextOf } from './left-changes.ts';
 
 const BLOCKS_PER_READ = 16;
@@ -80,14 +80,16 @@ class SealCheck {
     this.#floor = archive ?? { floorSequence: 0, floorSeal: NO_SEAL };
   }
 
+  #report(fault: FaultAt): Promise<void> {
+    return this.#context.report({ check: 'seals', account: this.#account, ...fault });
+  }
+
   /** What an archive left below its floor, unless the digest of one of its changes has shown already that it is another one. */
   async rest(): Promise<void> {
     if (this.#archive === undefined || this.#isRestNamed) return;
     const rest = await restOf(this.#context.reader, this.#account, this.#archive);
     if (rest === this.#archive.rest) return;
-    await this.#context.report({
-      check: 'seals',
-      account: this.#account,
+    await this.#report({
       place: `changes that are left below ${this.#archive.floorSequence}, the floor`,
       found: 'other ones than the archive left',
       expected: `those with the digest ${this.#archive.rest}`,
@@ -101,9 +103,7 @@ class SealCheck {
     const actual = last?.nonce ?? (sequence === floorSequence ? floorNonce : undefined);
     // A missing change is reported with the numbers.
     if (actual === undefined || actual === nonce) return;
-    await this.#context.report({
-      check: 'seals',
-      account: this.#account,
+    await this.#report({
       place: 'last sealed change',
       found: `the change ${sequence} with another id`,
       expected: 'the id that the change has',
@@ -155,9 +155,7 @@ class SealCheck {
   }
 
   #changed({ sequence, transaction }: Change): Promise<void> {
-    return this.#context.report({
-      check: 'seals',
-      account: this.#account,
+    return this.#report({
       place: `sequence number ${sequence}, transaction ${transaction.reference}`,
       found: 'other values than those that were sealed',
       expected: 'the values with which the change was recorded',
@@ -165,9 +163,7 @@ class SealCheck {
   }
 
   #differs(sequence: number, found: string, expected: string): Promise<void> {
-    return this.#context.report({
-      check: 'seals',
-      account: this.#account,
+    return this.#report({
       place: `seal at the sequence number ${sequence}`,
       found,
       expected: `${expected}, by the changes up to it`,

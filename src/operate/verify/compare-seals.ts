@@ -49,70 +49,50 @@ export async function compareSeals(
   kept: readonly KeptSeal[],
   archived?: ArchivedChanges,
 ): Promise<[KeptSeal, SealComparison][]> {
+  const rows = readRows(reader, account);
+  const read: ReadSealed =
+    archived === undefined
+      ? rows
+      : async (after, upTo) => {
+          // Of an interrupted archive, both have some.
+          const changes = [...archived.read(account, after, upTo), ...(await rows(after, upTo))];
+          const byNumber = new Map(changes.map((change) => [change.sequence, change]));
+          return [...byNumber.values()].sort((left, right) => left.sequence - right.sequence);
+        };
   for (;;) {
     const archive = await reader.readArchive(account);
-    const compared = await (archived === undefined
-      ? compareFrom(reader, archive, account, kept)
-      : compareWhole(reader, archived, account, kept));
+    const floor = archived === undefined ? archive : undefined;
+    const rest = floor && (await restOf(reader, account, floor));
+    let reached = floor === undefined ? BEGINNING : sealOfFloor(account, floor);
+    const compared: [KeptSeal, SealComparison][] = [];
+    for (const one of kept.toSorted((left, right) => left.sequence - right.sequence)) {
+      reached = await sealThrough(read, reached, one.sequence);
+      const comparison = compare(one, reached);
+      compared.push([one, comparison === 'same' ? compareRest(one, floor?.floorSequence, rest) : comparison]);
+    }
     // What was archived meanwhile is not missing.
     if ((await reader.readArchive(account))?.floorSequence === archive?.floorSequence) return compared;
   }
 }
 
-const inOrder = (kept: readonly KeptSeal[]) => kept.toSorted((left, right) => left.sequence - right.sequence);
+const BEGINNING: HistorySeal = { sequence: 0, id: null, seal: NO_SEAL };
 
-async function compareFrom(
-  reader: VerifyReader,
-  archive: Archive | undefined,
-  account: string,
-  kept: readonly KeptSeal[],
-): Promise<[KeptSeal, SealComparison][]> {
-  const { floorSequence: sequence, floorNonce: nonce, floorSeal: seal } = archive ?? NO_ARCHIVE;
-  let reached: HistorySeal = {
-    sequence,
-    id: sequence === 0 ? null : changeId(account, { sequence, nonce }),
-    seal,
-  };
-  const rest = archive && (await restOf(reader, account, archive));
-  const compared: [KeptSeal, SealComparison][] = [];
-  for (const one of inOrder(kept)) {
-    reached = await sealFrom(reader, account, reached, one.sequence);
-    const comparison = compare(one, reached);
-    compared.push([one, comparison === 'same' ? compareRest(one, sequence, rest) : comparison]);
-  }
-  return compared;
-}
-
-/** Computes the whole chain, from the files of archives and the rows. */
-async function compareWhole(
-  reader: VerifyReader,
-  archived: ArchivedChanges,
-  account: string,
-  kept: readonly KeptSeal[],
-): Promise<[KeptSeal, SealComparison][]> {
-  const read: ReadSealed = async (after, upTo) => {
-    const rows = (await reader.readFeed(account, after, upTo)).map((change) => sealedOf(account, change));
-    const files = archived.read(account, after, upTo);
-    // Of an interrupted archive, both have some.
-    const changes = new Map([...files, ...rows].map((change) => [change.sequence, change]));
-    return [...changes.values()].sort((left, right) => left.sequence - right.sequence);
-  };
-  let reached: HistorySeal = { sequence: 0, id: null, seal: NO_SEAL };
-  const compared: [KeptSeal, SealComparison][] = [];
-  for (const one of inOrder(kept)) {
-    reached = await sealThrough(read, reached, one.sequence);
-    compared.push([one, compare(one, reached)]);
-  }
-  return compared;
-}
-
-const sealedOf = (account: string, change: Parameters<typeof sealedTextOf>[1]): SealedChange => ({
-  sequence: change.sequence,
-  id: changeId(account, change),
-  text: sealedTextOf(account, change),
+const sealOfFloor = (account: string, { floorSequence, floorNonce, floorSeal }: Archive): HistorySeal => ({
+  sequence: floorSequence,
+  id: changeId(account, { sequence: floorSequence, nonce: floorNonce }),
+  seal: floorSeal,
 });
 
 type ReadSealed = (after: number, upTo: number) => Promise<SealedChange[]>;
+
+const readRows =
+  (reader: Pick<VerifyReader, 'readFeed'>, account: string): ReadSealed =>
+  async (after, upTo) =>
+    (await reader.readFeed(account, after, upTo)).map((change) => ({
+      sequence: change.sequence,
+      id: changeId(account, change),
+      text: sealedTextOf(account, change),
+    }));
 
 /** The seal of an account at a change, from the one at an earlier change; at an earlier one than it if a change between them is missing. */
 export const sealFrom = (
@@ -120,13 +100,7 @@ export const sealFrom = (
   account: string,
   from: HistorySeal,
   sequence: number,
-): Promise<HistorySeal> =>
-  sealThrough(
-    async (after, upTo) =>
-      (await reader.readFeed(account, after, upTo)).map((change) => sealedOf(account, change)),
-    from,
-    sequence,
-  );
+): Promise<HistorySeal> => sealThrough(readRows(reader, account), from, sequence);
 
 async function sealThrough(read: ReadSealed, from: HistorySeal, sequence: number): Promise<HistorySeal> {
   let reached = from;
@@ -141,8 +115,6 @@ async function sealThrough(read: ReadSealed, from: HistorySeal, sequence: number
   return reached;
 }
 
-const NO_ARCHIVE = { floorSequence: 0, floorNonce: 0, floorSeal: NO_SEAL };
-
 function compare(kept: KeptSeal, { sequence, seal, id }: HistorySeal): SealComparison {
   if (kept.sequence < sequence) return 'archived';
   if (kept.sequence > sequence) return 'missing';
@@ -151,7 +123,11 @@ function compare(kept: KeptSeal, { sequence, seal, id }: HistorySeal): SealCompa
 }
 
 /** Compares what is left below the floor, if the line is of the same floor. */
-function compareRest(kept: KeptSeal, floorSequence: number, rest: string | undefined): SealComparison {
+function compareRest(
+  kept: KeptSeal,
+  floorSequence: number | undefined,
+  rest: string | undefined,
+): SealComparison {
   if (rest === undefined) return 'same';
   if (kept.floorSequence !== floorSequence) return 'partial';
   return kept.rest === rest ? 'same' : 'altered';

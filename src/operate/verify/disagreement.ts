@@ -39,6 +39,9 @@ interface Disagreeing extends Found {
 
 export type Disagreement = RuleBroken | Disagreeing;
 
+/** A disagreement, of a known kind and account. */
+export type FaultAt = Omit<RuleBroken, 'check' | 'account'> | Omit<Disagreeing, 'check' | 'account'>;
+
 /** What a row has, and what it should have. */
 export type RowFault = Pick<RuleBroken, 'found' | 'expected'>;
 

@@ -21,6 +21,9 @@ ${written}
 )
 SELECT CASE WHEN count(*) = ${expected} THEN count(*) ELSE concat('the database wrote ', count(*), ' of ${expected} ${what}')::bigint END FROM written`;
 
+const arraysOf = (parts: readonly ChangePart[], ...names: Exclude<keyof ChangePart, 'rows'>[]): string[] =>
+  names.map((name) => arrayText(parts.map((part) => part[name] ?? null)));
+
 const HEADS = 'unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (account, after, up_to)';
 
 /**
@@ -35,11 +38,7 @@ ON CONFLICT (account) DO UPDATE SET head_sequence = EXCLUDED.head_sequence WHERE
 WHERE a.account = ANY(ARRAY[given.account]) AND a.head_sequence = given.after`;
   return {
     text: counted(`${text} RETURNING 1`, 'heads', parts.length),
-    values: [
-      arrayText(parts.map(({ account }) => account)),
-      arrayText(parts.map(({ after }) => after)),
-      arrayText(parts.map(({ upTo }) => upTo)),
-    ],
+    values: arraysOf(parts, 'account', 'after', 'upTo'),
   };
 }
 
@@ -55,11 +54,7 @@ JOIN transactions AS t ON t.account = given.account AND t.${kind}_sequence = giv
 function lastChangesStatement(parts: readonly ChangePart[]): CopyStatement {
   return {
     text: counted(LAST_CHANGES, 'changes at which parts go on', parts.length),
-    values: [
-      arrayText(parts.map(({ account }) => account)),
-      arrayText(parts.map(({ after }) => after)),
-      arrayText(parts.map(({ afterNonce }) => afterNonce ?? null)),
-    ],
+    values: arraysOf(parts, 'account', 'after', 'afterNonce'),
   };
 }
 
@@ -90,26 +85,16 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
   const sums = parts.flatMap(({ account, after, rows }) =>
     sumsOfChanges(rows, after).map((sum) => ({ ...sum, account })),
   );
+  const write = (sql: string, what: string, rows: readonly OwnedRow[]): CopyStatement => ({
+    text: counted(`${sql} RETURNING 1`, what, rows.length),
+    values: valuesOf(rows),
+  });
   return [
-    ...(first.length > 0 ? [headsStatement(first, { isFirst: true })] : []),
-    ...(later.length > 0 ? [headsStatement(later, { isFirst: false })] : []),
-    ...(going.length > 0 ? [lastChangesStatement(going)] : []),
-    ...(inserted.length > 0
-      ? [
-          {
-            text: counted(`${INSERT} RETURNING 1`, 'new transactions', inserted.length),
-            values: valuesOf(inserted),
-          },
-        ]
-      : []),
-    ...(advancing.length > 0
-      ? [
-          {
-            text: counted(`${ADVANCE} RETURNING 1`, 'transactions with a final status', advancing.length),
-            values: valuesOf(advancing),
-          },
-        ]
-      : []),
-    ...(sums.length > 0 ? [{ text: ADD_SUMS, values: sumArrays(sums) }] : []),
-  ];
+    first.length > 0 && headsStatement(first, { isFirst: true }),
+    later.length > 0 && headsStatement(later, { isFirst: false }),
+    going.length > 0 && lastChangesStatement(going),
+    inserted.length > 0 && write(INSERT, 'new transactions', inserted),
+    advancing.length > 0 && write(ADVANCE, 'transactions with a final status', advancing),
+    sums.length > 0 && { text: ADD_SUMS, values: sumArrays(sums) },
+  ].filter((statement) => statement !== false);
 }

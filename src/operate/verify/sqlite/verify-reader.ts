@@ -27,7 +27,7 @@ export class SqliteVerifyReader extends SqlReader implements VerifyReader {
   protected readonly db: DatabaseSync;
   protected readonly path: string;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #storedTotals: ReturnType<typeof storedTotalsReader>;
+  readonly #snapshot: ReturnType<typeof inSnapshot>;
   readonly #thread = checkingThread();
   #tables: ReadonlySet<string> = new Set();
 
@@ -35,7 +35,7 @@ export class SqliteVerifyReader extends SqlReader implements VerifyReader {
     super();
     this.db = db;
     this.path = path;
-    this.#storedTotals = storedTotalsReader(db, (sql, values) => this.all(sql, values, { bigInts: true }));
+    this.#snapshot = inSnapshot(db);
   }
 
   async checkSchema(): Promise<SchemaCheck> {
@@ -69,11 +69,18 @@ export class SqliteVerifyReader extends SqlReader implements VerifyReader {
   }
 
   async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
-    return this.#storedTotals.findDayAfter(account, fromDay, count);
+    return this.all<[number]>(FIND_DAY, [account, fromDay ?? Number.MIN_SAFE_INTEGER, count])[0]?.[0];
   }
 
-  async readStoredTotals(account: string, part: DaysPart) {
-    return orDamaged(() => this.#storedTotals.readStoredTotals(account, part));
+  async readStoredTotals(account: string, { from, before }: DaysPart): Promise<PartOfTotals> {
+    const days = [from ?? Number.MIN_SAFE_INTEGER, before ?? Number.MAX_SAFE_INTEGER];
+    return orDamaged(() =>
+      this.#snapshot(() => {
+        const [[upTo]] = this.all<[number]>(`SELECT ${LARGEST_NUMBER}`, [account]) as [[number]];
+        const totals = this.all<TotalValues>(READ_DAYS, [account, ...days], { bigInts: true });
+        return { upTo, days: totals.map(totalOf) };
+      }),
+    );
   }
 
   async close() {
@@ -136,27 +143,6 @@ const FIND_DAY =
   'SELECT day FROM daily_totals WHERE account = ?1 AND day >= ?2 ORDER BY day LIMIT 1 OFFSET ?3';
 const READ_DAYS = `SELECT day, currency_code, status, count, amount_high, amount_low FROM daily_totals
 WHERE account = ?1 AND day >= ?2 AND day < ?3 ORDER BY day, currency_code, status`;
-
-type ReadAll = <Row>(sql: string, values: readonly (string | number)[]) => Row[];
-
-/** Reads the stored totals. `all` runs a statement and returns arrays with BigInts. */
-function storedTotalsReader(db: DatabaseSync, all: ReadAll) {
-  const snapshot = inSnapshot(db);
-  return {
-    findDayAfter: (account: string, fromDay: number | null, count: number): number | undefined => {
-      const [row] = all<[bigint]>(FIND_DAY, [account, fromDay ?? Number.MIN_SAFE_INTEGER, count]);
-      return row && Number(row[0]);
-    },
-
-    readStoredTotals: (account: string, { from, before }: DaysPart): PartOfTotals => {
-      const days = [from ?? Number.MIN_SAFE_INTEGER, before ?? Number.MAX_SAFE_INTEGER] as const;
-      return snapshot(() => {
-        const [[largest]] = all<[bigint]>(`SELECT ${LARGEST_NUMBER}`, [account]) as [[bigint]];
-        return { upTo: Number(largest), days: all<TotalValues>(READ_DAYS, [account, ...days]).map(totalOf) };
-      });
-    },
-  };
-}
 
 const totalOf = ([day, currencyCode, status, count, high, low]: TotalValues): StoredTotal => ({
   day: Number(day),

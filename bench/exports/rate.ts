@@ -1,5 +1,6 @@
 import { LIST_PATH } from '../../src/ledger/list/http/list-query.ts';
-import { DAY_MS, dayOf, formatDay } from '../../src/values/calendar.ts';
+import { dayOf } from '../../src/values/calendar.ts';
+import { DAY_MS, formatDay } from '../../src/values/days.ts';
 import type { FilledDatabase } from '../filled-database.ts';
 import type { Rounds } from '../list-requests.ts';
 import { type DataSize, LARGE_ACCOUNT, positionOf, SPACING_MS } from '../rig/data.ts';

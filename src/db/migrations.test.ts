@@ -15,8 +15,7 @@ import {
 } from './migrations.ts';
 
 function folderOf(t: TestContext, files: Record<string, string>): URL {
-  const { path, remove } = temporaryFolder();
-  t.after(remove);
+  const { path } = temporaryFolder(t);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
   return pathToFileURL(`${path}/`);
 }

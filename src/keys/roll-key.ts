@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditStamp } from '../audit/audit.ts';
-import { DAY_MS, LAST_TIMESTAMP_MS } from '../values/calendar.ts';
+import { LAST_TIMESTAMP_MS } from '../values/calendar.ts';
+import { DAY_MS } from '../values/days.ts';
 import type { RandomBytes } from '../values/reference.ts';
 import { type ApiKey, isUsable, makeApiKey } from './api-key.ts';
 import type { ApiKeyStore, KeyRoll } from './api-key-store.ts';

@@ -8,8 +8,7 @@ import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
 import { buildInfo, commitText, readCommit, versionText } from './build-info.ts';
 
 test('a clone has its commit, a package that of its file, and a copy inside of another repository none', (t) => {
-  const { path, remove } = temporaryFolder();
-  t.after(remove);
+  const { path } = temporaryFolder(t);
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@y', ...args], {
       cwd: path,
@@ -28,8 +27,7 @@ test('a clone has its commit, a package that of its file, and a copy inside of a
 });
 
 test('a clone that belongs to another user has its commit', (t) => {
-  const { path, remove } = temporaryFolder();
-  t.after(remove);
+  const { path } = temporaryFolder(t);
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: path, encoding: 'utf8', stdio: 'pipe' });
   const author = ['-c', 'user.name=x', '-c', 'user.email=x@y'];

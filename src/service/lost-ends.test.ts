@@ -24,8 +24,7 @@ const [REVOKED, ROLLED, BY_OTHER, KEPT] = [1, 2, 3, 4].map((number) => `key_0000
 ];
 
 test('what ended, was removed or was delivered is named once if a promoted standby lacks it, and ended keys stay refused', async (t) => {
-  const { path, remove } = temporaryFolder();
-  t.after(remove);
+  const { path } = temporaryFolder(t);
   const [primary, standby] = ['primary', 'standby'].map((name) => `${path}/${name}.db`) as [string, string];
   const open = async (file: string) => {
     const { store } = await openStore(`sqlite:${file}`, Date.now);

@@ -1,8 +1,7 @@
-/** Days and timestamps of the proleptic Gregorian calendar in UTC, years 0001 to 9999. */
+/** Timestamps of the proleptic Gregorian calendar in UTC, years 0001 to 9999, and why a text is none. */
 
+import { DAY_MS, dayOfDate, firstDayOf, formatDay, parseDay } from './days.ts';
 import { quote } from './quote.ts';
-
-export const DAY_MS = 86_400_000;
 
 const ZERO = 48;
 
@@ -17,40 +16,15 @@ function digitsAt(text: string, start: number, length: number): number {
   return value;
 }
 
-function daysInMonth(year: number, month: number): number {
-  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-}
-
-/** Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil. */
-function daysFromCivil(year: number, month: number, day: number): number {
-  const shiftedYear = month <= 2 ? year - 1 : year;
-  const era = Math.floor(shiftedYear / 400);
-  const yearOfEra = shiftedYear - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
-}
-
 /** The day at the start of `text`, YYYY-MM-DD, in days since 1970-01-01, or undefined. */
-function leadingDay(text: string): number | undefined {
-  const year = digitsAt(text, 0, 4);
-  const month = digitsAt(text, 5, 2);
-  const day = digitsAt(text, 8, 2);
-  if (text[4] !== '-' || text[7] !== '-') return undefined;
-  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)))
-    return undefined;
-  return daysFromCivil(year, month, day);
-}
-
-/** Days since 1970-01-01 of a valid day in the form YYYY-MM-DD, or undefined. */
-export function parseDay(text: string): number | undefined {
-  return text.length === 10 ? leadingDay(text) : undefined;
-}
+const leadingDay = (text: string): number | undefined =>
+  text[4] === '-' && text[7] === '-'
+    ? dayOfDate(digitsAt(text, 0, 4), digitsAt(text, 5, 2), digitsAt(text, 8, 2))
+    : undefined;
 
 /** Counted from 1970-01-01, as every day. */
-export const FIRST_DAY = daysFromCivil(1, 1, 1);
-export const LAST_DAY = daysFromCivil(9999, 12, 31);
+export const FIRST_DAY = parseDay('0001-01-01') as number;
+export const LAST_DAY = parseDay('9999-12-31') as number;
 export const FIRST_TIMESTAMP_MS = FIRST_DAY * DAY_MS;
 export const LAST_TIMESTAMP_MS = (LAST_DAY + 1) * DAY_MS - 1;
 
@@ -67,16 +41,11 @@ const MILLISECONDS = Array.from({ length: 1000 }, (_, value) => `.${String(value
 const MAX_FORMATTED_DAYS = 4096;
 const formattedDays = new Map<number, string>();
 
-/**
- * YYYY-MM-DD of a day counted from 1970-01-01.
- *
- * The texts are cached, because lists, logs and cursors contain few different days.
- */
-export function formatDay(day: number): string {
+/** The texts are cached, because lists, logs and cursors contain few different days. */
+function formattedDay(day: number): string {
   let text = formattedDays.get(day);
   if (text === undefined) {
-    // The clocks of a time zone can show the year 10000, of five digits.
-    text = new Date(day * DAY_MS).toISOString().slice(0, -'T00:00:00.000Z'.length);
+    text = formatDay(day);
     if (formattedDays.size >= MAX_FORMATTED_DAYS) formattedDays.clear();
     formattedDays.set(day, text);
   }
@@ -89,18 +58,6 @@ export const formatMonth = (month: number) => formatDay(firstDayOf(month)).slice
 /** The UTC day of a timestamp, in days since 1970-01-01. */
 export function dayOf(timestampMs: number): number {
   return Math.floor(timestampMs / DAY_MS);
-}
-
-/** The month of a day, both counted from January 1970. */
-export function monthOf(day: number): number {
-  const date = new Date(day * DAY_MS);
-  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
-}
-
-/** The first day of a month, both counted from January 1970. */
-export function firstDayOf(month: number): number {
-  const year = Math.floor(month / 12);
-  return daysFromCivil(1970 + year, month - year * 12 + 1, 1);
 }
 
 /**
@@ -135,7 +92,7 @@ export function formatTimestamp(timestampMs: number): string {
   const timeMs = timestampMs - day * DAY_MS;
   const minute = MINUTES_OF_DAY[Math.floor(timeMs / 60_000)] as string;
   const second = SECONDS[Math.floor(timeMs / 1000) % 60] as string;
-  return formatDay(day) + minute + (second + MILLISECONDS[timeMs % 1000]);
+  return formattedDay(day) + minute + (second + MILLISECONDS[timeMs % 1000]);
 }
 
 /** Why `parseDay` refuses a text, and what to write instead. */

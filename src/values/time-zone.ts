@@ -1,7 +1,6 @@
 /** Where the days of a time zone begin, by the rules that the runtime has of the IANA time zone database. */
 
 import {
-  DAY_MS,
   dayOf,
   FIRST_DAY,
   FIRST_TIMESTAMP_MS,
@@ -9,6 +8,7 @@ import {
   LAST_DAY,
   LAST_TIMESTAMP_MS,
 } from './calendar.ts';
+import { DAY_MS } from './days.ts';
 import { nearest } from './nearest.ts';
 import { quote } from './quote.ts';
 

@@ -6,7 +6,7 @@ import { KeyCache } from '../../src/keys/key-cache.ts';
 import { UNSEALED } from '../../src/ledger/seals/seal.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { DAY_MS } from '../../src/values/calendar.ts';
+import { DAY_MS } from '../../src/values/days.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { changesOf } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type DayRange, monthOf } from '../../src/values/day-text.ts';
+import { type DayRange, monthAt } from '../../src/values/days.ts';
 import { saveFile } from '../export/save-file.ts';
 import { Button } from '../parts/button.tsx';
 import { announce } from '../state/announce.ts';
@@ -146,7 +146,7 @@ function Figures({
   const show = (days: Filter) => navigate(listRoute({ ...filter, ...days }));
   const [only] = periods;
   if (only !== undefined && periods.length === 1 && only.from === only.to) {
-    const month = monthOf(only.from);
+    const month = monthAt(only.from);
     const to = month.to > today && only.from <= today ? today : month.to;
     return (
       <p class="chart-note">

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toMinorUnits } from '../../client/src/amount.ts';
-import { addDays, dayNumber, dayText } from '../../src/values/day-text.ts';
+import { addDays, formatDay, parseDay } from '../../src/values/days.ts';
 import { fc } from '../../test/rig/run/properties.ts';
 import { chartDays, sumPeriods, UNITS } from './periods.ts';
 
@@ -13,8 +13,8 @@ const row = (day: string, amount: string, count = 1) => ({
   amount,
 });
 const daysFrom = (from: string, to: string) => ({
-  first: dayNumber(from) as number,
-  last: dayNumber(to) as number,
+  first: parseDay(from) as number,
+  last: parseDay(to) as number,
 });
 
 test('each day is a bar, also one without transactions', () => {
@@ -74,10 +74,10 @@ test('the periods of any range cover each of its days once, and their sums are t
         const days = { first, last: first + length };
         const rows = amounts
           .filter(([offset]) => offset <= length)
-          .map(([offset, minor]) => row(dayText(first + offset), text(minor)));
+          .map(([offset, minor]) => row(formatDay(first + offset), text(minor)));
         const { unit, periods } = sumPeriods(rows, days, maxBars);
-        assert.equal(periods[0]?.from, dayText(first));
-        assert.equal(periods.at(-1)?.to, dayText(days.last));
+        assert.equal(periods[0]?.from, formatDay(first));
+        assert.equal(periods.at(-1)?.to, formatDay(days.last));
         for (const [index, { from, to }] of periods.entries()) {
           assert.ok(from <= to);
           if (index > 0) assert.equal(from, addDays(periods[index - 1]?.to as string, 1));
@@ -104,7 +104,7 @@ test('an open range begins with the first transaction and ends today, or with a 
   const rows = [row('2026-03-05', '1.00'), row('2026-03-09', '1.00')];
   const shown = (range: { from?: string; to?: string }, today = '2026-03-20') => {
     const days = chartDays(rows, range, today, 100);
-    return days && [dayText(days.first), dayText(days.last)];
+    return days && [formatDay(days.first), formatDay(days.last)];
   };
   assert.deepEqual(shown({}), ['2026-03-05', '2026-03-20']);
   assert.deepEqual(shown({}, '2026-03-06'), ['2026-03-05', '2026-03-09']);

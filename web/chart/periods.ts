@@ -1,6 +1,6 @@
 import { toMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
-import { dayNumber, dayText } from '../../src/values/day-text.ts';
+import { firstDayOf, formatDay, monthOf, parseDay } from '../../src/values/days.ts';
 
 /** What one bar adds up, from the shortest. */
 export const UNITS = ['day', 'week', 'month', 'year'] as const;
@@ -39,8 +39,8 @@ export function sumPeriods(
     const start = startOf(first, unit);
     const next = startOfNext(start, unit);
     const period = {
-      from: dayText(first),
-      to: dayText(Math.min(next - 1, days.last)),
+      from: formatDay(first),
+      to: formatDay(Math.min(next - 1, days.last)),
       count: 0,
       amountMinor: 0n,
     };
@@ -49,7 +49,7 @@ export function sumPeriods(
     first = next;
   }
   for (const { day, count, amount } of rows) {
-    const number = dayNumber(day);
+    const number = parseDay(day);
     const period = number === undefined ? undefined : byStart.get(startOf(number, unit));
     if (period === undefined) continue;
     period.count += count;
@@ -68,12 +68,12 @@ export function chartDays(
   today: string,
   maxBars: number,
 ): Days | undefined {
-  const withRows = rows.map(({ day }) => dayNumber(day)).filter((number) => number !== undefined);
+  const withRows = rows.map(({ day }) => parseDay(day)).filter((number) => number !== undefined);
   const oldest = withRows[0];
   const newest = withRows.at(-1);
-  const first = dayNumber(from) ?? oldest ?? dayNumber(to);
+  const first = parseDay(from) ?? oldest ?? parseDay(to);
   if (first === undefined) return undefined;
-  const end = dayNumber(to) ?? Math.max(dayNumber(today) ?? first, newest ?? first);
+  const end = parseDay(to) ?? Math.max(parseDay(today) ?? first, newest ?? first);
   const days = { first, last: Math.max(first, end) };
   if (oldest === undefined || newest === undefined || countPeriods(days, 'year') <= maxBars) return days;
   return { first: Math.max(first, oldest), last: Math.min(days.last, newest) };
@@ -82,33 +82,23 @@ export function chartDays(
 function countPeriods({ first, last }: Days, unit: Unit): number {
   if (unit === 'day') return last - first + 1;
   if (unit === 'week') return (startOf(last, unit) - startOf(first, unit)) / 7 + 1;
-  const [year, month] = yearAndMonth(first);
-  const [lastYear, lastMonth] = yearAndMonth(last);
-  return lastYear - year + 1 + (unit === 'month' ? 11 * (lastYear - year) + lastMonth - month : 0);
+  return indexOf(last, unit) - indexOf(first, unit) + 1;
 }
+
+const MONTHS = { month: 1, year: 12 } as const;
+/** Which month or year a day is in. */
+const indexOf = (day: number, unit: keyof typeof MONTHS) => Math.floor(monthOf(day) / MONTHS[unit]);
 
 /** The first day of the period of a day. Weeks begin on Mondays. */
 function startOf(day: number, unit: Unit): number {
   if (unit === 'day') return day;
   // 1970-01-01 was a Thursday.
   if (unit === 'week') return day - ((((day + 3) % 7) + 7) % 7);
-  const [year, month] = yearAndMonth(day);
-  return firstDay(year, unit === 'month' ? month : 0);
+  return firstDayOf(indexOf(day, unit) * MONTHS[unit]);
 }
 
 function startOfNext(start: number, unit: Unit): number {
   if (unit === 'day') return start + 1;
   if (unit === 'week') return start + 7;
-  const [year, month] = yearAndMonth(start);
-  return unit === 'month' ? firstDay(year, month + 1) : firstDay(year + 1, 0);
+  return firstDayOf(monthOf(start) + MONTHS[unit]);
 }
-
-const DAY_MS = 86_400_000;
-
-function yearAndMonth(day: number): [year: number, month: number] {
-  const date = new Date(day * DAY_MS);
-  return [date.getUTCFullYear(), date.getUTCMonth()];
-}
-
-/** The first day of a month. Date.UTC takes the years 0 to 99 for those of the last century. */
-const firstDay = (year: number, month: number) => new Date(0).setUTCFullYear(year, month, 1) / DAY_MS;

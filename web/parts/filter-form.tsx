@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { addDays, type DayRange, monthOf } from '../../src/values/day-text.ts';
+import { addDays, type DayRange, monthAt } from '../../src/values/days.ts';
 import { BY_PAYMENT, FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
 import { byImportance, STATUSES } from '../state/statuses.ts';
 import { chooseZone, useRoute } from '../state/use-route.ts';
@@ -23,8 +23,8 @@ interface FilterFormProps {
 
 /** The common ranges, which end today or with a month. */
 const presets = (today: string): [name: string, range: DayRange][] => [
-  [texts.$thisMonth, { from: monthOf(today).from, to: today }],
-  [texts.$lastMonth, monthOf(today, -1)],
+  [texts.$thisMonth, { from: monthAt(today).from, to: today }],
+  [texts.$lastMonth, monthAt(today, -1)],
   [texts.$lastQuarter, quarterOf(today, -1)],
   [texts.$lastDays(7), { from: addDays(today, -6), to: today }],
   [texts.$lastDays(30), { from: addDays(today, -29), to: today }],

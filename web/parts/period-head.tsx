@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { addDays, type DayRange, monthOf } from '../../src/values/day-text.ts';
+import { addDays, type DayRange, monthAt } from '../../src/values/days.ts';
 import { describeDays, type Filter, isByPayment, isFiltered } from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
 import { useRoute } from '../state/use-route.ts';
@@ -47,7 +47,7 @@ export function usePeriod(listed: Filter, zone: string): Period {
   const today = dayIn(zone);
   const isAllDays = wantsAll && !isFiltered(listed);
   const isDefault = !isAllDays && !isFiltered(listed);
-  const filter = isDefault ? { from: monthOf(today).from, to: today } : listed;
+  const filter = isDefault ? { from: monthAt(today).from, to: today } : listed;
   const range = { from: filter.from ?? '', to: filter.to ?? today };
   const finished = { ...range, to: range.to < today ? range.to : addDays(today, -1) };
   const choices = COMPARISONS.filter(([one]) => one === 0 || daysBefore(finished, one) !== undefined);

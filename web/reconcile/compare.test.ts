@@ -14,23 +14,22 @@ const base: FileReading = {
   currency: '',
 };
 
+/** Compares a file with no transactions, or as `order` says. */
+async function compareText(
+  bytes: string | Uint8Array<ArrayBuffer>,
+  reading: FileReading,
+  order: Partial<Parameters<typeof compare>[0]> = {},
+) {
+  const file = await openFile(Object.assign(new Blob([bytes]), { name: 'a.csv' }));
+  const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
+  const rest = { transactions: [], isPaidOnly: false, archivedBefore: undefined, leavesOut: false };
+  return compare({ file, reading, days, ...rest, ...order }, new AbortController().signal, () => {});
+}
+
 /** The amount of a line with two columns for money, or the amount that cannot be read. */
 async function amountOf(out: string, into: string, currency = ''): Promise<string | null | undefined> {
-  const file = await openFile(
-    Object.assign(new Blob([`Text;Paid out;Paid in\na;"${out}";"${into}"\n`]), { name: 'a.csv' }),
-  );
-  const reading = { ...base, currency };
-  const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
-  const order = {
-    file,
-    reading,
-    days,
-    transactions: [],
-    isPaidOnly: false,
-    archivedBefore: undefined,
-    leavesOut: false,
-  };
-  const { compared } = await compare(order, new AbortController().signal, () => {});
+  const text = `Text;Paid out;Paid in\na;"${out}";"${into}"\n`;
+  const { compared } = await compareText(text, { ...base, currency });
   const [faulty] = compared.faults;
   if (faulty !== undefined)
     return 'value' in faulty.fault ? `no amount: ${faulty.fault.value.text}` : undefined;
@@ -71,26 +70,13 @@ test('what is paid out is negative, however it is written, and a zero or a dash 
 });
 
 test('the chosen currency is that of every line of a file without a column for it, and of its sums', async () => {
-  const file = await openFile(
-    Object.assign(new Blob(['Text;Betrag\na;1.234,56\nb;2,00\n']), { name: 'a.csv' }),
-  );
   const reading: FileReading = {
     ...base,
     roles: ['merchantReference', 'amount'],
     decimalComma: true,
     currency: 'EUR',
   };
-  const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
-  const order = {
-    file,
-    reading,
-    days,
-    transactions: [],
-    isPaidOnly: false,
-    archivedBefore: undefined,
-    leavesOut: false,
-  };
-  const { compared } = await compare(order, new AbortController().signal, () => {});
+  const { compared } = await compareText('Text;Betrag\na;1.234,56\nb;2,00\n', reading);
   assert.deepEqual(
     compared.differences.map((difference) => difference.file?.currencyCode),
     ['EUR', 'EUR'],
@@ -115,18 +101,7 @@ const OURS = ['with-order', 'without', 'other'].map(
 );
 
 async function differencesOf(text: string, reading: FileReading): Promise<(string | null)[][]> {
-  const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
-  const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
-  const order = {
-    file,
-    reading,
-    days,
-    transactions: OURS,
-    isPaidOnly: false,
-    archivedBefore: undefined,
-    leavesOut: false,
-  };
-  const { compared } = await compare(order, new AbortController().signal, () => {});
+  const { compared } = await compareText(text, reading, { transactions: OURS });
   return compared.differences
     .map((one) => [one.kind, one.file?.[reading.key] ?? null, one.account?.reference ?? null])
     .sort();
@@ -155,11 +130,8 @@ test('a line whose transaction can be archived is not missing: its day is archiv
     archivedBefore: string | undefined,
     toleranceDays = 0,
   ) => {
-    const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
     const days = { filter: {}, zone: 'UTC', toleranceDays };
-    const reading: FileReading = { ...base, key: 'reference', roles };
-    const found = { transactions: [], archivedBefore, isPaidOnly: false, leavesOut: false };
-    const result = await compare({ file, reading, days, ...found }, new AbortController().signal, () => {});
+    const result = await compareText(text, { ...base, key: 'reference', roles }, { days, archivedBefore });
     const { differences, archivedLines } = result.compared;
     return { missing: differences.map(({ line }) => line), archivedLines };
   };
@@ -182,11 +154,7 @@ const reading = (roles: FileReading['roles'], decimalComma = false): FileReading
 
 /** What a comparison of a file with OURS counts and finds. */
 async function compareBytes(bytes: string | Uint8Array<ArrayBuffer>, given: FileReading) {
-  const file = await openFile(Object.assign(new Blob([bytes]), { name: 'a.csv' }));
-  const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
-  const ours = { transactions: OURS, archivedBefore: undefined };
-  const order = { file, reading: given, days, ...ours, isPaidOnly: false, leavesOut: false };
-  const { compared, faultCount } = await compare(order, new AbortController().signal, () => {});
+  const { compared, faultCount } = await compareText(bytes, given, { transactions: OURS });
   return {
     faultCount,
     found: compared.differences.map(({ kind, fields, file: of, account }) => [

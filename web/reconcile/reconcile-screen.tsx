@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { monthOf } from '../../src/values/day-text.ts';
+import { monthAt } from '../../src/values/days.ts';
 import { Button } from '../parts/button.tsx';
 import { DaysFields } from '../parts/days-fields.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
@@ -92,7 +92,7 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
 
 /** The days of the address; without any, the month before by day of payment, as a bank has them. */
 function filterOf(filter: Filter, zone: string): Filter {
-  return filter.from || filter.to ? filter : { ...filter, ...monthOf(dayIn(zone), -1), by: BY_PAYMENT };
+  return filter.from || filter.to ? filter : { ...filter, ...monthAt(dayIn(zone), -1), by: BY_PAYMENT };
 }
 
 /** Where a file is dropped or chosen. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { createSend } from '../../client/src/send.ts';
-import { addDays, dayNumber } from '../../src/values/day-text.ts';
+import { addDays, parseDay } from '../../src/values/days.ts';
 import { startOfDayMs } from '../../src/values/time-zone.ts';
 import { csvColumns, csvOf } from '../export/found-file.ts';
 import { saveFile } from '../export/save-file.ts';
@@ -40,7 +40,7 @@ export function ChangesScreen({ apiKey, account, route }: ChangesScreenProps) {
   const { from = yesterday, currency } = route.filter;
   const shown = changesRoute(route.filter, from);
   const since = (day: string) => changesRoute(shown.filter, day);
-  const day = dayNumber(from);
+  const day = parseDay(from);
   const reading = useReading(
     `${zone} ${from} ${currency}`,
     day === undefined

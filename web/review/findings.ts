@@ -1,6 +1,7 @@
 import { toMinorUnits } from '../../client/src/amount.ts';
 import type { ExportedTransaction } from '../../client/src/export-manifest.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
+import { DAY_MS } from '../../src/values/days.ts';
 import { PENDING } from '../state/route.ts';
 import { isDispute } from '../text/status.ts';
 
@@ -37,7 +38,6 @@ export interface Findings {
   settled: readonly Recorded[];
 }
 
-const DAY_MS = 86_400_000;
 const REPEATED_WITHIN_MS = 3_600_000;
 /** The browser keeps at most twice as many payments to compare, about 50 MB. The order is of creation, and does not say what was paid when. */
 const COMPARED_WITHIN = 50_000;

@@ -1,5 +1,5 @@
 import type { ExportManifest } from '../../client/src/export-manifest.ts';
-import { addDays, dayNumber } from '../../src/values/day-text.ts';
+import { addDays, parseDay } from '../../src/values/days.ts';
 import { startOfDayMs } from '../../src/values/time-zone.ts';
 import { type OnProgress, readExport } from '../state/read-export.ts';
 import { type Filter, isByPayment, queryOf } from '../state/route.ts';
@@ -15,8 +15,8 @@ export type FoundFindings = Findings & { archivedBefore: string | undefined };
 /** The times of some days in a time zone. */
 export const spanOf = (filter: DaysFilter, zone: string): Span => ({
   isByPayment: isByPayment(filter),
-  fromMs: startOfDayMs(zone, dayNumber(filter.from) as number),
-  beforeMs: startOfDayMs(zone, (dayNumber(filter.to) as number) + 1),
+  fromMs: startOfDayMs(zone, parseDay(filter.from) as number),
+  beforeMs: startOfDayMs(zone, (parseDay(filter.to) as number) + 1),
 });
 
 /** Reads the transactions of some days, and of the day before them, in one export. */

@@ -1,4 +1,4 @@
-import { addDays, dayNumber, monthOf } from '../../src/values/day-text.ts';
+import { addDays, monthAt, parseDay } from '../../src/values/days.ts';
 import { DaysFields } from '../parts/days-fields.tsx';
 import { ZoneSwitch } from '../parts/zone-switch.tsx';
 import type { Api } from '../state/api.ts';
@@ -43,7 +43,7 @@ function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
   const today = dayIn(zone);
   const filter = filterOf(route.filter, today);
   const hasDays =
-    [filter.from, filter.to].every((day) => dayNumber(day) !== undefined) &&
+    [filter.from, filter.to].every((day) => parseDay(day) !== undefined) &&
     !isInverted(filter.from, filter.to);
   const reading = useReading(
     `${zone} ${JSON.stringify(filter)}`,
@@ -94,8 +94,8 @@ function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
 }
 
 const presets = (today: string): [name: string, days: { from: string; to: string }][] => [
-  [page.$thisMonth, { from: monthOf(today).from, to: today }],
-  [page.$lastMonth, monthOf(today, -1)],
+  [page.$thisMonth, { from: monthAt(today).from, to: today }],
+  [page.$lastMonth, monthAt(today, -1)],
   [page.$lastDays(USUAL_DAYS), { from: addDays(today, 1 - USUAL_DAYS), to: today }],
 ];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, monthOf } from '../../src/values/day-text.ts';
+import { addDays, monthAt } from '../../src/values/days.ts';
 import { fc } from '../../test/rig/run/properties.ts';
 import { daysBefore, isInverted, isLong, quarterOf } from './date-range.ts';
 
@@ -10,17 +10,17 @@ const day = fc
   .map((number) => new Date(number * DAY_MS).toISOString().slice(0, 10));
 
 test('the month of a day, and the one before it, also in January and in a leap year', () => {
-  assert.deepEqual(monthOf('2026-06-30'), { from: '2026-06-01', to: '2026-06-30' });
-  assert.deepEqual(monthOf('2026-01-15', -1), { from: '2025-12-01', to: '2025-12-31' });
-  assert.deepEqual(monthOf('2028-03-31', -1), { from: '2028-02-01', to: '2028-02-29' });
+  assert.deepEqual(monthAt('2026-06-30'), { from: '2026-06-01', to: '2026-06-30' });
+  assert.deepEqual(monthAt('2026-01-15', -1), { from: '2025-12-01', to: '2025-12-31' });
+  assert.deepEqual(monthAt('2028-03-31', -1), { from: '2028-02-01', to: '2028-02-29' });
 });
 
 test('a month contains its day, and ends where the next one begins', () => {
   fc.assert(
     fc.property(day, (one) => {
-      const { from, to } = monthOf(one);
+      const { from, to } = monthAt(one);
       assert.ok(from <= one && one <= to && from.endsWith('-01'));
-      assert.equal(monthOf(one, 1).from, addDays(to, 1));
+      assert.equal(monthAt(one, 1).from, addDays(to, 1));
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { type DayRange, dayNumber, monthOf } from '../../src/values/day-text.ts';
+import { type DayRange, monthAt, parseDay } from '../../src/values/days.ts';
 
 const MAX_RANGE_DAYS = 90;
 
@@ -6,7 +6,7 @@ const MAX_RANGE_DAYS = 90;
 export function quarterOf(day: string, quarters = 0): DayRange {
   const monthInQuarter = (Number(day.split('-')[1]) - 1) % 3;
   const first = 3 * quarters - monthInQuarter;
-  return { from: monthOf(day, first).from, to: monthOf(day, first + 2).to };
+  return { from: monthAt(day, first).from, to: monthAt(day, first + 2).to };
 }
 
 /** Whether a range ends before it begins. An open end and an invalid day are left to the service. */
@@ -20,7 +20,7 @@ export const isLong = (from: string | undefined, to: string | undefined): boolea
   (daysBetween(from, to) ?? 0) > MAX_RANGE_DAYS;
 
 function daysBetween(from: string | undefined, to: string | undefined): number | undefined {
-  const [first, last] = [dayNumber(from), dayNumber(to)];
+  const [first, last] = [parseDay(from), parseDay(to)];
   return first === undefined || last === undefined ? undefined : last - first;
 }
 
@@ -29,13 +29,13 @@ function daysBetween(from: string | undefined, to: string | undefined): number |
  * if they overlap the range.
  */
 export function daysBefore({ from, to }: DayRange, months: number): DayRange | undefined {
-  if (dayNumber(from) === undefined || dayNumber(to) === undefined || isInverted(from, to)) return undefined;
+  if (parseDay(from) === undefined || parseDay(to) === undefined || isInverted(from, to)) return undefined;
   const shift = (day: string, isLast: boolean) => {
-    const month = monthOf(day, -months);
+    const month = monthAt(day, -months);
     const same = month.from.slice(0, 8) + day.slice(8);
     return isLast || same > month.to ? month.to : same;
   };
-  const isWhole = from.endsWith('-01') && to === monthOf(to).to;
+  const isWhole = from.endsWith('-01') && to === monthAt(to).to;
   const before = { from: shift(from, false), to: shift(to, isWhole) };
-  return before.to < from && dayNumber(before.from) !== undefined ? before : undefined;
+  return before.to < from && parseDay(before.from) !== undefined ? before : undefined;
 }

@@ -1,4 +1,4 @@
-import { type DayRange, monthOf } from '../../src/values/day-text.ts';
+import { type DayRange, monthAt } from '../../src/values/days.ts';
 import { texts, wordLocale } from './language.ts';
 
 /** Some days: "2026-06-15", or "2026-06-15 to 2026-06-21". */
@@ -10,7 +10,7 @@ export const daysInCurrency = (days: string, currency: string | undefined): stri
 
 /** The name of a whole month, such as October 2026, or undefined for other days. */
 export function nameOfDays(from: string | undefined, to: string | undefined): string | undefined {
-  if (!from || !to || monthOf(from).from !== from || monthOf(from).to !== to) return undefined;
+  if (!from || !to || monthAt(from).from !== from || monthAt(from).to !== to) return undefined;
   return new Date(`${from}T00:00:00Z`).toLocaleDateString(wordLocale, {
     calendar: 'gregory',
     numberingSystem: 'latn',

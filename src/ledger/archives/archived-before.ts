@@ -1,4 +1,4 @@
-import { formatDay } from '../../values/calendar.ts';
+import { formatDay } from '../../values/days.ts';
 import { dayInZone, startOfDayMs } from '../../values/time-zone.ts';
 import type { Archive } from './archive.ts';
 

@@ -1,4 +1,5 @@
-import { dayOf, dayOrNull, formatDay } from '../../values/calendar.ts';
+import { dayOf, dayOrNull } from '../../values/calendar.ts';
+import { formatDay } from '../../values/days.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { ArchiveReader } from '../archives/archive.ts';

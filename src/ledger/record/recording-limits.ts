@@ -1,5 +1,6 @@
 import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declared-accounts.ts';
-import { dayOf, formatDay, formatTimestamp } from '../../values/calendar.ts';
+import { dayOf, formatTimestamp } from '../../values/calendar.ts';
+import { formatDay } from '../../values/days.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import { explainStatus, type Statuses } from '../../values/status.ts';

@@ -1,4 +1,4 @@
-import { firstDayOf, monthOf } from '../../values/calendar.ts';
+import { firstDayOf, monthOf } from '../../values/days.ts';
 import { UTC } from '../../values/time-zone.ts';
 import { changeId } from '../changes/change.ts';
 import { NO_FILTER } from '../list/list-filter.ts';

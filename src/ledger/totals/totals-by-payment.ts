@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../values/calendar.ts';
+import { DAY_MS } from '../../values/days.ts';
 import { dayOfZone, UTC } from '../../values/time-zone.ts';
 import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';

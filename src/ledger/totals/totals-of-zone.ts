@@ -1,4 +1,5 @@
-import { DAY_MS, dayOf, firstDayOf, monthOf } from '../../values/calendar.ts';
+import { dayOf } from '../../values/calendar.ts';
+import { DAY_MS, firstDayOf, monthOf } from '../../values/days.ts';
 import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
 import { dayOfZone, startOfDayMs } from '../../values/time-zone.ts';
 import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../values/days.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** Machines that set their clocks by the network differ by milliseconds. The alert TransactionsClockWrong has the same limit. */

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../client/src/transaction.ts';
+import { addDays } from '../../values/days.ts';
 import type { ComparedFields, MatchRules } from './compared-fields.ts';
 import { ContainedKeys } from './contained-keys.ts';
-import { addDays, dayText } from './days.ts';
+import { dayText } from './days.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 import { type Difference, type LineValues, Reconciliation } from './find-differences.ts';
 import { type PaidDays, withoutLine } from './paid-days.ts';

@@ -1,4 +1,5 @@
-import { formatDay, parseDay, parseTimestamp } from '../../values/calendar.ts';
+import { parseTimestamp } from '../../values/calendar.ts';
+import { formatDay, parseDay } from '../../values/days.ts';
 import { dayInZone } from '../../values/time-zone.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 
@@ -15,6 +16,3 @@ export const dayText = (time: string | null, timeZone: string | null): string | 
 /** How many days a time is after a day. */
 export const daysAfter = (day: string, time: string, timeZone: string | null): number =>
   dayNumber(time, timeZone) - (parseDay(day) as number);
-
-/** The day that is `days` after another day. */
-export const addDays = (day: string, days: number): string => formatDay((parseDay(day) as number) + days);

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../client/src/transaction.ts';
+import { addDays } from '../../values/days.ts';
 import type { MatchRules } from './compared-fields.ts';
-import { addDays, dayText } from './days.ts';
+import { dayText } from './days.ts';
 
 /** The days of payment of which a file is; null for an open end. */
 export interface PaidDays {

@@ -8,7 +8,8 @@ import {
 } from '../../../operate/reconcile/compared-fields.ts';
 import type { DateOrder } from '../../../operate/reconcile/file-values.ts';
 import { type PaidDays, widened } from '../../../operate/reconcile/paid-days.ts';
-import { explainDay, parseDay } from '../../../values/calendar.ts';
+import { explainDay } from '../../../values/calendar.ts';
+import { parseDay } from '../../../values/days.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { explainTimeZone, isTimeZone } from '../../../values/time-zone.ts';
 import { formatOf, withFormatOptions } from '../../terminal/options.ts';

@@ -6,7 +6,7 @@ import {
   type SearchTerms,
   searchQuery,
 } from '../../../ledger/search/text/read-search.ts';
-import { formatDay } from '../../../values/calendar.ts';
+import { formatDay } from '../../../values/days.ts';
 import { dayOfZone, UTC } from '../../../values/time-zone.ts';
 import { printNote } from '../../terminal/output.ts';
 import { optionOf, type Service, type ServiceOf } from '../api-client.ts';

@@ -7,8 +7,9 @@ import { type ArchiveResult, archiveAccounts } from '../../../operate/archive/ar
 import type { ArchiveOptions } from '../../../operate/archive/archive-options.ts';
 import { accountsAfter } from '../../../operate/verify/verify.ts';
 import { openAccountArchiver, openVerifyReader } from '../../../store/open-store.ts';
-import { DAY_MS, dayOf, explainDay, formatDay, parseDay } from '../../../values/calendar.ts';
+import { dayOf, explainDay } from '../../../values/calendar.ts';
 import { counted } from '../../../values/counted.ts';
+import { DAY_MS, formatDay, parseDay } from '../../../values/days.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';

@@ -7,8 +7,9 @@ import {
   type Transaction,
 } from '../../../ledger/transaction.ts';
 import type { Store } from '../../../store/store.ts';
-import { dayOf, formatDay } from '../../../values/calendar.ts';
+import { dayOf } from '../../../values/calendar.ts';
 import { counted, number } from '../../../values/counted.ts';
+import { formatDay } from '../../../values/days.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';

@@ -1,4 +1,4 @@
-import { addDays, type DayRange, dayNumber, monthOf } from '../../../values/day-text.ts';
+import { addDays, DAY_MS, type DayRange, monthAt, parseDay } from '../../../values/days.ts';
 import { searchPattern } from '../../../values/search-pattern.ts';
 
 /** The day that some words of a text mean, as YYYY-MM-DD. */
@@ -23,7 +23,6 @@ const OF = /^(of|de)$/i;
 /** Before or behind the name of a day, in the languages of most merchants. */
 const LAST = /^(last|letzte[nr]?|dernier|pasado|scors[oa]|afgelopen)$/i;
 
-const DAY_MS = 86_400_000;
 /** A Monday, in days since 1970-01-01. */
 const MONDAY = 4;
 
@@ -44,12 +43,12 @@ const MONTHS = { month: 1, quarter: 3, year: 12 };
 function daysOf(period: (typeof PERIODS)[number], isBefore: boolean, today: string): DayRange {
   let days: DayRange;
   if (period === 'week') {
-    const monday = addDays(today, -(((dayNumber(today) as number) - MONDAY) % 7) - (isBefore ? 7 : 0));
+    const monday = addDays(today, -(((parseDay(today) as number) - MONDAY) % 7) - (isBefore ? 7 : 0));
     days = { from: monday, to: addDays(monday, 6) };
   } else {
     const count = MONTHS[period];
     const first = -((Number(today.slice(5, 7)) - 1) % count) - (isBefore ? count : 0);
-    days = { from: monthOf(today, first).from, to: monthOf(today, first + count - 1).to };
+    days = { from: monthAt(today, first).from, to: monthAt(today, first + count - 1).to };
   }
   return isBefore ? days : { ...days, to: today };
 }
@@ -119,7 +118,7 @@ export function readDay(
     Math.max(...languages.map((names) => names[kind].findIndex(isName)));
   const weekday = (isName: (name: string) => boolean, before: string) => {
     const wanted = indexIn('weekdays', isName);
-    const last = (dayNumber(before) as number) - MONDAY;
+    const last = (parseDay(before) as number) - MONDAY;
     return wanted < 0 ? undefined : addDays(before, -((((last - wanted) % 7) + 7) % 7));
   };
   const monthDay = (date: string, name: string, year: string) => {
@@ -160,7 +159,7 @@ export function readDay(
         : found(1, ...between(left, right, ofSlashes));
   if (numeric !== undefined)
     return (year ?? ofSlashes)?.length === 2 ? { ...numeric, canBeWords: true } : numeric;
-  if (dayNumber(plain) !== undefined) return found(1, plain);
+  if (parseDay(plain) !== undefined) return found(1, plain);
   if (near >= 0) return found(1, addDays(today, -near));
   const yesterday = addDays(today, -1);
   if (LAST.test(second)) {
@@ -201,5 +200,5 @@ function dayOf(
         : [year];
   return years
     .map((one) => `${one}-${String(month).padStart(2, '0')}-${date.padStart(2, '0')}`)
-    .find((day) => dayNumber(day) !== undefined && (year?.length === 4 || day <= today));
+    .find((day) => parseDay(day) !== undefined && (year?.length === 4 || day <= today));
 }

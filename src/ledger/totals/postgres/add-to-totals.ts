@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { arrayText } from '../../../db/postgres/driver/index.ts';
-import { DAY_MS } from '../../../values/calendar.ts';
+import { DAY_MS } from '../../../values/days.ts';
 import { type DaySum, damagedTotals } from '../totals.ts';
 
 /** The first day that a transaction can have, before 1970. Division rounds towards 0, so days are counted from it. */

@@ -162,8 +162,7 @@ async function removesNothingElse(t: TestContext, makeUrl: MakeUrl): Promise<voi
   await assert.rejects(archive([ACCOUNT], { ...database, before: damage }), /has changed: it has \d+ bytes/);
   assert.deepEqual((await contentsOf(url)).rows, before.rows);
   await assertVerified(url);
-  const { path: elsewhere, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: elsewhere } = temporaryFolder(t);
   await assert.rejects(
     archive([ACCOUNT], { ...database, folder: elsewhere }),
     /does not have its whole file/,

@@ -17,8 +17,7 @@ test(`the changes of ${SCHEDULES.sqlite} schedules on SQLite are dense, in order
 
 test('a seed gives the same schedule on SQLite again', async (t) => {
   const run = async () => {
-    const folder = temporaryFolder();
-    t.after(folder.remove);
+    const folder = temporaryFolder(t);
     const database = await openSqliteDatabase(`${folder.path}/replayed.db`);
     const schedules: string[] = [];
     for (let seed = 1; seed <= 50; seed++) {

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CSV_HEADER, csvLine } from '../rig/data/csv.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { createKey, importCsv, run, start, startServe } from '../rig/service/process.ts';
+import { call, createKey, importCsv, run, start, startServe } from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 const ROWS = 20_000;
@@ -32,15 +32,14 @@ transcript(import.meta.url);
 test('an archive beside a service that is killed is completed by the next one; its file is no new transactions', {
   timeout: GIVE_UP_MS,
 }, async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   const key = await createKey('store-1', { cwd });
   const lines = [linesOf('store-1', ROWS, OLD), linesOf('store-1', 3, NEW), linesOf('store-2', 2, OLD)];
   await importCsv(fileOf(...lines), { cwd });
   const served = await startServe({ cwd });
   t.after(() => served.stop());
   const get = async (path: string) => {
-    const response = await fetch(`${served.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    const response = await call(`${served.url}${path}`, key);
     return { status: response.status, body: (await response.json()) as Body };
   };
 

@@ -18,8 +18,7 @@ const ADDRESS = 'postgres://transactions@db.example:5432/transactions';
 
 describe('backup on PostgreSQL', () => {
   test('prints the commands, those to restore from the guide, never the password, and makes no file', async (t) => {
-    const folder = temporaryFolder();
-    t.after(folder.remove);
+    const folder = temporaryFolder(t);
     const url = `${ADDRESS.replace('@', ':p%40ss word@')}?password=p%40ss&application_name=x`;
     const options = { cwd: folder.path, env: { DATABASE_URL: url } };
     const { status, stdout, stderr } = await run(['backup', 'transactions.dump'], options);
@@ -37,8 +36,7 @@ describe('backup on PostgreSQL', () => {
   test('the printed commands and the nightly backup back a database up, and the guide restores it', {
     skip: oldestIsMissing,
   }, async (t) => {
-    const folder = temporaryFolder();
-    t.after(folder.remove);
+    const folder = temporaryFolder(t);
     // The programs of the server's own version.
     const server = await oldestPostgresUrl();
     const made = await makePostgresDatabase(server);

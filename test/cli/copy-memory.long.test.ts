@@ -8,8 +8,7 @@ const SOURCE = 'sqlite:source.db';
 const TARGET = 'sqlite:target.db';
 
 test('copy holds a few thousand transactions in memory at a time', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const options = { cwd: folder.path, env: { DATABASE_URL: SOURCE } };
   await importCsv(sampleCsv(100_000), options);
   const { status, stderr } = await run(['copy', '--from', SOURCE, '--to', TARGET], {

@@ -9,8 +9,10 @@ import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import {
+  call,
   importCsv,
   type RunOptions,
+  recordPending,
   run,
   start,
   startRunning,
@@ -69,19 +71,8 @@ describe('copy', () => {
       env: { ...options.env, OPERATOR_PORT: '0', WEBHOOKS: 'off' },
     });
     try {
-      const authorization = `Bearer ${await createOperatorKey(options)}`;
-      const body = JSON.stringify({
-        status: 'pending',
-        amount: '1.00',
-        currencyCode: 'EUR',
-        createdAt: '2026-03-01T00:00:00Z',
-      });
-      const put = (reference: string) =>
-        fetch(`${served.operatorUrl}/v1/accounts/store-1/transactions/${reference}`, {
-          method: 'PUT',
-          headers: { authorization, 'content-type': 'application/json' },
-          body,
-        });
+      const operatorKey = await createOperatorKey(options);
+      const put = (reference: string) => recordPending(served, operatorKey, reference);
       assert.equal((await put('before')).status, 201);
       const { status, stderr } = await move();
       assert.equal(status, 0, stderr);
@@ -153,8 +144,7 @@ const TARGETS = [
 
 for (const [name, makeTarget] of someInTier(TARGETS, 1)) {
   test(`copy --follow to ${name} beside a service: keys, cursors and the feed go on in the target`, async (t) => {
-    const folder = temporaryFolder();
-    t.after(folder.remove);
+    const folder = temporaryFolder(t);
     const targetUrl = await makeTarget();
     const options = { cwd: folder.path, env: { DATABASE_URL: SOURCE, OPERATOR_PORT: '0' } };
     await importCsv(sampleCsv(ROWS), options);
@@ -177,9 +167,7 @@ for (const [name, makeTarget] of someInTier(TARGETS, 1)) {
     await isBehind.promise;
 
     const first = await createAccountKey(served, operatorKey, 'store-1');
-    const response = await fetch(`${served.url}/v1/transactions`, {
-      headers: { authorization: `Bearer ${first}` },
-    });
+    const response = await call(`${served.url}/v1/transactions`, first);
     const { nextCursor } = (await response.json()) as { nextCursor: string };
     const rows = await walkList(served.url, first);
     await load.untilAcknowledged(load.acknowledged.size + 50);
@@ -194,9 +182,7 @@ for (const [name, makeTarget] of someInTier(TARGETS, 1)) {
     const moved = await startServe({ ...options, env: { ...options.env, DATABASE_URL: targetUrl } });
     try {
       assert.deepEqual(await walkList(moved.url, first), rows);
-      const page = await fetch(`${moved.url}/v1/transactions?cursor=${nextCursor}`, {
-        headers: { authorization: `Bearer ${first}` },
-      });
+      const page = await call(`${moved.url}/v1/transactions?cursor=${nextCursor}`, first);
       assert.equal(page.status, 200, await page.text());
       assert.ok((await load.check(moved, operatorKey)) >= 150);
     } finally {

@@ -11,8 +11,7 @@ const statusOf = ({ stdout }: Outcome, check: string) =>
   jsonLines(stdout).find((finding) => finding['check'] === check)?.['status'];
 
 test('finds instances whose settings differ, and changes nothing', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const backup = `${folder.path}/backup.prom`;
   writeFileSync(backup, '');
   const options = { cwd: folder.path };
@@ -50,8 +49,7 @@ test('finds instances whose settings differ, and changes nothing', async (t) => 
 });
 
 test('on PostgreSQL, finds what a role lacks, and certificates that have expired, also if the server cannot be reached', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const url = await makePostgresDatabase();
   const { role, url: asRole } = await makePostgresRole(url);
   const doctor = (DATABASE_URL: string) =>

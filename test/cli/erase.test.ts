@@ -6,7 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CSV_HEADER, csvLine } from '../rig/data/csv.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { createKey, createOperatorKey, importCsv, run, start, startServe } from '../rig/service/process.ts';
+import {
+  call,
+  createKey,
+  createOperatorKey,
+  importCsv,
+  recordPending,
+  run,
+  start,
+  startServe,
+} from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 const ROWS = 20_000;
@@ -21,25 +30,15 @@ transcript(import.meta.url);
 test('an erasure beside a service that is killed is completed by the next one: keys are refused, recordings get 503', {
   timeout: GIVE_UP_MS,
 }, async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   const [key, otherKey] = [await createKey('store-1', { cwd }), await createKey('store-2', { cwd })];
   const operator = await createOperatorKey({ cwd });
   await importCsv([CSV_HEADER, ...linesOf('store-1', ROWS), ...linesOf('store-2', 3)].join('\n'), { cwd });
   const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } });
   t.after(() => served.stop());
-  const statusOf = async (with_: string) =>
-    (await fetch(`${served.url}/v1/transactions`, { headers: { authorization: `Bearer ${with_}` } })).status;
+  const statusOf = async (with_: string) => (await call(`${served.url}/v1/transactions`, with_)).status;
   const recorded = async (account: string) => {
-    const url = `${served.operatorUrl}/v1/accounts/${account}/transactions/again`;
-    const headers = { authorization: `Bearer ${operator}`, 'content-type': 'application/json' };
-    const fields = {
-      status: 'pending',
-      amount: '1.00',
-      currencyCode: 'EUR',
-      createdAt: '2026-06-15T12:00:00.000Z',
-    };
-    const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(fields) });
+    const response = await recordPending(served, operator, 'again', account);
     return {
       status: response.status,
       retryAfter: response.headers.get('retry-after'),

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
 import type { ExportManifest } from '../../client/src/index.ts';
 import { until } from '../crash/recording-load.ts';
@@ -10,7 +8,7 @@ import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 import { importedService } from '../rig/service/imported-service.ts';
-import { start, withoutProgress } from '../rig/service/process.ts';
+import { outcomeOf, start, withoutProgress } from '../rig/service/process.ts';
 
 /** More than the sockets between the service and the command hold. */
 const ROWS = 40_000;
@@ -62,11 +60,7 @@ describe('an export of a service that records nothing', () => {
     rmSync(output, { recursive: true });
     mkdirSync(output);
     const child = start(['export', '--csv', '--output', file, '--manifest', proof, ...args], service.options);
-    const outcome = Promise.all([
-      text(child.stdout as NodeJS.ReadableStream),
-      text(child.stderr as NodeJS.ReadableStream),
-      once(child, 'exit'),
-    ]);
+    const outcome = outcomeOf(child);
     /** Waits until the file has so many bytes, or the command has ended. */
     const reach = (bytes: number) =>
       until(() => child.exitCode !== null || (incompleteBytes() ?? -1) >= bytes);
@@ -84,7 +78,7 @@ describe('an export of a service that records nothing', () => {
       // Most during the answer, some while the file is verified and gets its name.
       await reach(random.chance(0.7) ? random.integer(0, firstDay.length) : firstDay.length);
       child.kill(random.pick(['SIGKILL', 'SIGKILL', 'SIGINT', 'SIGTERM']));
-      const [, stderr, [status, signal]] = await outcome;
+      const { stderr, status, signal } = await outcome;
       const found = existsSync(file) ? readFileSync(file) : undefined;
       if (found?.equals(firstDay)) kept++;
       else assert.equal(found?.toString(), isReplaced ? 'older' : undefined);
@@ -113,7 +107,7 @@ describe('an export of a service that records nothing', () => {
       await reach(random.integer(1, whole.length / 2));
       await service.stop('SIGKILL');
       await service.startAgain();
-      const [stdout, stderr, [status]] = await outcome;
+      const { stdout, stderr, status } = await outcome;
       assert.equal(status, 0, stderr);
       assert.ok(readFileSync(file).equals(whole));
       assert.match(stdout, /^Exported 40,000 transactions, complete and verified/);

@@ -35,8 +35,7 @@ for (const [phase, rows, bytes, message] of [
   ],
 ] as const) {
   test(`a full disk ${phase} is one error sentence and status 1, and repeating the import completes it`, async (t) => {
-    const folder = temporaryFolder();
-    t.after(folder.remove);
+    const folder = temporaryFolder(t);
     const options = { cwd: folder.path, stdin: csvOf(rows) };
     const args = ['import', '-', '--format', 'csv'];
     const full = await run(args, { ...options, through: [PRLIMIT as string, `--fsize=${bytes}`] });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../crash/recording-load.ts';
@@ -12,7 +11,7 @@ import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier } from '../rig/run/tier.ts';
-import { run, start } from '../rig/service/process.ts';
+import { outcomeOf, run, start } from '../rig/service/process.ts';
 import { ImportedFeed } from './imported-feed.ts';
 
 const ROWS = 12_000;
@@ -37,8 +36,7 @@ const ORDER = orderOf(CSV);
 
 /** An empty database in a temporary folder, and the file to import. */
 async function imports(t: import('node:test').TestContext, csv = CSV, order = ORDER) {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const options = { cwd: folder.path };
   writeFileSync(`${folder.path}/all.csv`, csv);
   assert.equal((await run(['migrate'], options)).status, 0);
@@ -70,16 +68,12 @@ async function imports(t: import('node:test').TestContext, csv = CSV, order = OR
       { afterMs = 0, nodeOptions = [] as string[] } = {},
     ) => {
       const child = start(['import', 'all.csv'], { ...options, nodeOptions });
-      const outcome = Promise.all([
-        text(child.stdout as NodeJS.ReadableStream),
-        text(child.stderr as NodeJS.ReadableStream),
-        once(child, 'exit'),
-      ]);
+      const outcome = outcomeOf(child);
       await until(() => child.exitCode !== null || rows() >= target);
       if (afterMs > 0) await delay(afterMs);
       const changes = feed.read();
       child.kill(signal);
-      const [stdout, stderr, [status]] = await outcome;
+      const { stdout, stderr, status } = await outcome;
       return status === 0 ? null : { stdout, stderr, status, changes };
     },
   };
@@ -156,8 +150,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
 }
 
 test('an import killed during its check leaves no row and no file', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const temporary = `${folder.path}/temporary`;
   mkdirSync(temporary);
   const child = start(['import', '-', '--format', 'csv'], {

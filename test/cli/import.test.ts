@@ -11,8 +11,7 @@ import { transcript } from '../rig/transcript/transcript.ts';
 transcript(import.meta.url);
 
 test('while a service uses the same database, a walk only grows, without duplicates', async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   await importCsv(csvFile(csvLine({ reference: 'first' })), { cwd });
   const served = await startServe({ cwd });
   t.after(() => served.stop());
@@ -41,8 +40,7 @@ test('while a service uses the same database, a walk only grows, without duplica
 });
 
 test('a closed output does not crash the import', (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   const lines = Array.from({ length: 5000 }, (_, index) => csvLine({ reference: `r${index}`, amount: 'x' }));
   writeFileSync(`${cwd}/bad.csv`, csvFile(...lines));
   const command = `"${process.execPath}" "${BINARY}" import bad.csv 2>&1 | head -n 2; echo done`;

@@ -5,7 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { createDatabase, createOperatorKey, run, runProgram, startServe } from '../rig/service/process.ts';
+import {
+  call,
+  createDatabase,
+  createOperatorKey,
+  run,
+  runProgram,
+  startServe,
+} from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 transcript(import.meta.url);
@@ -17,8 +24,7 @@ const WITHOUT_THREADS = [
 ];
 
 test('create, roll and revoke start no thread, which takes longer than what they write', async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   await createDatabase({ cwd });
   const alone = async (...args: string[]) => {
     const { status, stdout, stderr } = await runProgram(['keys', ...args], {
@@ -37,33 +43,27 @@ test('create, roll and revoke start no thread, which takes longer than what they
 
 // The simulation tests that this takes at most a second: a busy machine does not stretch its time.
 test('a revoked key is soon refused by a running service', { timeout: GIVE_UP_MS }, async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   await createDatabase({ cwd });
   const served = await startServe({ cwd });
   t.after(() => served.stop());
   const made = await run(['keys', 'create', '--account', 'store-1', '--json'], { cwd });
   const { id, key } = JSON.parse(made.stdout);
-  const headers = { authorization: `Bearer ${key}` };
-  const statusNow = async () => (await fetch(`${served.url}/v1/transactions`, { headers })).status;
+  const statusNow = async () => (await call(`${served.url}/v1/transactions`, key)).status;
   assert.equal(await statusNow(), 200);
   assert.equal((await run(['keys', 'revoke', id], { cwd })).status, 0);
   while ((await statusNow()) !== 401) await delay(50);
 });
 
 test('a log that lost lines names them as missing, unless the restored database has what they were about', async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   await createDatabase({ cwd });
   const key = await createOperatorKey({ cwd });
   const [database, backup] = [`${cwd}/data/transactions.db`, `${cwd}/backup.db`];
   const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } });
   t.after(() => served.stop());
   const send = async (method: string, path = '') => {
-    const response = await fetch(`${served.operatorUrl}/v1/accounts/store-1/keys${path}`, {
-      method,
-      headers: { authorization: `Bearer ${key}` },
-    });
+    const response = await call(`${served.operatorUrl}/v1/accounts/store-1/keys${path}`, key, { method });
     assert.ok(response.ok, String(response.status));
     return method === 'POST' ? ((await response.json()) as { id: string }).id : '';
   };

@@ -6,7 +6,7 @@ import { createAccountKey, createOperatorKey } from '../crash/recording-load.ts'
 import { sampleCsv } from '../rig/data/csv.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { importCsv, type RunOptions, type Served, startServe } from '../rig/service/process.ts';
+import { call, importCsv, type RunOptions, type Served, startServe } from '../rig/service/process.ts';
 
 const ROWS = 400;
 const ACCOUNT = 'store-1';
@@ -39,7 +39,7 @@ class Instances {
 
   async send(query: string, key: string): Promise<Response> {
     const chosen = this.#served[randomInt(this.#served.length)] as Served;
-    return fetch(`${chosen.url}/v1/transactions${query}`, { headers: { authorization: `Bearer ${key}` } });
+    return call(`${chosen.url}/v1/transactions${query}`, key);
   }
 
   async stop(): Promise<void> {
@@ -48,8 +48,7 @@ class Instances {
 }
 
 test('no request of a walk fails while cursor secrets and API keys are changed and processes are replaced', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const running = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
   await importCsv(sampleCsv(ROWS), running);
   const operatorKey = await createOperatorKey(running);
@@ -106,17 +105,16 @@ test('no request of a walk fails while cursor secrets and API keys are changed a
 });
 
 async function revoke({ operatorUrl, url }: Served, operatorKey: string, key: string): Promise<void> {
-  const headers = { authorization: `Bearer ${operatorKey}` };
   const keysUrl = `${operatorUrl}/v1/accounts/${ACCOUNT}/keys`;
-  const { data } = (await (await fetch(keysUrl, { headers })).json()) as {
+  const { data } = (await (await call(keysUrl, operatorKey)).json()) as {
     data: { id: string; state: string }[];
   };
   const oldest = data.find(({ state }) => state === 'active');
-  const answer = await fetch(`${keysUrl}/${oldest?.id}`, { method: 'DELETE', headers });
+  const answer = await call(`${keysUrl}/${oldest?.id}`, operatorKey, { method: 'DELETE' });
   assert.equal(answer.status, 204);
   // At most a second. On this instance, at once.
   for (let tries = 0; ; tries++) {
-    const refused = await fetch(`${url}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
+    const refused = await call(`${url}/v1/transactions`, key);
     if (refused.status === 401) return;
     assert.ok(tries < GIVE_UP_MS / 100, 'the revoked key is still accepted');
     await delay(100);

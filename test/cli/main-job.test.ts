@@ -6,8 +6,7 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, run, startServe, walkList } from '../rig/service/process.ts';
 
 test('a file is imported, served and walked: every row of the account once, newest first', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const options = { cwd: folder.path };
   const csv = sampleCsv(6000);
   writeFileSync(`${folder.path}/payments.csv`, csv);

@@ -9,7 +9,7 @@ import { versionText } from '../../src/service/build-info.ts';
 import { freePort } from '../rig/http/loopback.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { turnTest } from '../rig/run/turn-test.ts';
-import { run, startRunning } from '../rig/service/process.ts';
+import { call, run, startRunning } from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
@@ -77,7 +77,7 @@ describe('transactions', () => {
     assert.ok(page.data.every((row: { status: string }) => row.status === 'completed'));
     assert.equal(page.hasMore, true);
     const [, key, url] = /Bearer (\w+)' '(.+)\/v1/.exec(command) as unknown as [string, string, string];
-    const webhooks = await fetch(`${url}/v1/webhooks`, { headers: { Authorization: `Bearer ${key}` } });
+    const webhooks = await call(`${url}/v1/webhooks`, key);
     assert.deepEqual(
       [webhooks.status, await webhooks.json()],
       [200, { data: [], nextCursor: null, hasMore: false }],

@@ -5,7 +5,7 @@ import { jsonLines } from '../rig/data/json-lines.ts';
 import { freePort } from '../rig/http/loopback.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { createKey, run, type Served, startServe } from '../rig/service/process.ts';
+import { call, createKey, run, type Served, startServe } from '../rig/service/process.ts';
 
 describe("METRICS_PORT, without the operator's interface", { timeout: GIVE_UP_MS }, () => {
   const { path: cwd, remove } = temporaryFolder();
@@ -24,8 +24,7 @@ describe("METRICS_PORT, without the operator's interface", { timeout: GIVE_UP_MS
   });
 
   test('serves the metrics of all processes', async () => {
-    const headers = { authorization: `Bearer ${key}` };
-    assert.equal((await fetch(`${served.url}/v1/transactions`, { headers })).status, 200);
+    assert.equal((await call(`${served.url}/v1/transactions`, key)).status, 200);
     const response = await fetch(`${url}/metrics`);
     assert.equal(response.status, 200);
     assert.match(

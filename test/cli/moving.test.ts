@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
@@ -11,7 +9,7 @@ import { CITUS_URL, makeCitusDatabase } from '../rig/database/citus.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { type RunOptions, run, type Served } from '../rig/service/process.ts';
+import { call, outcomeOf, type RunOptions, run, type Served } from '../rig/service/process.ts';
 import { type Receiver, startReceiver } from '../rig/webhooks/receiver.ts';
 import {
   createEndpoint,
@@ -46,15 +44,11 @@ const PAYMENT = {
 const COMPLETED = { ...PAYMENT, status: 'completed', paidAt: '2026-03-30T09:31:00.000Z' };
 
 /** Sends a request, and returns its status and its body, if any. */
-async function send(url: string, key: string, method = 'GET', body?: object, idempotencyKey?: string) {
-  const response = await fetch(url, {
+async function send(url: string, key: string, method = 'GET', json?: object, idempotencyKey?: string) {
+  const response = await call(url, key, {
     method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(json !== undefined && { json }),
+    ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
   });
   const answer = await response.text();
   return { status: response.status, body: answer === '' ? undefined : JSON.parse(answer) };
@@ -72,15 +66,6 @@ function follow(line: string, env: Record<string, string>, cwd: string): ChildPr
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-}
-
-async function outcomeOf(child: ChildProcess) {
-  const [stdout, stderr, [status]] = await Promise.all([
-    text(child.stdout as NodeJS.ReadableStream),
-    text(child.stderr as NodeJS.ReadableStream),
-    once(child, 'exit'),
-  ]);
-  return { stdout, stderr, status };
 }
 
 interface Caller {
@@ -159,8 +144,7 @@ async function recordMeanwhile(caller: Caller, service: Served) {
 }
 
 async function move(t: TestContext, from: string, to: string): Promise<void> {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const optionsOf = (url: string) => ({ cwd: folder.path, env: { DATABASE_URL: url } });
   const env = { OLD: from, NEW: to };
   const service = await startWebhookService(optionsOf(from));
@@ -226,8 +210,7 @@ async function move(t: TestContext, from: string, to: string): Promise<void> {
 }
 
 const sqliteUrl = (t: TestContext) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   return `sqlite:${folder.path}/transactions.db`;
 };
 

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { atEnd } from '../rig/run/at-end.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { createOperatorKey, startServe } from '../rig/service/process.ts';
+import { call, createOperatorKey, startServe } from '../rig/service/process.ts';
 
 /* The platform of docs/people.md, beside a service, as its reader runs it. */
 
@@ -15,8 +15,7 @@ const PROGRAM = BLOCK.replaceAll(/^ {3}/gm, '');
 
 test('the platform of the guide opens the page for its person, once, and ends what the person has open', async (t) => {
   assert.ok(PROGRAM.trimEnd().split('\n').length <= 60);
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const publicUrl = 'http://127.0.0.1:3000/';
   const options = { cwd: folder.path, env: { OPERATOR_PORT: '0', PUBLIC_URL: publicUrl } };
   const key = await createOperatorKey(options, 'sessions');
@@ -54,12 +53,7 @@ test('the platform of the guide opens the page for its person, once, and ends wh
   assert.equal(opened.status, 201);
   const session = (await opened.json()) as { key: string };
   assert.equal((await exchange()).status, 401);
-  const looks = async () => {
-    const { status } = await fetch(`${served.url}/v1/transactions`, {
-      headers: { authorization: `Bearer ${session.key}` },
-    });
-    return status;
-  };
+  const looks = async () => (await call(`${served.url}/v1/transactions`, session.key)).status;
   assert.equal(await looks(), 200);
   assert.equal((await post('sign-out')).status, 303);
   // Within a second.

@@ -16,7 +16,7 @@ import {
 } from '../rig/database/postgres.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { createKey, run, start, startServe, walkList } from '../rig/service/process.ts';
+import { call, createKey, run, start, startServe, walkList } from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 const LINES = 20_000;
@@ -80,10 +80,9 @@ describe('the command line on PostgreSQL', () => {
     const created = JSON.parse(
       (await run(['keys', 'create', '--account', 'store-1', '--json'], options)).stdout,
     );
-    const headers = { authorization: `Bearer ${created.key}` };
     const statuses = () =>
       Promise.all(
-        instances.map(async ({ url }) => (await fetch(`${url}/v1/transactions`, { headers })).status),
+        instances.map(async ({ url }) => (await call(`${url}/v1/transactions`, created.key)).status),
       );
     for (let round = 0; round < 20; round++) assert.deepEqual(await statuses(), [200, 200]);
     assert.equal((await run(['keys', 'revoke', created.id], options)).status, 0);

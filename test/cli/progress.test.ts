@@ -12,8 +12,7 @@ const SLOW_MACHINE = `const now = performance.now.bind(performance); let calls =
   performance.now = () => now() + 3_600_000 * calls++;`;
 
 test('on a slow machine, every long command adds lines of progress to standard error, and nothing else', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const cwd = folder.path;
   const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(SLOW_MACHINE)}`];
   const csv = sampleCsv(20);

@@ -66,8 +66,7 @@ async function startBehind(
   configure: (place: ProxyPlace) => string[],
   env: Record<string, string> = {},
 ) {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   const authority = createAuthority();
   const { cert, key: tlsKey } = authority.issue('localhost');
   writeFileSync(join(cwd, 'cert.pem'), cert);

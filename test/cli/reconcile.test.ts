@@ -75,8 +75,7 @@ describe('reconcile', () => {
 });
 
 test('a full temporary disk is one error sentence, and a killed comparison leaves no file', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const line = (at: number) =>
     csvLine({ reference: `r${at}`, merchantReference: `${at}`.padStart(200, 'm') });
   const file = csvFile(...Array.from({ length: 60_000 }, (_, at) => line(at)));
@@ -92,8 +91,7 @@ test('a full temporary disk is one error sentence, and a killed comparison leave
     stderr,
     /\nThe comparison could not be finished: the temporary file can't be used: .+\. Free space in the folder for temporary files, or set TMPDIR to another folder\.\n$/,
   );
-  const temporary = temporaryFolder();
-  t.after(temporary.remove);
+  const temporary = temporaryFolder(t);
   const env = { ...options.env, TMPDIR: temporary.path, SQLITE_TMPDIR: temporary.path };
   const child = start(['reconcile', '-', '--by', 'reference'], { ...options, env });
   const exited = once(child, 'exit');

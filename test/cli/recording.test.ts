@@ -6,7 +6,14 @@ import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier } from '../rig/run/tier.ts';
-import { createKey, createOperatorKey, startServe, walkList } from '../rig/service/process.ts';
+import {
+  call,
+  createKey,
+  createOperatorKey,
+  recordPending,
+  startServe,
+  walkList,
+} from '../rig/service/process.ts';
 
 const KILLS = inTier({ short: 2, long: 6 });
 const ROWS = 3000;
@@ -30,8 +37,7 @@ function objectsOf(csv: string): Record<string, string | null>[] {
 }
 
 test(`a stream interrupted by ${KILLS} kills of the service, and sent again each time, records exactly its transactions`, async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const options = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
   const csv = sampleCsv(ROWS);
   const operatorKey = await createOperatorKey(options);
@@ -43,9 +49,9 @@ test(`a stream interrupted by ${KILLS} kills of the service, and sent again each
     const served = await startServe(options);
     let answered = '';
     try {
-      const response = await fetch(`${operatorUrlOf(served.logged())}/v1/batch`, {
+      const response = await call(`${operatorUrlOf(served.logged())}/v1/batch`, operatorKey, {
         method: 'POST',
-        headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/x-ndjson' },
+        headers: { 'content-type': 'application/x-ndjson' },
         body: transactions.map((transaction) => JSON.stringify(transaction)).join('\n'),
       });
       for await (const text of (response.body as ReadableStream).pipeThrough(new TextDecoderStream())) {
@@ -86,8 +92,7 @@ test(`a stream interrupted by ${KILLS} kills of the service, and sent again each
 });
 
 test('no acknowledged recording is lost when the service is killed', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const options = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
   const operatorKey = await createOperatorKey(options);
   const acknowledged = new Set<string>();
@@ -98,16 +103,7 @@ test('no acknowledged recording is lost when the service is killed', async (t) =
     const killAt = acknowledged.size + random.integer(20, MOST_RECORDED);
     let alive = true;
     const record = async (reference: string) => {
-      const response = await fetch(`${operatorUrl}/v1/accounts/store-1/transactions/${reference}`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          status: 'pending',
-          amount: '1.00',
-          currencyCode: 'EUR',
-          createdAt: '2026-03-01T10:00:00.000Z',
-        }),
-      });
+      const response = await recordPending({ operatorUrl }, operatorKey, reference);
       if (response.status === 201) acknowledged.add(reference);
       if (acknowledged.size >= killAt) served.child.kill('SIGKILL');
     };

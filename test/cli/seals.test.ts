@@ -9,7 +9,7 @@ import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 import { importedService } from '../rig/service/imported-service.ts';
-import { run } from '../rig/service/process.ts';
+import { call, run } from '../rig/service/process.ts';
 
 const ROWS = inTier({ short: 300, long: 10_000 });
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -32,9 +32,7 @@ describe('seals', () => {
 
   before(async () => {
     for (let sealed = 0; sealed < ROWS; await delay(50)) {
-      const response = await fetch(`${service.url}/v1/seal`, {
-        headers: { authorization: `Bearer ${service.key}` },
-      });
+      const response = await call(`${service.url}/v1/seal`, service.key);
       sealed = ((await response.json()) as { sequence: number }).sequence;
     }
   });

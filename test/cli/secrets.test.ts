@@ -130,8 +130,7 @@ transcript(import.meta.url);
 describe('no secret is disclosed', () => {
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     test(`by a service on ${engine}: in logs, error responses, metrics, and what the system shows of the process`, async (t) => {
-      const folder = temporaryFolder();
-      t.after(folder.remove);
+      const folder = temporaryFolder(t);
       let databaseUrl = `sqlite:${folder.path}/transactions.db`;
       if (engine === 'PostgreSQL') {
         const url = new URL(await makePostgresDatabase());
@@ -175,8 +174,7 @@ describe('no secret is disclosed', () => {
   }
 
   test('by a diagnostic report of Node, which excludes the environment', async (t) => {
-    const folder = temporaryFolder();
-    t.after(folder.remove);
+    const folder = temporaryFolder(t);
     const settings = {
       CURSOR_SECRETS: CURSOR_SECRET,
       NODE_OPTIONS: `--report-on-signal --report-signal=SIGUSR2 --report-directory=${folder.path}`,

@@ -4,28 +4,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CSV_HEADER, csvLine } from '../rig/data/csv.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { createKey, createOperatorKey, importCsv, type Served, startServe } from '../rig/service/process.ts';
-
-const FIELDS = {
-  status: 'pending',
-  amount: '1.00',
-  currencyCode: 'EUR',
-  createdAt: '2026-06-15T12:00:00.000Z',
-};
+import {
+  call,
+  createKey,
+  createOperatorKey,
+  importCsv,
+  recordPending,
+  type Served,
+  startServe,
+} from '../rig/service/process.ts';
 
 /** Requests changes and waits for them, from an address below which the account's resources are. */
 async function changesFrom(root: string, key: string, query: string) {
-  const headers = { authorization: `Bearer ${key}` };
-  const response = await fetch(`${root}/changes?${query}`, { headers });
+  const response = await call(`${root}/changes?${query}`, key);
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
 const changes = (served: Served, key: string, query: string) => changesFrom(`${served.url}/v1`, key, query);
 
 async function record(served: Served, key: string, reference: string): Promise<void> {
-  const url = `${served.operatorUrl}/v1/accounts/store-1/transactions/${reference}`;
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(FIELDS) });
+  const response = await recordPending(served, key, reference);
   assert.equal(response.status, 201, await response.text());
 }
 
@@ -38,8 +36,7 @@ async function untilWaiting(served: Served, callers: number): Promise<void> {
 describe('serve', { timeout: GIVE_UP_MS }, () => {
   for (const args of [[], ['--workers', '2']]) {
     test(`a recording wakes a waiting caller, and a stop signal ends a wait (${args.join(' ') || 'one process'})`, async (t) => {
-      const { path: cwd, remove } = temporaryFolder();
-      t.after(remove);
+      const { path: cwd } = temporaryFolder(t);
       const key = await createKey('store-1', { cwd });
       const operator = await createOperatorKey({ cwd }, 'record,read');
       const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' }, args });
@@ -69,8 +66,7 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
   }
 
   test('an import of another process ends a wait', async (t) => {
-    const { path: cwd, remove } = temporaryFolder();
-    t.after(remove);
+    const { path: cwd } = temporaryFolder(t);
     const key = await createKey('store-1', { cwd });
     const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } });
     t.after(() => served.stop());

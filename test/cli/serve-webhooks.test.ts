@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../client/src/index.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { call } from '../rig/service/process.ts';
 import { type Received, startReceiver } from '../rig/webhooks/receiver.ts';
 import {
   createEndpoint,
@@ -32,8 +33,7 @@ function sequencesOf(received: readonly Received[], secret: string): number[] {
 
 describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
   test('signed, each once, through an outage of the receiver and a restart of the service', async (t) => {
-    const { path: cwd, remove } = temporaryFolder();
-    t.after(remove);
+    const { path: cwd } = temporaryFolder(t);
     const operatorKey = await createOperatorKey({ cwd });
     let served = await startWebhookService({ cwd });
     t.after(() => served.stop());
@@ -92,8 +92,7 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
   });
 
   test('from the first process with --workers', async (t) => {
-    const { path: cwd, remove } = temporaryFolder();
-    t.after(remove);
+    const { path: cwd } = temporaryFolder(t);
     const operatorKey = await createOperatorKey({ cwd });
     const served = await startWebhookService({ cwd, args: ['--workers', '2'] });
     t.after(() => served.stop());
@@ -115,8 +114,7 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
   });
 
   test('only while WEBHOOKS is on, and manages endpoints anyway', async (t) => {
-    const { path: cwd, remove } = temporaryFolder();
-    t.after(remove);
+    const { path: cwd } = temporaryFolder(t);
     const operatorKey = await createOperatorKey({ cwd });
     const off = await startWebhookService({ cwd, env: { WEBHOOKS: 'off' } });
     t.after(() => off.stop());
@@ -137,8 +135,7 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
   });
 
   test('a test that is delivered ends the wait of an endpoint that is paused', async (t) => {
-    const { path: cwd, remove } = temporaryFolder();
-    t.after(remove);
+    const { path: cwd } = temporaryFolder(t);
     const operatorKey = await createOperatorKey({ cwd });
     const served = await startWebhookService({ cwd });
     t.after(() => served.stop());
@@ -152,16 +149,14 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
     await recordChanges(served, operatorKey, [ACCOUNT], namesOf('a', 20));
     await until(async () => (await metricOf(served, 'transactions_webhook_endpoints_paused')) === 1);
     isUp = true;
-    const headers = { authorization: `Bearer ${key}` };
-    const response = await fetch(`${served.url}/v1/webhooks/${id}/test`, { method: 'POST', headers });
+    const response = await call(`${served.url}/v1/webhooks/${id}/test`, key, { method: 'POST' });
     assert.equal(((await response.json()) as { delivered: boolean }).delivered, true);
     await until(async () => (await readEndpoint(served, key, id)).acknowledgedSequence === 20);
     await until(async () => (await readEndpoint(served, key, id)).failureCount === 0);
   });
 
   test('a test of an endpoint is signed too, and an address that is not allowed is refused at once', async (t) => {
-    const { path: cwd, remove } = temporaryFolder();
-    t.after(remove);
+    const { path: cwd } = temporaryFolder(t);
     const operatorKey = await createOperatorKey({ cwd });
     const served = await startWebhookService({ cwd });
     t.after(() => served.stop());
@@ -169,8 +164,7 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
     t.after(() => receiver.close());
     const key = await createWebhookKey(served, operatorKey, ACCOUNT);
     const { id, secret } = await createEndpoint(served, key, receiver.url);
-    const headers = { authorization: `Bearer ${key}` };
-    const response = await fetch(`${served.url}/v1/webhooks/${id}/test`, { method: 'POST', headers });
+    const response = await call(`${served.url}/v1/webhooks/${id}/test`, key, { method: 'POST' });
     const { delivered, status } = (await response.json()) as { delivered: boolean; status: number };
     assert.deepEqual([response.status, delivered, status], [200, false, 503]);
     const [test] = receiver.received;

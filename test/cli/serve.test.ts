@@ -10,9 +10,11 @@ import { jsonLines } from '../rig/data/json-lines.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { turnTest } from '../rig/run/turn-test.ts';
 import {
+  call,
   createKey,
   createOperatorKey,
   importCsv,
+  recordPending,
   run,
   start,
   startServe,
@@ -41,16 +43,7 @@ describe('serve', () => {
     const cwd = folder.path;
     const operatorKey = await createOperatorKey({ cwd });
     const served = await serving({ OPERATOR_PORT: '0' });
-    const answer = await fetch(`${served.operatorUrl}/v1/accounts/store-1/transactions/r1`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        status: 'pending',
-        amount: '1.00',
-        currencyCode: 'EUR',
-        createdAt: '2026-06-15T12:00:00.000Z',
-      }),
-    });
+    const answer = await recordPending(served, operatorKey, 'r1');
     assert.equal(answer.status, 201, await answer.text());
     assert.deepEqual(await served.stop(), { status: 0, signal: null });
     assert.doesNotMatch(served.logged(), /unsettled/);
@@ -94,18 +87,14 @@ describe('serve', () => {
     const key = await createKey('store-1', options);
     const first = async (env: Record<string, string>) => {
       const served = await serving(env);
-      const response = await fetch(`${served.url}/v1/transactions`, {
-        headers: { authorization: `Bearer ${key}` },
-      });
+      const response = await call(`${served.url}/v1/transactions`, key);
       const { nextCursor } = (await response.json()) as { nextCursor: string };
       await served.stop();
       return nextCursor;
     };
     const statusOf = async (cursor: string, env: Record<string, string>) => {
       const served = await serving(env);
-      const response = await fetch(`${served.url}/v1/transactions?cursor=${cursor}`, {
-        headers: { authorization: `Bearer ${key}` },
-      });
+      const response = await call(`${served.url}/v1/transactions?cursor=${cursor}`, key);
       await served.stop();
       return response.status;
     };
@@ -154,13 +143,9 @@ describe('serve', () => {
     child.stderr?.on('data', (chunk) => (stderr += chunk));
     while (!stderr.includes('"listening"')) await once(child.stderr as NodeJS.ReadableStream, 'data');
     const { url } = JSON.parse(stderr.split('\n').find((line) => line.includes('"listening"')) as string);
-    const response = await fetch(`${url}/v1/transactions?currency=CAD`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
+    const response = await call(`${url}/v1/transactions?currency=CAD`, key);
     const { nextCursor } = (await response.json()) as { nextCursor: string };
-    await fetch(`${url}/v1/transactions?cursor=${nextCursor}x`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
+    await call(`${url}/v1/transactions?cursor=${nextCursor}x`, key);
     child.kill('SIGTERM');
     await once(child, 'close');
     assert.equal(stdout, '');

@@ -14,8 +14,7 @@ import { webhook } from '../rig/webhooks/webhooks.ts';
 transcript(import.meta.url);
 
 test('a session that was opened is listed so, and ends by its key, with all sessions of its person, or after a restore', async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   await createDatabase({ cwd });
   const printed = async (...args: string[]) => (await run(args, { cwd })).stdout;
   const create = async (person: string): Promise<string> =>
@@ -51,8 +50,7 @@ test('a session that was opened is listed so, and ends by its key, with all sess
 });
 
 test('the trail of a person has what a session of theirs changed, which does not name them, and nothing that others changed', async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   await createDatabase({ cwd });
   const printed = async (...args: string[]) => (await run([...args, '--json'], { cwd })).stdout;
   const idOf = async (person: string): Promise<string> =>

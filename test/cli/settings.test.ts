@@ -8,8 +8,7 @@ import { transcript } from '../rig/transcript/transcript.ts';
 transcript(import.meta.url);
 
 test('a service logs each variable that is close to a setting once, without its value', async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   const env = { PROT: 'hunter2', port: 'hunter2' };
   const served = await startServe({ cwd, env, args: ['--workers', '2'] });
   await served.stop();

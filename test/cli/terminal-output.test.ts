@@ -321,8 +321,7 @@ describe('an output that fails', () => {
 });
 
 test('a long report that nobody can read ends neither the check of an import nor a list with an internal error', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const options = { cwd: folder.path };
   const lines = Array.from({ length: 3000 }, (_, index) => csvLine({ account: `a${index}`, reference: 'r' }));
   await importCsv(csvFile(...lines), options);

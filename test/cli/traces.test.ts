@@ -8,8 +8,7 @@ import { createKey, startServe, walkList } from '../rig/service/process.ts';
 const SDK = fileURLToPath(new URL('../rig/service/preloaded-sdk.ts', import.meta.url));
 
 test('serve creates spans if an SDK is preloaded with --import', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const options = { cwd: folder.path };
   const key = await createKey('store-1', options);
   const served = await startServe({ ...options, env: { NODE_OPTIONS: `--import=${SDK}` } });

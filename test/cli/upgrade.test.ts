@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { csvFile, csvLine } from '../rig/data/csv.ts';
 import { tagged } from '../rig/database/isolation.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/database/postgres.ts';
@@ -21,9 +21,8 @@ const binary = newerProgram(programs.path);
 after(programs.remove);
 
 /** A database with one transaction, made by this program; and how the newer one is run on it. */
-async function recorded(t: { after(end: () => void): void }, env: Record<string, string> = {}) {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+async function recorded(t: TestContext, env: Record<string, string> = {}) {
+  const { path: cwd } = temporaryFolder(t);
   writeFileSync(join(cwd, 'payments.csv'), csvFile(csvLine()));
   const older: RunOptions = { cwd, env };
   assert.equal((await run(['import', 'payments.csv'], older)).status, 0);
@@ -37,8 +36,7 @@ transcript(import.meta.url, { databases: DATABASES, commands: { newer } });
 const NOT_IN_TRANSCRIPT = ['serve', 'backup', 'doctor', 'webhooks listen'];
 
 test('each command that opens the database is in the transcript', async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   const text = readFileSync(new URL('./upgrade.txt', import.meta.url), 'utf8');
   for (const group of [[], ['keys'], ['sessions'], ['webhooks'], ['audit']]) {
     const { stdout } = await run([...group, '--help'], { cwd });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createOperatorKey } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { importCsv, type RunOptions, run, startServe } from '../rig/service/process.ts';
+import { call, importCsv, type RunOptions, run, startServe } from '../rig/service/process.ts';
 import { DATABASES } from '../rig/transcript/databases.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 import { makeHealthy } from '../verify/healthy-database.ts';
@@ -57,14 +57,8 @@ for (const [name, makeUrl] of DATABASES) {
         const recording = (async () => {
           while (!ending.signal.aborted) {
             const reference = `during-${Math.floor(recorded / 100)}-${recorded % 50}`;
-            const response = await fetch(
-              `${served.operatorUrl}/v1/accounts/store-1/transactions/${reference}`,
-              {
-                method: 'PUT',
-                headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
-                body: JSON.stringify(bodyOf(recorded)),
-              },
-            );
+            const url = `${served.operatorUrl}/v1/accounts/store-1/transactions/${reference}`;
+            const response = await call(url, operatorKey, { method: 'PUT', json: bodyOf(recorded) });
             assert.ok([200, 201].includes(response.status), await response.text());
             recorded++;
           }

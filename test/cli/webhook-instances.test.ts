@@ -28,8 +28,7 @@ function counts(received: readonly Received[]): Map<string, number> {
 test('of three instances one delivers each change once, and another one continues when it is killed', {
   timeout: GIVE_UP_MS,
 }, async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   const options = { cwd, args: ['--workers', '1'], env: { DATABASE_URL: await makeMigratedDatabase() } };
   const operatorKey = await createOperatorKey(options);
   const instances: Served[] = [];

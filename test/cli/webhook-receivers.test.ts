@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { type Served, startRunning } from '../rig/service/process.ts';
+import { call, type Served, startRunning } from '../rig/service/process.ts';
 import { listen } from '../rig/webhooks/receiver.ts';
 import {
   createEndpoint,
@@ -98,8 +98,7 @@ describe('a receiver of docs/webhooks.md', { timeout: GIVE_UP_MS }, () => {
       const { child, url, printed } = await startProgram(receiver, port, secret);
       await recordChanges(served, operatorKey, [account], ['r1', 'r2', 'r3']);
       await until(async () => (await readEndpoint(served, key, id)).acknowledgedSequence === 3);
-      const headers = { authorization: `Bearer ${key}` };
-      const tested = await fetch(`${served.url}/v1/webhooks/${id}/test`, { method: 'POST', headers });
+      const tested = await call(`${served.url}/v1/webhooks/${id}/test`, key, { method: 'POST' });
       assert.equal(((await tested.json()) as { delivered: boolean }).delivered, true);
 
       const body = JSON.stringify({ type: 'transaction.completed', timestamp: '', data: {} });

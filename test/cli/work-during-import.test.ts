@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import type { Transaction } from '../../client/src/transaction.ts';
 import { createOperatorKey, until } from '../crash/recording-load.ts';
@@ -11,7 +9,9 @@ import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import {
+  call,
   createKey,
+  outcomeOf,
   type RunOptions,
   type Served,
   start,
@@ -82,14 +82,14 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
       folder.remove();
     });
 
-    const send = (path: string, method: string, body: string, type = 'application/json') =>
-      fetch(`${served.operatorUrl}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${operatorKey}`, 'content-type': type },
-        body,
-      });
-    const put = ({ account, reference, ...fields }: Line) =>
-      send(`/v1/accounts/${account}/transactions/${reference}`, 'PUT', JSON.stringify(fields));
+    const send = (path: string, request: Parameters<typeof call>[2]) =>
+      call(`${served.operatorUrl}${path}`, operatorKey, request);
+    const sendBatch = (transactions: readonly object[]) => {
+      const body = transactions.map((transaction) => JSON.stringify(transaction)).join('\n');
+      return send('/v1/batch', { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body });
+    };
+    const put = ({ account, reference, ...json }: Line) =>
+      send(`/v1/accounts/${account}/transactions/${reference}`, { method: 'PUT', json });
     const own = (reference: string): Line => ({
       ...LAST,
       account: 'store-3',
@@ -101,16 +101,13 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
       const completed = lines
         .map(lineOf)
         .filter(({ status }, index) => status === 'completed' && index % 40 === 0);
-      const pending = completed.map((line) => JSON.stringify({ ...line, status: 'pending', paidAt: null }));
-      const prepared = await send('/v1/batch', 'POST', pending.join('\n'), 'application/x-ndjson');
+      const prepared = await sendBatch(
+        completed.map((line) => ({ ...line, status: 'pending', paidAt: null })),
+      );
       assert.ok(!(await prepared.text()).includes('"unavailable"'));
 
       const importing = start(['import', 'all.csv'], options);
-      const output = Promise.all([
-        text(importing.stdout as NodeJS.ReadableStream),
-        text(importing.stderr as NodeJS.ReadableStream),
-        once(importing, 'exit'),
-      ]);
+      const output = outcomeOf(importing);
       const answered = { put: 0, batch: 0, list: 0, key: 0 };
       const isImporting = () => importing.exitCode === null;
       const repeat = async (what: keyof typeof answered, send: (count: number) => Promise<void>) => {
@@ -125,33 +122,27 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
           assert.equal(status, 201);
         }),
         repeat('batch', async () => {
-          const body = completed.map((line) => JSON.stringify(line)).join('\n');
-          const results = await send('/v1/batch', 'POST', body, 'application/x-ndjson');
+          const results = await sendBatch(completed);
           assert.match(
             await results.text(),
             /^(\{[^\n]*"outcome":"(recorded|changed|unchanged)"[^\n]*\}\n)+$/,
           );
         }),
         repeat('list', async () => {
-          const { status } = await fetch(`${served.url}/v1/transactions`, {
-            headers: { authorization: `Bearer ${key}` },
-          });
+          const { status } = await call(`${served.url}/v1/transactions`, key);
           assert.equal(status, 200);
         }),
         repeat('key', async () => {
-          const made = await send('/v1/accounts/store-3/keys', 'POST', '{}');
+          const made = await send('/v1/accounts/store-3/keys', { method: 'POST', json: {} });
           assert.equal(made.status, 201);
           const { id, key: secret } = (await made.json()) as { id: string; key: string };
           noteKey(secret, 'store-3');
-          const revoked = await fetch(`${served.operatorUrl}/v1/accounts/store-3/keys/${id}`, {
-            method: 'DELETE',
-            headers: { authorization: `Bearer ${operatorKey}` },
-          });
+          const revoked = await send(`/v1/accounts/store-3/keys/${id}`, { method: 'DELETE' });
           assert.ok(revoked.ok, String(revoked.status));
         }),
         startServe(options).then((another) => another.stop()),
       ]);
-      const [stdout, stderr, [status]] = await output;
+      const { stdout, stderr, status } = await output;
       assert.equal(status, 0, stderr);
       assert.match(stdout, /^Imported 20,000 lines: .* 0 faulty\.$/m);
       for (const [what, count] of Object.entries(answered))
@@ -172,19 +163,13 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
       const first = lineOf(again.split('\n').find((line) => line.startsWith('store-1')) as string);
       const firstKey = await createKey('store-1', options);
       const importing = start(['import', 'again.csv'], options);
-      const output = Promise.all([
-        text(importing.stdout as NodeJS.ReadableStream),
-        text(importing.stderr as NodeJS.ReadableStream),
-        once(importing, 'exit'),
-      ]);
+      const output = outcomeOf(importing);
       await until(async () => {
-        const { status } = await fetch(`${served.url}/v1/transactions/${first.reference}`, {
-          headers: { authorization: `Bearer ${firstKey}` },
-        });
+        const { status } = await call(`${served.url}/v1/transactions/${first.reference}`, firstKey);
         return status === 200;
       });
       assert.equal((await put({ ...last, amount: '1234.00' })).status, 201, 'the import was faster');
-      const [stdout, stderr, [status]] = await output;
+      const { stdout, stderr, status } = await output;
       assert.equal(status, 1, stderr);
       assert.match(stdout, /^Imported 20,000 lines: 19,999 new, 0 changed, 0 unchanged, 1 faulty\.$/m);
       assert.ok(

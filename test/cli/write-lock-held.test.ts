@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import {
+  call,
   createDatabase,
   createKey,
   createOperatorKey,
@@ -65,9 +66,7 @@ describe('while another program holds the write lock of SQLite', () => {
     const key = await createKey('store-1', options());
     const operatorKey = await createOperatorKey(options());
     const earlier = await startServe(options());
-    const listed = await fetch(`${earlier.operatorUrl}/v1/accounts/store-1/keys`, {
-      headers: { authorization: `Bearer ${operatorKey}` },
-    });
+    const listed = await call(`${earlier.operatorUrl}/v1/accounts/store-1/keys`, operatorKey);
     const { data } = (await listed.json()) as { data: { id: string }[] };
     await earlier.stop();
 

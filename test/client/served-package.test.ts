@@ -17,8 +17,7 @@ const TARBALL = `/client/transactions-client-${packageJson.version}.tgz`;
 const run = promisify(execFile);
 
 test('npm installs the package that the service serves, offline; CommonJS and ES modules load it', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const { server } = await buildTestApp();
   t.after(() => server.close());
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -65,8 +64,7 @@ test('the package has the same bytes whenever it is built, and only what it need
 });
 
 test('a bundle has only what it uses: verifyWebhook alone is under 7.5 kB, of the package and of the module', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const module = join(folder.path, 'transactions-client.mjs');
   mkdirSync(folder.path, { recursive: true });
   writeFileSync(module, await readBuiltFile('transactions-client.mjs'));

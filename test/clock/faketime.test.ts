@@ -14,8 +14,7 @@ const YEAR_S = 365 * DAY_S;
 test('a process whose clock is set back and forward by up to ten years keeps answering, and expiry follows its clock', {
   skip,
 }, async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const options = { cwd: folder.path };
   const lines = Array.from({ length: 15 }, (_, index) => csvLine({ reference: `r${index}` }));
   const imported = await run(['import', '--format', 'csv', '-'], { ...options, stdin: csvFile(...lines) });

@@ -19,8 +19,7 @@ async function start(
   rowsOf?: (of: string) => Row[],
   settingsBefore = settings,
 ) {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   const options = { cwd, env: { DATABASE_URL: 'sqlite:conformance.db', ...settings } };
   const keys = await createFilled({ cwd, env: { ...options.env, ...settingsBefore } }, rowsOf);
   const served = await startFilled(options);

@@ -6,8 +6,7 @@ import { createFilled, failuresOf, startFilled } from './filled-service.ts';
 
 /** The service on a database passes every check, with the operator's key and without. */
 export async function judgeService(t: TestContext, databaseUrl: string): Promise<void> {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   const options = { cwd, env: { DATABASE_URL: databaseUrl } };
   const keys = await createFilled(options);
   const served = await startFilled(options);

@@ -31,8 +31,7 @@ test('each alert has a case in which it fires and one in which it does not', () 
 const [, configuration = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
 
 test('Prometheus accepts the configuration of docs/operating.md with ops/alerts.yml', { skip }, (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   writeFileSync(join(folder.path, 'prometheus.yml'), configuration);
   copyFileSync(ALERTS_FILE, join(folder.path, 'alerts.yml'));
   promtool(['check', 'config', 'prometheus.yml'], folder.path);
@@ -54,8 +53,7 @@ test('the configuration of docs/operating.md names the jobs of the alerts, and w
 });
 
 test('each alert fires in its one case, and does not in the other', { skip }, (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const tests = readAlerts().flatMap(({ alert: alertname, labels: own, annotations }) => {
     const { fires, quiet, afterMinutes = 15, labels = { instance: 'a' } } = ALERT_CASES[alertname] ?? {};
     const expected = { exp_labels: { ...own, ...labels }, exp_annotations: annotations };

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { Ajv } from 'ajv';
 import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config/read-config.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
-import { KINDS } from '../rig/ops/kubernetes-schema.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { commandOf, IMAGE_USER, imageEnv } from '../rig/service/docker-image.ts';
 import { run, startServe } from '../rig/service/process.ts';
@@ -22,25 +20,6 @@ describe('ops/kubernetes.yaml', () => {
   const podOf = (one: typeof deployment) => one.spec.template.spec;
   const [served] = podOf(deployment).containers;
   const [migrating] = podOf(job).containers;
-
-  test('has only fields that Kubernetes knows', () => {
-    const ajv = new Ajv({ allErrors: true, strict: false });
-    for (const one of documents) {
-      const schema = KINDS[one.kind];
-      assert.ok(schema, one.kind);
-      const misspelt = { ...one, spec: { ...one.spec, replica: 2 } };
-      const isValid = ajv.compile(schema);
-      assert.ok(isValid(one), `${one.kind}: ${ajv.errorsText(isValid.errors)}`);
-      assert.ok(!isValid(misspelt));
-    }
-    assert.deepEqual(documents.map(({ kind }) => kind).sort(), [
-      'Deployment',
-      'Job',
-      'NetworkPolicy',
-      'Service',
-      'Service',
-    ]);
-  });
 
   test('selects the pods of the deployment, never that of the migration, and names ports that they have', () => {
     const { labels } = deployment.spec.template.metadata;
@@ -83,8 +62,7 @@ describe('ops/kubernetes.yaml', () => {
   });
 
   test('its migration and its service run, and the probes are answered', async (t) => {
-    const folder = temporaryFolder();
-    t.after(folder.remove);
+    const folder = temporaryFolder(t);
     const options = { cwd: folder.path, env: { DATABASE_URL: await makePostgresDatabase() } };
     const migrated = await run(migrating.args, options);
     assert.equal(migrated.status, 0, migrated.stderr);

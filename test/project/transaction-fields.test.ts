@@ -84,8 +84,7 @@ const NDJSON = { 'content-type': 'application/x-ndjson' };
 async function waysIn(t: TestContext) {
   const { store, clock } = await buildTestApp();
   const operator = await buildTestOperatorApp(store, clock);
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: cwd } = temporaryFolder(t);
   const cell = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
   const quoted = (value: unknown) => `"${cell(value).replaceAll('"', '""')}"`;
   const whole = (record: object) => ({ ...COLUMNS, account: 'store-1', reference: 'a', ...record });

@@ -11,8 +11,7 @@ const PROGRAMS = ['mmdebstrap', 'buildah', 'faketime', 'diffoscope'];
 test('a release is the same bytes in another folder, with another day, umask, language, time zone and home', {
   skip: PROGRAMS.map((program) => missing(program)).find((reason) => reason !== false) ?? false,
 }, async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const built = `${folder.path}/release`;
   execFileSync(process.execPath, [`${ROOT}scripts/release/build.ts`, '--out', built], { stdio: 'inherit' });
   await checkBytes(built, packageJson.version, folder.path);

@@ -25,8 +25,7 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 function folderOf(t: TestContext): string {
-  const { path, remove } = temporaryFolder();
-  t.after(remove);
+  const { path } = temporaryFolder(t);
   return path;
 }
 

@@ -11,8 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ADDED = ['changelog.gz', 'copyright'];
 
 test('in the documents of an installation, no link leads nowhere, and the text of one that would is left', (t) => {
-  const { path: folder, remove } = temporaryFolder();
-  t.after(remove);
+  const { path: folder } = temporaryFolder(t);
   copyDocuments(ROOT, folder);
   const documents = globSync('**/*.md', { cwd: folder });
   let links = 0;

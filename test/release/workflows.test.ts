@@ -28,8 +28,7 @@ const workflows = new Map([...texts].map(([name, text]) => [name, parse(text) as
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps }) => steps);
 
 test('actionlint finds nothing in the workflows, and finds a planted mistake', async (t) => {
-  const planted = temporaryFolder();
-  t.after(planted.remove);
+  const planted = temporaryFolder(t);
   for (const [name, text] of texts)
     writeFileSync(join(planted.path, name), text.replace('runs-on:', 'run-on:'));
   const lint = (folder: string) =>

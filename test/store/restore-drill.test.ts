@@ -75,8 +75,7 @@ async function drill(
 }
 
 test('a backup of SQLite made while the service runs restores the same lists, keys and cursors', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const path = `${folder.path}/transactions.db`;
   const open = async () => (await openStore(`sqlite:${path}`, Date.now)).store;
   await drill(

@@ -17,8 +17,7 @@ for (const { name, make } of someInTier(DATABASES, 1))
   test(`a receiver is down across ${CHANGES} changes: the database has no row for each, and everything arrives once: ${name}`, {
     timeout: GIVE_UP_MS,
   }, async (t) => {
-    const { path, remove } = temporaryFolder();
-    t.after(remove);
+    const { path } = temporaryFolder(t);
     const { refused, delivered, rows } = await runOutage(await make(path), CHANGES);
     t.diagnostic(`${refused} attempts refused, ${delivered} delivered; rows: ${JSON.stringify([...rows])}`);
     assert.equal(delivered, 2 * CHANGES);

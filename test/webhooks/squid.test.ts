@@ -76,10 +76,8 @@ async function startSquid(t: TestContext, folder: string): Promise<number> {
 test('through the sample of Squid, deliveries arrive, and what the sample refuses is explained; the password is nowhere', {
   skip: missing('squid'),
 }, async (t) => {
-  const { path: cwd, remove } = temporaryFolder();
-  t.after(remove);
-  const { path: folder, remove: removeFolder } = temporaryFolder();
-  t.after(removeFolder);
+  const { path: cwd } = temporaryFolder(t);
+  const { path: folder } = temporaryFolder(t);
   const port = await startSquid(t, folder);
   const authority = createAuthority();
   writeFileSync(join(cwd, 'ca.pem'), authority.cert);

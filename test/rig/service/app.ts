@@ -72,6 +72,35 @@ const checkResponse = responseChecker(new URL('../../../openapi.json', import.me
 /** Shared by all apps of a test file, because a process has one registry. */
 export const testMetrics = createMetrics();
 
+/** Sends requests to a server, and checks each response against an OpenAPI document. */
+export const sender =
+  (server: App['server'], check: ReturnType<typeof responseChecker>) =>
+  async (url: string, request: TestRequest): Promise<TestResponse> => {
+    const { method = 'GET', key, headers = {}, body: sent, text } = request;
+    const payload = text ?? (sent === undefined ? undefined : JSON.stringify(sent));
+    const response = await server.inject({
+      method,
+      url,
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { payload }),
+    });
+    const { statusCode: status, body } = response;
+    const responseHeaders = response.headers as TestResponse['headers'];
+    const [path = ''] = url.split('?');
+    check({ method, path, status, headers: responseHeaders, body });
+    const isJson = /[/+]json/.test(String(responseHeaders['content-type']));
+    return {
+      status,
+      headers: responseHeaders,
+      text: body,
+      body: isJson && body !== '' ? response.json() : undefined,
+    };
+  };
+
 /** The service on an empty store in memory and a test clock. */
 export async function buildTestApp(
   overrides: Partial<AppDependencies> & { clock?: TestClock } = {},
@@ -92,36 +121,11 @@ export async function buildTestApp(
     store,
   });
 
+  const sendTo = sender(app.server, checkResponse);
   const send = async (url: string, request: TestRequest = {}) => {
-    const { method = 'GET', key, headers = {}, body: sent, text } = request;
-    const payload = text ?? (sent === undefined ? undefined : JSON.stringify(sent));
-    const response = await app.server.inject({
-      method,
-      url,
-      headers: {
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
-        ...(payload !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(payload !== undefined && { payload }),
-    });
-    const [path = ''] = url.split('?');
-    checkResponse({
-      method,
-      path,
-      status: response.statusCode,
-      headers: response.headers,
-      body: response.body,
-    });
-    const isJson = /[/+]json/.test(String(response.headers['content-type']));
-    const body = isJson && response.body !== '' ? response.json() : undefined;
-    if (response.statusCode === 200) refuseForeignRows(key, body);
-    return {
-      status: response.statusCode,
-      headers: response.headers as TestResponse['headers'],
-      text: response.body,
-      body,
-    };
+    const response = await sendTo(url, request);
+    if (response.status === 200) refuseForeignRows(request.key, response.body);
+    return response;
   };
 
   const makeKey = async (account: string, fields: Partial<ApiKey> = {}) => {

@@ -8,7 +8,7 @@ import { OPERATOR_ACCOUNT } from '../../../src/values/caller.ts';
 import { SCOPES } from '../../../src/values/scopes.ts';
 import { responseChecker } from '../http/response-checker.ts';
 import { someEntry } from '../store/audit.ts';
-import { type TestClock, type TestResponse, testConfig, testMetrics } from './app.ts';
+import { sender, type TestClock, type TestResponse, testConfig, testMetrics } from './app.ts';
 
 export interface OperatorRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
@@ -60,36 +60,8 @@ export async function buildTestOperatorApp(
   };
   const key = await makeKey({ scopes: SCOPES.operator });
 
-  const send: TestOperatorApp['send'] = async (url, request) => {
-    const { method, body, text, headers = {}, key: given = key } = request;
-    const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await app.server.inject({
-      method,
-      url,
-      headers: {
-        ...(given !== null && { authorization: `Bearer ${given}` }),
-        ...(payload !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(payload !== undefined && { payload }),
-    });
-    const [path = ''] = url.split('?');
-    checkResponse({
-      method,
-      path,
-      status: response.statusCode,
-      headers: response.headers,
-      body: response.body,
-    });
-    const isJson =
-      /json$|json;/.test(String(response.headers['content-type'])) &&
-      !/ndjson/.test(String(response.headers['content-type']));
-    return {
-      status: response.statusCode,
-      headers: response.headers as TestResponse['headers'],
-      text: response.body,
-      body: isJson && response.body !== '' ? response.json() : undefined,
-    };
-  };
+  const sendTo = sender(app.server, checkResponse);
+  const send: TestOperatorApp['send'] = (url, { key: given = key, ...request }) =>
+    sendTo(url, { ...request, ...(given !== null && { key: given }) });
   return { ...app, key, logged, send, makeKey };
 }

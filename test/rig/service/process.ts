@@ -115,14 +115,48 @@ export async function runProgram(args: readonly string[], options: RunOptions): 
   const timer = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
   child.stdin?.on('error', () => {});
   child.stdin?.end(options.stdin);
+  const { stderr, ...outcome } = await outcomeOf(child);
+  clearTimeout(timer);
+  return { ...outcome, stderr: withoutProgress(stderr) };
+}
+
+/** What a program prints until it ends. Call it before the program can end. */
+export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const [stdout, stderr, [status, signal]] = await Promise.all([
     text(child.stdout as NodeJS.ReadableStream),
     text(child.stderr as NodeJS.ReadableStream),
     once(child, 'exit'),
   ]);
-  clearTimeout(timer);
-  return { status, signal, stdout, stderr: withoutProgress(stderr) };
+  return { status, signal, stdout, stderr };
 }
+
+/** Sends a request with a key, and with `json` as its body. */
+export const call = (
+  url: string,
+  key: string,
+  { json, ...request }: RequestInit & { headers?: Record<string, string>; json?: object } = {},
+): Promise<Response> =>
+  fetch(url, {
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+    ...request,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+  });
+
+/** Records a pending transaction of an account, by default of store-1. */
+export const recordPending = (
+  { operatorUrl }: Pick<Served, 'operatorUrl'>,
+  operatorKey: string,
+  reference: string,
+  account = 'store-1',
+): Promise<Response> =>
+  call(`${operatorUrl}/v1/accounts/${account}/transactions/${reference}`, operatorKey, {
+    method: 'PUT',
+    json: { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-06-15T12:00:00.000Z' },
+  });
 
 export interface Served {
   url: string;
@@ -251,9 +285,7 @@ export async function walkList(
   const rows: Record<string, string | null>[] = [];
   let parameters = query;
   for (;;) {
-    const response = await fetch(`${url}/v1/transactions?${parameters}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
+    const response = await call(`${url}/v1/transactions?${parameters}`, key);
     if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
     const page = (await response.json()) as {
       data: Record<string, string | null>[];

@@ -121,8 +121,7 @@ test('through the sample of pgbouncer, timeouts that are off have a warning unti
     await makeUserlist(server.url),
   );
   t.after(() => pgbouncer.stop());
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   url.port = String(pgbouncer.port);
   url.password = ROLE_PASSWORD;
   const dropped = async () => {

@@ -10,7 +10,7 @@ import {
 } from '../account.ts';
 import { cells } from '../arithmetic.ts';
 import type { Operator } from '../driver.ts';
-import type { Row } from '../history.ts';
+import type { Given, Row } from '../history.ts';
 import { isToBeRepeated } from '../http.ts';
 import { makeOwnKey } from './access.ts';
 import { headOf, readFinally } from './read.ts';
@@ -130,6 +130,7 @@ async function archive(round: Round, operator: Operator): Promise<void> {
       await recordCompleted(round, account, { count, day: dayBefore(driver.wallMs(), days + 1) });
     }
     await readToEnd(round, account);
+    forgetLost(round, account, until);
     account.archivedBefore = until;
     account.mode = 'archiving';
   });
@@ -159,6 +160,17 @@ async function archive(round: Round, operator: Operator): Promise<void> {
     }
     if (history.isBroken) return;
   }
+}
+
+/** What a restore has lost is not recorded again while its days are archived: nobody would have read it. */
+function forgetLost({ history }: Round, account: Account, until: string): void {
+  const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
+  const rows = final?.op === 'final' ? final.changes.map(({ transaction }) => transaction) : [];
+  const read = new Set(rows.flatMap(({ reference, merchantReference }) => [reference, merchantReference]));
+  const isLeft = ({ reference, merchantReference, createdAt }: Given) =>
+    createdAt >= until || read.has(reference ?? merchantReference);
+  account.sent = account.sent.filter(isLeft);
+  account.once = account.once.filter(({ given }) => isLeft(given));
 }
 
 /** The transactions of a file of an archive. */

@@ -102,6 +102,9 @@ const WITH_KEY: readonly (readonly [
     ([line, expected]) =>
       [line, `Content-Type: nonsense/x\r\n${withLength(8)}`, '[not JSO', expected] as const,
   ),
+  [`POST ${LIST}`, `Content-Type: nonsense\r\n${withLength(1)}`, 'x', '405 method_not_allowed'],
+  [`QUERY ${LIST}`, '', '', '405 method_not_allowed'],
+  ['QUERY /none', '', '', '404 not_found'],
   ['GET http://x/v1/transactions', '', '', '200'],
   ['GET HTTP://x:80/v1/transactions?status=pending', '', '', '200'],
   ['GET http://x/v1/transactions?status=x', '', '', '400 invalid_status'],

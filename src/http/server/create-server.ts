@@ -94,12 +94,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
   checkHeads(app, { listener, takesBodiesOfAnyLength, isTrustedProxy });
   if (tracer) traceRequests(app, onEnd, tracer);
   limitRequestTime(app, onEnd, options.requestTimeoutMs);
+  answerNotFound(app, listener);
 
   // Step 6.
   ignoreBodies(app);
 
   // The response.
-  answerNotFound(app, listener);
   answerErrors(app, logger, monotonicMs, reportUnrouted);
 
   // When a request has ended.

@@ -6,11 +6,15 @@ import { PROBLEMS } from '../problems/problems.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 import { hintForPath } from './path-hints.ts';
 
-/** Answers 405 with Allow if the path exists for other methods, and 404 if it does not. */
+/**
+ * Answers 405 with Allow if the path exists for other methods, and 404 if it does not: before Fastify looks at the type of the body,
+ * because it refuses some itself.
+ */
 export function answerNotFound(app: FastifyInstance, listener: CountedListener): void {
   const { methodsOf, urls } = collectRoutes(app);
 
-  app.setNotFoundHandler((request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
     const [path = ''] = request.url.split('?');
     const methods = methodsOf(path);
     const hint = hintForPath(listener, request.method, path);
@@ -19,7 +23,7 @@ export function answerNotFound(app: FastifyInstance, listener: CountedListener):
       const detail =
         `There is no resource at ${quote(path)}${meant === undefined ? '.' : `: did you mean ${meant}?`} ` +
         (hint ?? 'The reference at /docs has all operations.');
-      return sendProblem(reply, new Problem(PROBLEMS.not_found, detail));
+      return void sendProblem(reply, new Problem(PROBLEMS.not_found, detail));
     }
     const allow = methods.join(', ');
     const problem = new Problem(
@@ -27,7 +31,7 @@ export function answerNotFound(app: FastifyInstance, listener: CountedListener):
       `${quote(path)} takes ${allow}, not ${request.method}.${hint === undefined ? '' : ` ${hint}`}`,
       { headers: { allow } },
     );
-    return sendProblem(reply, problem);
+    sendProblem(reply, problem);
   });
 }
 

@@ -283,6 +283,31 @@ pageTest(
 );
 
 detailTest(
+  'what is left counts every refund of a payment, which is requested once for a file of several pieces',
+  async ({ page, enter, account, requests }) => {
+    await page.addInitScript(() => localStorage.setItem('transactions.columns', 'status,left'));
+    await enter('#/transactions?status=completed');
+    await page.locator('[data-name="Left of the payment"] data[value="550.00"]').first().waitFor();
+    requests.length = 0;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV', exact: true }).click(),
+    ]);
+    const [, ...lines] = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    assert.equal(lines.filter((line) => line.endsWith(',550.00,EUR')).length, 450);
+    assert.equal(requests.filter((one) => one.endsWith(`/v1/transactions/${account}.paid`)).length, 1);
+  },
+  {
+    transactions: (account) => [
+      transaction(account, 'paid', { ...PAYMENT, amountMinor: 100_000 }),
+      ...Array.from({ length: 450 }, (_, index) => refund(account, `part${index}`, { amountMinor: -100 })),
+    ],
+  },
+);
+
+detailTest(
   'if the browser blocks storage, columns are chosen while the page is open; a file has at most 16 details',
   async ({ page, enter, account }) => {
     await page.addInitScript(() => {

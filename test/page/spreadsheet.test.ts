@@ -149,7 +149,16 @@ pageTest(
       assert.match(sheets[2]?.xml ?? '', new RegExp(`<autoFilter ref="A1:E${end + 1}"/>`));
     }
   },
-  withTransactions,
+  {
+    // One was created and paid before midnight in UTC, and after it in Berlin.
+    transactions: (account) => [
+      ...pageTransactions(account),
+      transaction(account, 'night', {
+        createdAtMs: DAY('2026-06-11') - 1_800_000,
+        paidAtMs: DAY('2026-06-12') - 1_800_000,
+      }),
+    ],
+  },
 );
 
 detailTest(

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { NewSum } from '../state/news-of-page.ts';
 import { useRoute } from '../state/use-route.ts';
 import { groupedAmount } from '../text/amount.ts';
@@ -23,13 +24,15 @@ interface FreshNoteProps {
   atMs: number;
   news?: News;
   onShow?: () => void;
+  /** After whether it is kept up to date. */
+  children?: ComponentChildren;
 }
 
 /** More would be a table. */
 const MAX_SUMS = 2;
 
 /** Whether a screen is kept up to date, and a button for what is new, with the sums before and after: nothing moves before a click. */
-export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {
+export function FreshNote({ isLive, atMs, news, onShow, children }: FreshNoteProps) {
   const { zone } = useRoute();
   const minute = timeParts(new Date(atMs).toISOString(), zone).time.slice(0, 5);
   const { added = 0, changed = 0, hasMissed = false, hasDays = false, sums = [] } = news ?? {};
@@ -41,6 +44,7 @@ export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {
   return (
     <span class="fresh">
       {isLive ? <span class="fresh-live">{texts.$live}</span> : texts.$upTo(minute)}
+      {children}
       {parts.length > 0 && (
         <>
           <Button class="button button-small" onClick={onShow}>

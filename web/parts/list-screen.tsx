@@ -80,9 +80,6 @@ export function ListScreen(props: ListScreenProps) {
           <a class="button" href={addressOf(reviewRoute(filter), zone)} onClick={followLink}>
             {texts.$lookAt}
           </a>
-          <a class="button" href={formatRoute(changesRoute(filter))} onClick={followLink}>
-            {texts.$whatChanged}
-          </a>
           <SaveButtons order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={onSave} />
         </div>
       </div>
@@ -152,7 +149,11 @@ function Page(props: PageProps) {
               atMs={Math.min(value.atMs, totals?.atMs ?? value.atMs)}
               {...(news && { news })}
               onShow={() => navigate(route, trail, { isReplaced: true })}
-            />
+            >
+              <a href={formatRoute(changesRoute(filter))} onClick={followLink}>
+                {texts.$whatChanged}
+              </a>
+            </FreshNote>
           )
         )}
       </TableBar>

@@ -1,5 +1,6 @@
 import { notFound } from '../../http/operations/path-parameter.ts';
-import type { Problem } from '../../http/problems/problem.ts';
+import { Problem } from '../../http/problems/problem.ts';
+import { PROBLEMS } from '../../http/problems/problems.ts';
 import { Type } from '../../http/schemas/type.ts';
 import type { ArchiveReader } from '../archives/archive.ts';
 import { firstDayNotArchived } from '../archives/archived-before.ts';
@@ -27,8 +28,9 @@ export async function transactionNotFound(
   reference: string,
 ): Promise<Problem> {
   const archive = await store.readArchive(account);
-  if (archive === undefined) return notFound(REFERENCE, reference);
+  const problem = notFound(REFERENCE, reference);
+  if (archive === undefined) return problem;
   const day = firstDayNotArchived(archive.beforeMs, null);
-  const absent = `${REFERENCE.absent} Transactions that were created before ${day} (UTC) are archived: the operator of the service has them.`;
-  return notFound({ ...REFERENCE, absent }, reference);
+  const archived = `Transactions that were created before ${day} (UTC) are archived: the operator of the service has them.`;
+  return new Problem(PROBLEMS.not_found, `${problem.message} ${archived}`);
 }

@@ -45,6 +45,8 @@ export function buildDebianPackage(
     `Installed-Size: ${Math.ceil(Number(run('du', ['-s', '--apparent-size', '--block-size=1', root]).split('\t')[0]) / 1024)}`,
     // What the Node inside was linked with.
     'Depends: libc6 (>= 2.28), libstdc++6 (>= 6), passwd',
+    // The guides repair with it.
+    'Recommends: sqlite3',
     'Suggests: postgresql (>= 15)',
     'Section: net',
     'Priority: optional',

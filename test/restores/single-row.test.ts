@@ -11,6 +11,7 @@ import { tagged } from '../rig/database/isolation.ts';
 import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
 import { oldestIsMissing } from '../rig/database/postgres-versions.ts';
+import { missing } from '../rig/run/installed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { assertVerified, contentsOf } from '../rig/store/copy.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
@@ -65,7 +66,7 @@ async function repairs({ url, backUp, execute, repair }: Backed, damage: string)
 
 describe('a single transaction', () => {
   for (const [name, damage] of Object.entries(DAMAGES)) {
-    test(`${name} comes from a backup on SQLite`, async (t) => {
+    test(`${name} comes from a backup on SQLite`, { skip: missing('sqlite3') }, async (t) => {
       const folder = temporaryFolder();
       t.after(folder.remove);
       const path = `${folder.path}/live.db`;
@@ -83,7 +84,9 @@ describe('a single transaction', () => {
           },
           execute: async (sql) => execute(sql),
           repair: (backup) => {
-            execute(`${SQLITE.replace('backup.db', backup)}COMMIT`);
+            // With the program of Debian, which is older than the SQLite of the service; other guides run VACUUM with it.
+            const input = `${SQLITE.replace('backup.db', backup)}COMMIT; VACUUM;`;
+            execFileSync('sqlite3', ['-bail', path], { input });
           },
         },
         damage,

@@ -149,7 +149,9 @@ const word = (text: string) => (/^[\w./:@=-]+$/.test(text) ? text : `'${text.rep
 function postgresCommands(databaseUrl: string, file: string) {
   const { address, user } = addressForPrograms(databaseUrl);
   const { address: byAdministrator } = addressForPrograms(databaseUrl, 'ADMINISTRATOR');
-  const restored = address.replace(/\/[^/?]+(?=\?|$)/, '/NEW_DATABASE');
+  const restored = (of: string) => of.replace(/\/[^/?]+(?=\?|$)/, '/NEW_DATABASE');
+  const owner = user === '' ? 'OWNER_OF_THE_TABLES' : user;
+  const role = /^[a-z_][a-z0-9_]*$/i.test(owner) ? owner : `"${owner.replaceAll('"', '""')}"`;
   const path = file.startsWith('-') ? `./${file}` : file;
   return {
     // Without extensions but PostgreSQL's own: the owner of the tables can't restore those of a superuser.
@@ -159,8 +161,10 @@ function postgresCommands(databaseUrl: string, file: string) {
     ],
     restore: [
       // The owner of the tables often has no right to create databases.
-      `createdb --maintenance-db=${word(byAdministrator)} --owner=${word(user === '' ? 'OWNER_OF_THE_TABLES' : user)} NEW_DATABASE`,
-      `pg_restore --exit-on-error --no-owner --dbname=${word(restored)} ${word(path)}`,
+      `createdb --maintenance-db=${word(byAdministrator)} --template=template0 --encoding=UTF8 --owner=${word(owner)} NEW_DATABASE`,
+      `pg_restore --exit-on-error --no-owner --dbname=${word(restored(address))} ${word(path)}`,
+      // For "verify", without which the nightly backup fails.
+      `psql ${word(restored(byAdministrator))} -c 'CREATE EXTENSION amcheck' -c ${word(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${role}`)}`,
     ],
   };
 }
@@ -171,7 +175,7 @@ function printPostgresBackup(databaseUrl: string, file: string): void {
   printResult(...backup);
   printNote(
     'No backup was made: PostgreSQL\'s own program makes it. Run the printed commands, or add "| sh", as the role that owns the tables, with the password in PGPASSWORD or in ~/.pgpass.',
-    'To restore it into a new database, run these. ADMINISTRATOR is a role that can create databases, such as postgres:',
+    'To restore it into a new database, run these. ADMINISTRATOR is a superuser, such as postgres:',
     ...restore.map((command) => `  ${command}`),
     'A backup of any moment needs pg_basebackup and archived logs instead. On Citus, pg_dump sees no single moment of all machines: archive the logs of each machine, and restore all of them to one citus_create_restore_point.',
   );

@@ -99,10 +99,10 @@ async function startBehind(
     sent.setHeader('host', `localhost:${port}`);
     return sent;
   };
-  const send = async (path: string, options: RequestOptions = {}) => {
+  const send = async (path: string, options: RequestOptions = {}, body?: string) => {
     const headers = { authorization: `Bearer ${key}`, ...options.headers };
     const sent = open(path, { ...options, headers });
-    sent.end();
+    sent.end(body);
     const [response] = await once(sent, 'response');
     const { statusCode: status, headers: sentHeaders } = response;
     return { status, body: await text(response), hsts: sentHeaders['strict-transport-security'] };
@@ -243,6 +243,13 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
   });
 }
 
+/** What a proxy may not send to a second instance once the first can have it. */
+const POST: [string, RequestOptions, string] = [
+  '/mcp',
+  { method: 'POST', headers: { 'content-type': 'application/json' } },
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+];
+
 for (const [program, { configure, addInstance, hasOperator }] of Object.entries(PROXIES))
   test(`behind the sample of ${program}, two instances are replaced one after the other under load, and no request fails`, {
     skip: missing(program),
@@ -250,7 +257,7 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
     const [port, operatorPort] = [String(await freePort()), String(await freePort())];
     const second = { address: `127.0.0.1:${port}`, operatorAddress: `127.0.0.1:${operatorPort}` };
     const behind = await startBehind(t, program, (place) => addInstance(configure(place), place, second), {
-      DRAIN_SECONDS: '4',
+      DRAIN_SECONDS: '5',
       RATE_LIMIT: 'off',
     });
     const { send, served, serve } = behind;
@@ -265,10 +272,14 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
     let answered = 0;
     let isRolling = true;
     const load = Array.from({ length: 8 }, async (_, caller) => {
-      const [path, options] =
-        hasOperator && caller < 2 ? ['/livez', { port: behind.operatorPort }] : ['/v1/transactions', {}];
+      const [path, options, body]: [string, RequestOptions, string?] =
+        hasOperator && caller < 2
+          ? ['/livez', { port: behind.operatorPort }]
+          : caller < 4
+            ? POST
+            : ['/v1/transactions', {}];
       while (isRolling) {
-        const status = await send(path, options).then((response) => response.status, String);
+        const status = await send(path, options, body).then((response) => response.status, String);
         if (status === 200) answered++;
         else failed.push(status);
       }
@@ -278,9 +289,9 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
       assert.equal((await old.stop()).status, 0);
       const replacement = await serve(place);
       instances = instances.with(index, replacement);
-      // The proxy uses the replacement before the next instance goes.
+      // One failed check ends the use of an instance, so that of the next one ends after the replacement's began.
       const deadline = performance.now() + GIVE_UP_MS;
-      while (!(await hasAnswered(replacement))) {
+      while (program === 'caddy' && !(await hasAnswered(replacement))) {
         assert.ok(performance.now() < deadline, 'the proxy does not use the replacement');
         await delay(20);
       }

@@ -115,7 +115,10 @@ export const PROXIES: Readonly<Record<string, Proxy>> = {
     check: (place) => ['-t', ...nginx(place)],
     hasOperator: false,
     addInstance: adding('nginx.conf', ({ upstream }, { address }) => [
-      [`    server ${upstream};\n`, `    server ${upstream};\n    server ${address};\n`],
+      [
+        `    server ${upstream} fail_timeout=2s;\n`,
+        `    server ${upstream} fail_timeout=2s;\n    server ${address} fail_timeout=2s;\n`,
+      ],
     ]),
   },
   caddy: {

@@ -108,6 +108,7 @@ test('the nightly backup keeps the newest files, also of one day, and leaves the
     assert.deepEqual([status, stderr], [0, '']);
     assert.match(stdout, / 20 transactions, .*: no disagreement\.\n$/);
     made.push(nightlyBackups(folder).at(-1) as string);
+    assert.ok(stdout.includes(`${made.at(-1)}: `), stdout);
   }
   assert.equal(new Set(made).size, 3);
   assert.deepEqual(nightlyBackups(folder), made.slice(1));

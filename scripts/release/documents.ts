@@ -2,7 +2,7 @@ import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:
 import { dirname, join, resolve } from 'node:path';
 import { readersAt } from '../../src/http/files/guide-documents.ts';
 import { forReader } from '../../src/http/reference/guide-reader.ts';
-import { withPackageForms } from '../../src/http/reference/package-forms.ts';
+import { withoutPart, withPackageForms } from '../../src/http/reference/package-forms.ts';
 
 /** What operators, and those who call the service, read. */
 const DOCUMENTS = [
@@ -57,7 +57,9 @@ export function copyDocuments(source: string, folder: string): void {
         return existsSync(resolve(dirname(path), target)) ? whole : mark === '' ? label : '';
       },
     );
-    const written = OF_OPERATORS.has(document) ? forReader(withPackageForms(text), READER) : text;
+    const written = OF_OPERATORS.has(document)
+      ? forReader(withPackageForms(text), READER)
+      : withoutPart(text, 'clone');
     writeFileSync(path, written);
   }
 }

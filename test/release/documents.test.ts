@@ -10,13 +10,14 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What the release adds to the documents. */
 const ADDED = ['changelog.gz', 'copyright'];
 
-test('in the documents of an installation, no link leads nowhere, and the text of one that would is left', (t) => {
+test('in the documents of an installation, no link leads nowhere, the text of one that would is left, and nothing is for a clone', (t) => {
   const { path: folder } = temporaryFolder(t);
   copyDocuments(ROOT, folder);
   const documents = globSync('**/*.md', { cwd: folder });
   let links = 0;
   for (const document of documents) {
     const text = readFileSync(join(folder, document), 'utf8');
+    assert.doesNotMatch(text, /<!-- clone/, document);
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)) {
       links++;
       const path = resolve(folder, dirname(document), target);

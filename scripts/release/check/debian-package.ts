@@ -92,7 +92,8 @@ async function checkOn(machine: Machine, file: string, scratch: string): Promise
 
   const [port, operatorPort] = [await freePort(), await freePort()];
   const settings = readFileSync(`${root}/${SETTINGS}`, 'utf8');
-  writeFileSync(`${root}/${SETTINGS}`, `${settings}PORT=${port}\nOPERATOR_PORT=${operatorPort}\n`);
+  const others = settings.replace(/^METRICS_PORT=.*$/m, `METRICS_PORT=${await freePort()}`);
+  writeFileSync(`${root}/${SETTINGS}`, `${others}PORT=${port}\nOPERATOR_PORT=${operatorPort}\n`);
   // What an operator does first must not take the database from the service.
   const makeKey = async (...options: string[]): Promise<{ id: string; key: string }> =>
     JSON.parse(await inMachine('transactions', 'keys', 'create', '--json', ...options));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { freePort } from '../../../test/rig/http/loopback.ts';
 import { checkGuides } from './guides.ts';
 import { checkInterface } from './kit.ts';
@@ -30,16 +30,18 @@ export async function checkImage(file: string, version: string, scratch: string)
   // As an engine makes a new volume.
   const { uid, gid } = statSync(`${bundle}/rootfs/var/lib/transactions`);
   chownSync(volume, uid, gid);
-  const [port, operatorPort] = [await freePort(), await freePort()];
-  configure(bundle, volume, [`PORT=${port}`, `OPERATOR_PORT=${operatorPort}`, 'HOST=127.0.0.1']);
+  const [port, operatorPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
+  const ports = [`PORT=${port}`, `OPERATOR_PORT=${operatorPort}`, `METRICS_PORT=${metricsPort}`];
+  configure(bundle, volume, [...ports, 'HOST=127.0.0.1']);
   // An upgrade starts another image with the volume.
   const newer = `${scratch}/newer-bundle`;
   cpSync(bundle, newer, { recursive: true, verbatimSymlinks: true });
 
+  const log = `${scratch}/log`;
   const started: ChildProcess[] = [];
   const start = (folder: string, name: string) => {
     const child = spawn('runc', ['--root', `${scratch}/runc`, 'run', '--bundle', folder, name], {
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', openSync(log, 'a')],
     });
     started.push(child);
     return {
@@ -83,6 +85,9 @@ export async function checkImage(file: string, version: string, scratch: string)
     report(`another container with its volume: ${describeRecorded(await recorder.stop())}`);
     await second.stop();
     assert.deepEqual(await second.ended, [0, null]);
+  } catch (error) {
+    report(readFileSync(log, 'utf8'));
+    throw error;
   } finally {
     for (const child of started) child.kill('SIGKILL');
   }

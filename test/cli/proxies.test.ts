@@ -266,6 +266,7 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
       OPERATOR_PORT: new URL(operatorUrl).port,
     });
     const places = [portsOf(served()), { PORT: port, OPERATOR_PORT: operatorPort }];
+    type Instance = ReturnType<typeof served>;
     let instances = [served(), await serve(places[1] as (typeof places)[number])];
     t.after(() => Promise.all(instances.map((instance) => instance.stop())));
     const failed: unknown[] = [];
@@ -275,7 +276,7 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
       const [path, options, body]: [string, RequestOptions, string?] =
         hasOperator && caller < 2
           ? ['/livez', { port: behind.operatorPort }]
-          : caller < 4
+          : program !== 'caddy' && caller < 4
             ? POST
             : ['/v1/transactions', {}];
       while (isRolling) {
@@ -285,16 +286,15 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
       }
     });
     for (const [index, place] of places.entries()) {
-      const old = instances[index] as (typeof instances)[number];
-      assert.equal((await old.stop()).status, 0);
-      const replacement = await serve(place);
-      instances = instances.with(index, replacement);
-      // One failed check ends the use of an instance, so that of the next one ends after the replacement's began.
+      const [old, other] = [instances[index], instances[1 - index]] as [Instance, Instance];
+      // One failed check ends the use of an instance, so Caddy has to use the other one by then.
       const deadline = performance.now() + GIVE_UP_MS;
-      while (program === 'caddy' && !(await hasAnswered(replacement))) {
-        assert.ok(performance.now() < deadline, 'the proxy does not use the replacement');
+      while (program === 'caddy' && !(await hasAnswered(other))) {
+        assert.ok(performance.now() < deadline, 'the proxy does not use the other instance');
         await delay(20);
       }
+      assert.equal((await old.stop()).status, 0);
+      instances = instances.with(index, await serve(place));
     }
     isRolling = false;
     await Promise.all(load);

@@ -22,10 +22,13 @@ export const READ_RULES: readonly Rule[] = [
   {
     says: 'A list has ten on each page but the last, a search at most 100',
     *broken(life) {
-      for (const { kind, filter, pages } of life.of('walk'))
+      for (const { kind, filter, pages, began, ended } of life.of('walk'))
         for (const [index, { rows }] of pages.entries()) {
           const isLast = index === pages.length - 1;
-          const isRight = isLast ? rows.length <= 10 && (rows.length > 0 || index === 0) : rows.length === 10;
+          // Everything that was to come can be archived before the last page.
+          const canBeEmpty =
+            index === 0 || life.archives.some((one) => one.began < ended && one.ended > began);
+          const isRight = isLast ? rows.length <= 10 && (rows.length > 0 || canBeEmpty) : rows.length === 10;
           if (kind === 'search' ? rows.length > 100 : !isRight) yield { filter, size: rows.length };
         }
     },

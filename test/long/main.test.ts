@@ -1,79 +1,47 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { filesPart } from './files-part.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { PARTS } from './parts.ts';
+import { addRun, documentOf, rowOf } from './table.ts';
 
 const COMMAND = fileURLToPath(new URL('./main.ts', import.meta.url));
+/** The part of all files runs this one. */
+const NAMES = PARTS.map(({ name }) => name).filter((name) => name !== 'files');
+const RUN = inTier({ short: ['fuzz'], long: NAMES });
 
-const testLong = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [COMMAND, ...args], { timeout: 600_000 });
+const testLong = (...args: string[]) => promisify(execFile)(process.execPath, [COMMAND, ...args]);
 
 test('test:long refuses an unknown part, and lists the parts', async () => {
   await assert.rejects(
     testLong('--only', 'sope'),
-    /there is no part sope; the parts are files, faults, simulation, .*soak/,
+    /there is no part sope; the parts are files, faults, .*soak/,
   );
 });
 
-test('the part of all files runs them with all their cases', async () => {
-  const part = filesPart(['src/values/amount.test.ts', 'src/values/currency.test.ts']);
-  const { counts, figures, broken } = await part.run({ first: 1, count: 2, endsAtMs: Infinity });
-  assert.ok((counts['tests passed'] ?? 0) > 2);
-  assert.deepEqual([figures, broken], ['2 of 2 files and groups', '0']);
-});
-
-/** Runs canaries. Returns the cells of the table, without the promise and the day, and what was printed. */
-async function runCanaries(t: TestContext, names: string, runs: string[][]) {
+test('test:long runs parts with seeds that no run before had, and writes a table', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
-  const path = `${folder.path}/long-run.md`;
-  const ends = [];
-  for (const args of runs) {
-    const ended = await testLong('--write', path, '--only', names, ...args).catch((error) => error);
-    const lines = readFileSync(path, 'utf8').split('\n');
-    const rows = lines.filter((line) => line.startsWith('| ') && !line.startsWith('| promise'));
-    const cells = rows.map((line) => line.split(' | ').slice(1, -1));
-    ends.push({ status: ended.code ?? 0, cells, stdout: ended.stdout });
-  }
-  return ends;
-}
-
-test('test:long reports a broken promise, a check that throws and one whose process ends, and resumes after what passed', async (t) => {
-  const names = 'canary-broken,canary-throws,canary-exits,canary-passes';
-  const minutes = ['--minutes', '1'];
-  const [first, resumed] = await runCanaries(t, names, [minutes, [...minutes, '--resume']]);
-  assert.equal(first?.status, 1);
-  assert.deepEqual(first?.cells, [
-    ['-', '-', '-', '1'],
-    ['-', '-', 'ended early', 'a failed check'],
-    ['-', '-', 'ended early', 'its process ended with 7'],
-    ['1 of 3 looks', '1', '-', '0'],
-  ]);
-  assert.equal(resumed?.status, 1);
-  assert.match(resumed?.stdout, /^canary-broken, from seed 1,/m);
-  assert.doesNotMatch(resumed?.stdout, /^canary-passes/m);
+  const path = `${folder.path}/results.md`;
+  const run = () => testLong('--write', path, '--minutes', String(0.1 * RUN.length), '--only', RUN.join(','));
+  const counts = () => RUN.map((name) => rowOf(readFileSync(path, 'utf8'), { name })?.count ?? 0);
+  assert.match((await run()).stdout, /from seed 1,/);
+  const first = counts();
+  assert.ok(first.every((count) => count > 0));
+  assert.match((await run()).stdout, new RegExp(`${RUN[0]}, from seed ${(first[0] ?? 0) + 1},`));
+  assert.ok(counts().every((count, index) => count > (first[index] ?? 0)));
 });
 
-test('test:long adds to the counts of earlier runs with other seeds, up to the goal of a full run', async (t) => {
-  const full = ['--full', '--resume', '--counts', 'canary-passes=2'];
-  const ends = await runCanaries(t, 'canary-passes', [['--minutes', '1'], full, full]);
-  assert.deepEqual(
-    ends.map(({ status, cells }) => [status, ...cells]),
-    [
-      [0, ['1 of 3 looks', '1', '-', '0']],
-      [0, ['2 of 3 looks', '1 to 2', '-', '0']],
-      [0, ['2 of 3 looks', '1 to 2', '-', '0']],
-    ],
-  );
-  assert.doesNotMatch(ends[2]?.stdout, /^canary-passes/m);
-});
-
-test('test:long stops a part that hangs, and reports it', async (t) => {
-  const [ended] = await runCanaries(t, 'canary-hangs', [['--minutes', '0.01', '--grace', '0']]);
-  assert.equal(ended?.status, 1);
-  assert.deepEqual(ended?.cells, [['-', '-', 'ended early', 'stopped: it hung for 0.01 minutes']]);
+test('a run that breaks the promise of its part counts nothing, and the table says so', () => {
+  const run = { day: '2026-03-01', commit: 'abc1234' };
+  const part = PARTS[0] as (typeof PARTS)[number];
+  const passed = addRun(undefined, { ...run, result: { count: 1200 } });
+  const broken = addRun(passed, { ...run, result: undefined });
+  for (const row of [passed, broken])
+    assert.deepEqual(rowOf(documentOf(PARTS, new Map([[part.name, row]]), 'a machine'), part), row);
+  assert.deepEqual([broken.count, broken.figures], [1200, '**broken**']);
 });

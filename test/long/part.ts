@@ -1,22 +1,26 @@
-import type { PartResult } from './long-run-table.ts';
-
-/** When a part ends. Without a limit of its time, its count is finite. */
-interface PartLimits {
-  /** The first of the seeds, which no earlier run had. */
+/** When a part ends, and the first of its seeds, which no earlier run had. */
+export interface PartLimits {
   first: number;
-  /** Infinity if the time decides. */
-  count: number;
-  /** A time of performance.now(). Infinity if the count decides. */
+  /** A time of performance.now(). */
   endsAtMs: number;
+}
+
+/** What a run of a part did; it throws if its promise is broken. */
+export interface PartResult {
+  /** How much: of seeds, each has one. */
+  count: number;
+  /** What cannot be added to other runs. */
+  figures?: string;
 }
 
 export interface Part {
   name: string;
   promise: string;
+  /** What is counted, and how much of it over all runs is enough. */
+  counted: string;
+  goal: number;
   /** The part's share of the minutes. */
   share: number;
-  /** How much of it makes it complete, over all runs. */
-  goal: number;
   run(limits: PartLimits): Promise<PartResult>;
 }
 
@@ -28,18 +32,11 @@ export const write = (line: string) => process.stdout.write(`${line}\n`);
 export const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 1 });
 
 /** Prints the progress of a part at intervals. */
-export function progress(what: string): { onProgress: (done: number) => void; perSecond: () => string } {
-  const beganMs = performance.now();
-  let printedMs = beganMs;
-  let done = 0;
-  const perSecond = () => number(done / ((performance.now() - beganMs) / 1000));
-  return {
-    perSecond,
-    onProgress: (count) => {
-      done = count;
-      if (performance.now() - printedMs < PROGRESS_MS) return;
-      printedMs = performance.now();
-      write(`${number(done)} ${what}, ${perSecond()} a second`);
-    },
+export function progress(what: string): (done: number) => void {
+  let printedMs = performance.now();
+  return (done) => {
+    if (performance.now() - printedMs < PROGRESS_MS) return;
+    printedMs = performance.now();
+    write(`${number(done)} ${what}`);
   };
 }

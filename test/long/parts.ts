@@ -1,146 +1,117 @@
-import { type KillsResult, runDatabaseKills, runServiceKills } from '../crash/run-kills.ts';
-import { runMoves } from '../crash/run-moves.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { runSchedules } from '../changes/run-schedules.ts';
 import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
-import { runSeeds } from '../simulation/run-seeds.ts';
-import { CANARIES } from './canaries.ts';
-import { conformancePart } from './conformance-part.ts';
-import { differentialParts } from './differential-parts.ts';
-import { failoverParts } from './failover-part.ts';
+import { runHistory } from '../judge/histories.ts';
+import { KNOWN_FAULTS } from '../judge/known-faults.ts';
+import { startPostgres } from '../rig/database/postgres-server.ts';
 import { faultsPart } from './faults-part.ts';
 import { filesPart } from './files-part.ts';
-import type { PartResult } from './long-run-table.ts';
-import { options } from './options.ts';
-import { number, type Part, progress, trialsFor, write } from './part.ts';
-import { repeatedPart } from './repeated-files.ts';
-import { restoresPart } from './restores-part.ts';
+import { type Part, progress, trialsFor, write } from './part.ts';
 import { soakPart } from './soak-part.ts';
-import { storeParts } from './store-parts.ts';
-import { webhookParts } from './webhook-parts.ts';
 
-const killsPromise = (what: string) =>
-  `After a kill of ${what}, every acknowledged transaction is listed, once and unchanged`;
+const JUDGE = fileURLToPath(new URL('../../judge/main.ts', import.meta.url));
 
-function killsFound({ kills, acknowledged, cutOff, unavailable, recoveredMs }: KillsResult): PartResult {
-  const slowest = recoveredMs.reduce((most, one) => Math.max(most, one), 0);
-  return {
-    counts: {
-      'kills at random moments': kills,
-      acknowledged,
-      'connections lost': cutOff,
-      'answered 503': unavailable,
-    },
-    seeds: kills,
-    figures: `recovered within ${number(Math.round(slowest))} ms`,
-    broken: '0',
-  };
-}
-
-const simulation: Part = {
-  name: 'simulation',
+const histories: Part = {
+  name: 'histories',
   promise:
-    'Every response is correct despite lost, failed and slow calls, restarts, revocations and clock jumps',
-  share: 0.3,
+    'Random histories in simulated time break no rule of the judge: faults of the database, kills, pauses, clocks, restores, copies',
+  counted: 'histories',
   goal: trialsFor(10_000),
-  async run({ first, count, endsAtMs }) {
-    const { onProgress, perSecond } = progress('seeds');
-    const { seeds, responses, failed } = await runSeeds({ first, count, endsAtMs, onProgress });
-    if (failed !== undefined) write(`${failed.history.join('\n')}\n${failed.violation}`);
-    return {
-      counts: { 'simulated histories': seeds, responses },
-      seeds,
-      figures: `${perSecond()} histories/s`,
-      broken: failed === undefined ? '0' : `npm run simulate -- --seed ${failed.seed}`,
-    };
+  share: 0.4,
+  async run({ first, endsAtMs }) {
+    const onProgress = progress('histories');
+    let [count, events] = [0, 0];
+    while (performance.now() < endsAtMs) {
+      const seed = first + count;
+      const { violations, history, story } = await runHistory(seed, { without: KNOWN_FAULTS });
+      if (violations.length > 0)
+        throw new Error(
+          `TEST_SEED=${seed} npm test -- test/judge/histories.test.ts\n${[...story, ...violations].join('\n')}`,
+        );
+      events += history.events.length;
+      onProgress(++count);
+    }
+    return { count, figures: `${events.toLocaleString('en')} events` };
   },
 };
 
-const fuzz: Part = {
-  name: 'fuzz',
-  promise: 'A malformed query, path, header or body gets a documented response: no crash, no 500',
-  share: 0.1,
-  goal: trialsFor(1_000_000),
-  async run({ first, count, endsAtMs }) {
-    const { onProgress, perSecond } = progress('malformed requests');
-    const { requests } = await runFuzz({ first, count, endsAtMs, onProgress });
-    return { counts: { requests }, seeds: requests, figures: `${perSecond()}/s`, broken: '0' };
-  },
-};
-
-const bytes: Part = {
-  name: 'bytes',
-  promise: 'Damaged bytes and ambiguous framing get one as well, and no connection stays open',
-  share: 0.1,
-  goal: trialsFor(100_000),
-  async run({ first, count, endsAtMs }) {
-    const { onProgress, perSecond } = progress('damaged requests');
-    const { requests } = await runSocketFuzz({ first, count, endsAtMs, onProgress });
-    return { counts: { connections: requests }, seeds: requests, figures: `${perSecond()}/s`, broken: '0' };
-  },
-};
-
-const kills: Part = {
-  name: 'kills',
-  promise: killsPromise('the service'),
-  share: 0.1,
-  goal: trialsFor(100),
-  async run({ first, count, endsAtMs }) {
-    const { onProgress } = progress('kills of the service');
-    return killsFound(await runServiceKills({ kills: count, seed: first, endsAtMs, onProgress }));
-  },
-};
-
-const databaseKills: Part = {
-  name: 'database-kills',
-  promise: killsPromise('PostgreSQL'),
-  share: 0.05,
-  goal: 50,
-  async run({ first, count, endsAtMs }) {
-    const { onProgress } = progress('kills of PostgreSQL');
-    return killsFound(await runDatabaseKills({ kills: count, seed: first, endsAtMs, onProgress }));
-  },
-};
-
-const moves: Part = {
-  name: 'moves',
+const judge: Part = {
+  name: 'judge',
   promise:
-    'After a move to another database under load, with kills of copy, service and database, the target has all that was acknowledged',
-  share: 0.05,
-  goal: 100,
-  async run({ first, count, endsAtMs }) {
-    const { onProgress } = progress('moves');
-    const moved = await runMoves({ moves: count, perSecond: 500, seed: first, endsAtMs, onProgress });
-    const [medianMs, longestMs] = [0.5, 1].map((share) => quantile(moved.pausedMs, share));
-    return {
-      counts: { moves: moved.moves, ...moved.kills, acknowledged: moved.acknowledged },
-      seeds: moved.moves,
-      figures: `nothing recorded for ${medianMs} ms (median), ${longestMs} ms at most`,
-      broken: '0',
-    };
+    'Nor do those of processes on SQLite and PostgreSQL, one to three instances, with kills of all of them',
+  counted: 'rounds',
+  goal: trialsFor(300),
+  share: 0.4,
+  async run({ first, endsAtMs }) {
+    const minutes = (endsAtMs - performance.now()) / 60_000;
+    const args = [JUDGE, '--minutes', String(minutes), '--seed', String(first)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exited = once(child, 'exit');
+    let count = 0;
+    for await (const line of createInterface({ input: child.stdout })) {
+      write(line);
+      if (line.startsWith('seed ')) count++;
+    }
+    const [status] = await exited;
+    if (status !== 0) throw new Error(`npm run judge -- --seed ${first + Math.max(0, count - 1)}`);
+    return { count };
   },
 };
 
-const quantile = (values: readonly number[], share: number): string =>
-  number(Math.round(values.toSorted((a, b) => a - b).at(Math.ceil(share * values.length) - 1) ?? 0));
+const schedules = (name: string, database: string, makeServer?: typeof startPostgres): Part => ({
+  name,
+  promise: `The changes of recorders at once on ${database} have numbers without a hole or a repeat, in the order in which they become visible`,
+  counted: 'schedules',
+  goal: trialsFor(10_000),
+  share: 0.1,
+  async run({ first, endsAtMs }) {
+    const server = await makeServer?.();
+    const databaseUrl = server === undefined ? null : `${server.url}/postgres`;
+    const onProgress = progress('schedules');
+    try {
+      const done = await runSchedules({
+        databaseUrl,
+        first,
+        count: Number.POSITIVE_INFINITY,
+        endsAtMs,
+        onProgress,
+      });
+      return { count: done.schedules };
+    } finally {
+      await server?.stop();
+    }
+  },
+});
+
+const fuzz = (name: string, promise: string, run: typeof runFuzz, oneIn: number): Part => ({
+  name,
+  promise,
+  counted: 'requests',
+  goal: trialsFor(oneIn),
+  share: 0.1,
+  async run({ first, endsAtMs }) {
+    const onProgress = progress('requests');
+    const { requests } = await run({ first, count: Number.POSITIVE_INFINITY, endsAtMs, onProgress });
+    return { count: requests };
+  },
+});
 
 export const PARTS: readonly Part[] = [
-  filesPart(),
+  filesPart,
   faultsPart(),
-  simulation,
-  ...storeParts(),
-  ...differentialParts,
-  fuzz,
-  bytes,
-  kills,
-  databaseKills,
-  moves,
-  ...failoverParts,
-  conformancePart(),
-  ...webhookParts(),
-  repeatedPart(options.files.split(',')),
-  restoresPart,
+  histories,
+  judge,
+  schedules('schedules', 'SQLite'),
+  schedules('schedules-postgres', 'PostgreSQL', startPostgres),
+  fuzz('fuzz', 'A malformed query, path, header or body gets a documented response', runFuzz, 1_000_000),
+  fuzz(
+    'bytes',
+    'Damaged bytes and ambiguous framing too, and no connection stays open',
+    runSocketFuzz,
+    100_000,
+  ),
   soakPart,
 ];
-
-/** The part with a name. A canary is none of them: it runs only if it is named. */
-export const partNamed = (name: string): Part | undefined =>
-  [...PARTS, ...CANARIES].find((part) => part.name === name);

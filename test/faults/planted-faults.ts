@@ -7,12 +7,6 @@ export interface PlantedFault extends SourceChange {
   name: string;
   /** The checks of the conformance kit that must fail, each; without any, the test file must fail. */
   checks: readonly string[];
-  /** Further checks, if those judge the responses to them. */
-  beside: readonly string[];
-  /** Settings of the service without which the kit cannot see the fault. */
-  settings: Readonly<Record<string, string>>;
-  /** How many transactions the first account has in addition. */
-  rows: number;
   /** The file of the tests of which one must fail; undefined for the nearest one. */
   test: string | undefined;
   /** A part of the error of the test, if it is none of an assertion. */
@@ -55,9 +49,7 @@ const SUBJECTS = [
   'secrets',
   'client',
   'network',
-  'kit-list',
-  'kit-changes',
-  'kit-record',
+  'kit',
 ];
 
 const everyTest = globSync('{src,web,test}/**/*.test.ts', { cwd: ROOT });
@@ -87,9 +79,6 @@ const valuesOf = (text: string, name: string): string[] =>
     .filter((line) => line.startsWith(`${name}: `))
     .map((line) => line.slice(name.length + 2));
 
-const wordsOf = (text: string, name: string): string[] =>
-  valuesOf(text, name).flatMap((value) => value.split(' '));
-
 /** The lines that begin with a mark, as one text. */
 const textOf = (body: string, mark: string): string =>
   body
@@ -105,10 +94,7 @@ function readFault(name: string, body: string, testOfPromise: string | undefined
     file,
     from: textOf(body, '-'),
     to: textOf(body, '+'),
-    checks: wordsOf(body, 'checks'),
-    beside: wordsOf(body, 'beside'),
-    settings: Object.fromEntries(wordsOf(body, 'settings').map((setting) => setting.split('='))),
-    rows: Number(valuesOf(body, 'rows')[0] ?? 0),
+    checks: valuesOf(body, 'checks').flatMap((ids) => ids.split(' ')),
     test: valuesOf(body, 'test')[0] ?? testOfPromise,
     error: valuesOf(body, 'error')[0],
   };

@@ -17,9 +17,6 @@ const HARMLESS: PlantedFault = {
   from: 'export const MAX_AMOUNT_MINOR',
   to: '// The largest amount.\nexport const MAX_AMOUNT_MINOR',
   checks: [],
-  beside: [],
-  settings: {},
-  rows: 0,
   test: 'src/values/amount.test.ts',
   error: undefined,
 };

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { checks } from '../../conformance/index.js';
 import { promisesPage, securityText } from '../../scripts/promises-page.ts';
 import { promiseLines } from './document-promises.ts';
-import { FOUND } from './found.ts';
 import { FAULTS, PROMISES } from './planted-faults.ts';
 import { brokenText, ROOT } from './source-change.ts';
 
@@ -26,15 +25,12 @@ test('each place in the table is the beginning of one line', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('each promise has a planted fault, at least 60 in all, and no fault is there twice', () => {
+test('each promise has one or two planted faults, and none is there twice', () => {
   assert.deepEqual(
-    promised.filter(({ faults }) => faults.length === 0),
+    promised.filter(({ faults }) => faults.length < 1 || faults.length > 2),
     [],
   );
-  assert.ok(FAULTS.length >= 60);
-  const keys = FAULTS.map(({ file, from, to, test, checks }) =>
-    JSON.stringify([file, from, to, test, checks]),
-  );
+  const keys = FAULTS.map(({ file, from, to, test }) => JSON.stringify([file, from, to, test]));
   assert.equal(new Set(keys).size, keys.length);
 });
 
@@ -46,26 +42,8 @@ test('each test file that must fail exists, and each check of the kit', () => {
   const missing = FAULTS.filter(({ test }) => test !== undefined && !existsSync(ROOT + test));
   assert.deepEqual(missing, []);
   const known = new Set(checks.map(({ id }) => id));
-  const unknown = FAULTS.flatMap((fault) => [...fault.checks, ...fault.beside]).filter(
-    (id) => !known.has(id),
-  );
+  const unknown = FAULTS.flatMap((fault) => fault.checks).filter((id) => !known.has(id));
   assert.deepEqual(unknown, []);
-});
-
-test('each check of the kit has a planted fault of the service that it finds', () => {
-  const found = new Set(FAULTS.flatMap((fault) => fault.checks));
-  assert.deepEqual(
-    checks.map(({ id }) => id).filter((id) => !found.has(id)),
-    [],
-  );
-});
-
-test('each fault that tests found names a planted fault that exists, if any', () => {
-  const names = new Set(FAULTS.map(({ name }) => name));
-  assert.deepEqual(
-    FOUND.filter(({ planted }) => planted !== null && !names.has(planted)),
-    [],
-  );
 });
 
 test('docs/promises.md has the table (npm run promises)', () => {

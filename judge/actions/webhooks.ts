@@ -106,8 +106,12 @@ export async function retryFailures(round: Round, account: Account): Promise<voi
     const failures = await request('failures', 'GET');
     if (failures.status !== 200)
       return round.history.wrong(account.name, `failures got ${failures.status}: ${failures.text}`);
-    for (const { sequence } of JSON.parse(failures.text).data)
-      await request(`failures/${sequence}/retry`, 'POST');
+    for (const { sequence } of JSON.parse(failures.text).data) {
+      const retried = await request(`failures/${sequence}/retry`, 'POST');
+      // 404: it was delivered meanwhile.
+      if (retried.status !== 202 && retried.status !== 404)
+        return round.history.wrong(account.name, `a retry got ${retried.status}: ${retried.text}`);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { runSchedules } from '../changes/run-schedules.ts';
@@ -99,6 +100,42 @@ const fuzz = (name: string, promise: string, run: typeof runFuzz, oneIn: number)
   },
 });
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The files of a run: so many are changed in its share of four hours. */
+const MUTATED_AT_ONCE = 6;
+
+/** What `npm run mutation` changes: see its configuration. */
+function mutatedFiles(): string[] {
+  const { mutate } = JSON.parse(readFileSync(`${ROOT}tools/mutation/stryker.config.json`, 'utf8')) as {
+    mutate: string[];
+  };
+  const exclude = mutate.filter((one) => one.startsWith('!')).map((one) => one.slice(1));
+  const files = globSync(
+    mutate.filter((one) => !one.startsWith('!')),
+    { cwd: ROOT, exclude },
+  );
+  return files.sort();
+}
+
+const mutation: Part = {
+  name: 'mutation',
+  promise: 'Unit tests notice nine of ten changes of src/ledger, src/keys and src/webhooks',
+  counted: 'files',
+  goal: mutatedFiles().length,
+  share: 0.3,
+  async run({ first }) {
+    const files = mutatedFiles();
+    const wanted = Array.from(
+      { length: MUTATED_AT_ONCE },
+      (_, index) => files[(first - 1 + index) % files.length],
+    );
+    const args = ['run', 'mutation', '--', '--mutate', wanted.join(',')];
+    const [status] = await once(spawn('npm', args, { cwd: ROOT, stdio: 'inherit' }), 'exit');
+    if (status !== 0) throw new Error(`npm ${args.join(' ')}`);
+    return { count: MUTATED_AT_ONCE };
+  },
+};
+
 export const PARTS: readonly Part[] = [
   filesPart,
   faultsPart(),
@@ -114,4 +151,5 @@ export const PARTS: readonly Part[] = [
     100_000,
   ),
   soakPart,
+  mutation,
 ];

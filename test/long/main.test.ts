@@ -10,8 +10,8 @@ import { PARTS } from './parts.ts';
 import { addRun, documentOf, rowOf } from './table.ts';
 
 const COMMAND = fileURLToPath(new URL('./main.ts', import.meta.url));
-/** The part of all files runs this one. */
-const NAMES = PARTS.map(({ name }) => name).filter((name) => name !== 'files');
+/** The part of all files runs this one, and changing files takes long. */
+const NAMES = PARTS.map(({ name }) => name).filter((name) => name !== 'files' && name !== 'mutation');
 const RUN = inTier({ short: ['fuzz'], long: NAMES });
 
 const testLong = (...args: string[]) => promisify(execFile)(process.execPath, [COMMAND, ...args]);

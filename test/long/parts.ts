@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { runSchedules } from '../changes/run-schedules.ts';
 import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
 import { runHistory } from '../judge/histories.ts';
-import { KNOWN_FAULTS } from '../judge/known-faults.ts';
 import { startPostgres } from '../rig/database/postgres-server.ts';
 import { faultsPart } from './faults-part.ts';
 import { filesPart } from './files-part.ts';
@@ -27,7 +26,7 @@ const histories: Part = {
     let [count, events] = [0, 0];
     while (performance.now() < endsAtMs) {
       const seed = first + count;
-      const { violations, history, story } = await runHistory(seed, { without: KNOWN_FAULTS });
+      const { violations, history, story } = await runHistory(seed);
       if (violations.length > 0)
         throw new Error(
           `TEST_SEED=${seed} npm test -- test/judge/histories.test.ts\n${[...story, ...violations].join('\n')}`,

@@ -23,16 +23,15 @@ const SLOW = globSync([
   'test/clock/{clock-jumps,faketime}.test.ts',
   'test/conformance/{command,deployments,hostile-server}.test.ts',
   'test/copy/{postgres,sqlite}.test.ts',
-  'test/crash/{copy-cuts,copy-kills,disk,export-kills,file-moved,totals-kills,lost-recordings,webhook-kills}.test.ts',
+  'test/crash/{disk,file-moved,lost-recordings}.test.ts',
   'test/erase/postgres.test.ts',
   'test/http/{503-overload,503-slow-store,docs-slow-readers,exports-abandoned,slow-senders}.test.ts',
   'test/long/main.test.ts',
   'test/network/{client,database,receivers}.test.ts',
   'test/release/{versions,workflows}.test.ts',
-  'test/restores/single-row.test.ts',
   'test/store/postgres/{copy,copy-standby,faults,held-rows,import,open,pgbouncer,replicas,slow-lists,tls}.test.ts',
   'test/store/restore-drill.test.ts',
-  'test/verify/{postgres-corruptions,postgres-healthy,sqlite-healthy}.test.ts',
+  'test/verify/{postgres-corruptions,postgres-healthy,repair-row,sqlite-healthy}.test.ts',
   'test/webhooks/outage.test.ts',
 ]).sort();
 

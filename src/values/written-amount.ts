@@ -14,7 +14,7 @@ function digitOf(character: string): string {
 export const withLatinDigits = (text: string): string => text.replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
 
 /** A number as it is written in any language, with the signs and separators of ASCII. Arabic has a comma of its own for each of the two. */
-const normalised = (text: string): string =>
+export const normalisedNumber = (text: string): string =>
   withLatinDigits(text.normalize('NFKC'))
     .replaceAll(DIRECTIONS, '')
     .replaceAll(/[\u2212\u2010-\u2015]/g, '-')
@@ -26,7 +26,7 @@ const normalised = (text: string): string =>
 const MAX_DIGITS = 13;
 /** "149,-" and "149.--": no cents. */
 const NO_CENTS = /[.,]-{1,2}$/;
-/** The groups of a number are thousands, or those of India: 12,34,567. */
+/** The groups of a number are thousands, or those of India: 12,34,567. No group comes after a zero. */
 const GROUPS = /^(?:[1-9]\d{0,2}(?:\D\d{3})+|[1-9]\d?(?:\D\d{2})+\D\d{3})$/;
 
 /**
@@ -35,7 +35,7 @@ const GROUPS = /^(?:[1-9]\d{0,2}(?:\D\d{3})+|[1-9]\d?(?:\D\d{2})+\D\d{3})$/;
  */
 export function readWrittenAmount(text: string): string[] {
   const [, sign = '', number = ''] =
-    /^([+-]?)(\d[\d.,;' ]*)$/.exec(normalised(text).replace(NO_CENTS, '')) ?? [];
+    /^([+-]?)(\d[\d.,;' ]*)$/.exec(normalisedNumber(text).replace(NO_CENTS, '')) ?? [];
   const readings = [wholeOf(number), decimalOf(number)]
     .filter((reading) => reading !== undefined)
     .map((reading) => {
@@ -48,8 +48,8 @@ export function readWrittenAmount(text: string): string[] {
   ];
 }
 
-/** A number without decimals, plain or with one separator between its groups. */
-function wholeOf(number: string): string | undefined {
+/** The digits of a number without decimals, plain or with one separator between its groups; undefined for other texts. */
+export function wholeOf(number: string): string | undefined {
   const separators = new Set(number.replaceAll(/\d/g, ''));
   if (separators.size === 0) return number === '' ? undefined : number;
   return separators.size === 1 && !separators.has(';') && GROUPS.test(number)

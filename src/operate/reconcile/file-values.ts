@@ -8,6 +8,7 @@ import {
 import { currenciesOf } from '../../values/currency-signs.ts';
 import { parseDay } from '../../values/days.ts';
 import { foldedText } from '../../values/folded-text.ts';
+import { normalisedNumber, wholeOf } from '../../values/written-amount.ts';
 
 /** The length of YYYY-MM-DD. */
 export const DAY_CHARACTERS = 10;
@@ -66,12 +67,6 @@ const SIGNED =
   /^(\()?([+-]?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|\p{L}{2,5}\.?)? ?([+-]?)(\d(?:[\d., ']*\d)?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|(?![DC]R$)\p{L}{2,5}\.?)? ?([+-]|\)|DR?|CR?|S|H)?$/u;
 const NEGATIVE = new Set(['-', ')', 'D', 'DR', 'S']);
 
-/** A number whose thousands can be in groups, all with one sign, or in those of India: 12,34,567. No group comes after a zero. */
-const GROUPED = (group: string) =>
-  new RegExp(`^(?:\\d+|[1-9]\\d{0,2}(?:(${group})\\d{3})(?:\\1\\d{3})*|[1-9]\\d?(?:,\\d{2})+,\\d{3})$`);
-const WITH_POINT = GROUPED("[, ']");
-const WITH_COMMA = GROUPED("[. ']");
-
 /**
  * An amount of a file in the form of a response: 12, 12.0, +12.00 and "12.00 EUR" are "12.00"; "1,234.50-" is "-1234.50". A fault if it is not
  * an amount, is finer than hundredths, or has three decimals, because these can be thousands. 1,234 can have decimals too: see `form`.
@@ -79,13 +74,8 @@ const WITH_COMMA = GROUPED("[. ']");
  * `decimalComma`: 1.234,50 in place of 1,234.50.
  */
 export function readAmount(text: string, decimalComma: boolean): WrittenAmount | { fault: ValueFault } {
-  const written = text
-    .trim()
-    .replaceAll(/[\u2212\u2010-\u2013]/g, '-')
-    .replaceAll(/[\u2018\u2019]/g, "'")
-    .replaceAll(/\s/g, ' ');
   const [, open, before = '', first = '', inner = '', number = '', last = '', after = ''] =
-    SIGNED.exec(written) ?? [];
+    SIGNED.exec(normalisedNumber(text.trim())) ?? [];
   const signs = [before, inner, after].filter((sign) => sign !== '');
   const isOpen = (open === '(') !== (after === ')');
   const currency = first || last;
@@ -95,17 +85,20 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   const mark = decimalComma ? ',' : '.';
   const at = number.lastIndexOf(mark);
   const [whole, decimals] = at === -1 ? [number, ''] : [number.slice(0, at), number.slice(at + 1)];
-  if (!(decimalComma ? WITH_COMMA : WITH_POINT).test(whole) || /\D/.test(decimals))
-    return { fault: otherMark(number, decimalComma) };
+  const digits =
+    whole.includes(mark) || ODD_GROUPS.test(whole) ? undefined : wholeOf(whole)?.replace(/^0+(?=\d)/, '');
+  if (digits === undefined || /\D/.test(decimals)) return { fault: otherMark(number, decimalComma) };
   if (decimals.length === 3) return { fault: 'three_decimals' };
   if (/[1-9]/.test(decimals.slice(2))) return { fault: 'finer_than_hundredths' };
-  const digits = whole.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
   const isNegative = signs.some((sign) => NEGATIVE.has(sign));
   const minor = parseAmount(`${isNegative ? '-' : ''}${digits}.${decimals.slice(0, 2).padEnd(2, '0')}`);
   if (minor === undefined) return { fault: 'too_large' };
   const form = at !== -1 ? 'told' : OPEN.test(number) ? 'open' : /[.,]/.test(number) ? 'told' : 'none';
   return { value: formatAmount(minor), currency, form };
 }
+
+/** The groups of India have commas alone: with points, they are more likely a date. */
+const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 /** One group of thousands, which can be three decimals in the other form. */
 const OPEN = /^\d+[.,]\d{3}$/;

@@ -36,8 +36,7 @@ test('an archive beside a service that is killed is completed by the next one; i
   const key = await createKey('store-1', { cwd });
   const lines = [linesOf('store-1', ROWS, OLD), linesOf('store-1', 3, NEW), linesOf('store-2', 2, OLD)];
   await importCsv(fileOf(...lines), { cwd });
-  const served = await startServe({ cwd });
-  t.after(() => served.stop());
+  const served = await startServe({ cwd }, t);
   const get = async (path: string) => {
     const response = await call(`${served.url}${path}`, key);
     return { status: response.status, body: (await response.json()) as Body };

@@ -60,8 +60,7 @@ describe('backup on PostgreSQL', () => {
     await importCsv(sampleCsv(500), optionsOf(url));
     const key = await createKey('store-1', optionsOf(url));
     const walk = async (databaseUrl: string) => {
-      const served = await startServe(optionsOf(databaseUrl));
-      t.after(() => served.stop());
+      const served = await startServe(optionsOf(databaseUrl), t);
       return walkList(served.url, key);
     };
     const before = await walk(url);

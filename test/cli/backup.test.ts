@@ -39,8 +39,7 @@ describe('backup of the embedded database', () => {
 
   test('beside a service that records, is as of one moment, and restores with the commands of the guide', async (t) => {
     const operatorKey = await createOperatorKey(options);
-    const served = await startServe({ ...options, env: { OPERATOR_PORT: '0' } });
-    t.after(() => served.stop());
+    const served = await startServe({ ...options, env: { OPERATOR_PORT: '0' } }, t);
     const key = await createAccountKey(served, operatorKey, 'store-1');
     const load = new RecordingLoad('store-1');
     load.start(served.operatorUrl, operatorKey);
@@ -63,8 +62,7 @@ describe('backup of the embedded database', () => {
 
     execFileSync('sh', ['-ec', RESTORE], { cwd: folder.path });
     assert.equal(modeOf(join(folder.path, 'data/transactions.db')), 0o600);
-    const restored = await startServe(options);
-    t.after(() => restored.stop());
+    const restored = await startServe(options, t);
     const rows = await walkList(restored.url, key);
     const listed = new Set(rows.map(({ reference }) => reference));
     assert.deepEqual(

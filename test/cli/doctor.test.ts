@@ -22,8 +22,7 @@ test('finds instances whose settings differ, and changes nothing', async (t) => 
   assert.equal(statusOf(empty, 'schema'), 'wrong');
   assert.match(empty.stdout, /sqlite:\/\S+\/data\/transactions\.db does not exist, or is empty/);
 
-  const one = await startServe(options);
-  t.after(() => one.stop());
+  await startServe(options, t);
   const healthy = await doctor('--json');
   assert.equal(healthy.status, 0, healthy.stdout);
   for (const check of ['database', 'settings', 'version', 'clock', 'backup'])

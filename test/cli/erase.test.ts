@@ -34,8 +34,7 @@ test('an erasure beside a service that is killed is completed by the next one: k
   const [key, otherKey] = [await createKey('store-1', { cwd }), await createKey('store-2', { cwd })];
   const operator = await createOperatorKey({ cwd });
   await importCsv([CSV_HEADER, ...linesOf('store-1', ROWS), ...linesOf('store-2', 3)].join('\n'), { cwd });
-  const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } });
-  t.after(() => served.stop());
+  const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } }, t);
   const statusOf = async (with_: string) => (await call(`${served.url}/v1/transactions`, with_)).status;
   const recorded = async (account: string) => {
     const response = await recordPending(served, operator, 'again', account);

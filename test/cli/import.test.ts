@@ -13,8 +13,7 @@ transcript(import.meta.url);
 test('while a service uses the same database, a walk only grows, without duplicates', async (t) => {
   const { path: cwd } = temporaryFolder(t);
   await importCsv(csvFile(csvLine({ reference: 'first' })), { cwd });
-  const served = await startServe({ cwd });
-  t.after(() => served.stop());
+  const served = await startServe({ cwd }, t);
   const key = await createKey('store-1', { cwd });
   const lines = inTier({ short: 10_000, long: 40_000 });
   const big = sampleCsv(lines);

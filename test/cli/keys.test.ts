@@ -45,8 +45,7 @@ test('create, roll and revoke start no thread, which takes longer than what they
 test('a revoked key is soon refused by a running service', { timeout: GIVE_UP_MS }, async (t) => {
   const { path: cwd } = temporaryFolder(t);
   await createDatabase({ cwd });
-  const served = await startServe({ cwd });
-  t.after(() => served.stop());
+  const served = await startServe({ cwd }, t);
   const made = await run(['keys', 'create', '--account', 'store-1', '--json'], { cwd });
   const { id, key } = JSON.parse(made.stdout);
   const statusNow = async () => (await call(`${served.url}/v1/transactions`, key)).status;
@@ -60,8 +59,7 @@ test('a log that lost lines names them as missing, unless the restored database 
   await createDatabase({ cwd });
   const key = await createOperatorKey({ cwd });
   const [database, backup] = [`${cwd}/data/transactions.db`, `${cwd}/backup.db`];
-  const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } });
-  t.after(() => served.stop());
+  const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } }, t);
   const send = async (method: string, path = '') => {
     const response = await call(`${served.operatorUrl}/v1/accounts/store-1/keys${path}`, key, { method });
     assert.ok(response.ok, String(response.status));

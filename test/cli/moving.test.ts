@@ -147,8 +147,7 @@ async function move(t: TestContext, from: string, to: string): Promise<void> {
   const folder = temporaryFolder(t);
   const optionsOf = (url: string) => ({ cwd: folder.path, env: { DATABASE_URL: url } });
   const env = { OLD: from, NEW: to };
-  const service = await startWebhookService(optionsOf(from));
-  t.after(() => service.stop());
+  const service = await startWebhookService(optionsOf(from), t);
   const caller = await startCalling(t, service, optionsOf(from));
   const { operatorKey, key, endpoint, receiver } = caller;
   await recordChanges(service, operatorKey, ACCOUNTS, namesOf('before', 25));
@@ -182,8 +181,7 @@ async function move(t: TestContext, from: string, to: string): Promise<void> {
   assert.match(left.stderr, /it was moved to /);
 
   assert.equal(START, 'DATABASE_URL="$NEW" npm start');
-  const moved = await startWebhookService(optionsOf(to));
-  t.after(() => moved.stop());
+  const moved = await startWebhookService(optionsOf(to), t);
   assert.deepEqual(await seenBy(caller, moved, page.nextCursor), before);
   const verified = await outcomeOf(follow(VERIFY, env, folder.path));
   assert.equal(verified.status, 0, verified.stderr);

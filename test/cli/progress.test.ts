@@ -44,8 +44,7 @@ test('on a slow machine, every long command adds lines of progress to standard e
     /^$/,
   );
   env['TRANSACTIONS_API_KEY'] = await createKey('store-1', { cwd });
-  const served = await startServe({ cwd });
-  t.after(() => served.stop());
+  const served = await startServe({ cwd }, t);
   await expected(['export', '--json', '--url', served.url, '--output', 'all.ndjson'], 0, /^$/);
   const reconciled = ['reconcile', 'none.csv', '--by', 'reference', '--url', served.url];
   await expected(reconciled, 1, /^Not compared: "account"\..*\nCompared 0 lines with 10 transactions: /);

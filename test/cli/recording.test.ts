@@ -118,8 +118,7 @@ test('no acknowledged recording is lost when the service is killed', async (t) =
     );
     await served.stop('SIGKILL');
   }
-  const served = await startServe(options);
-  t.after(() => served.stop());
+  const served = await startServe(options, t);
   const recorded = new Set(
     (await walkList(served.url, await createKey('store-1', options))).map(({ reference }) => reference),
   );

@@ -39,8 +39,7 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
       const { path: cwd } = temporaryFolder(t);
       const key = await createKey('store-1', { cwd });
       const operator = await createOperatorKey({ cwd }, 'record,read');
-      const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' }, args });
-      t.after(() => served.stop());
+      const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' }, args }, t);
       const first = [
         changes(served, key, 'wait=30'),
         changesFrom(`${served.operatorUrl}/v1/accounts/store-1`, operator, 'wait=30'),
@@ -68,8 +67,7 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
   test('an import of another process ends a wait', async (t) => {
     const { path: cwd } = temporaryFolder(t);
     const key = await createKey('store-1', { cwd });
-    const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } });
-    t.after(() => served.stop());
+    const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } }, t);
     const waiting = changes(served, key, 'wait=30');
     await untilWaiting(served, 1);
     await importCsv([CSV_HEADER, csvLine({ reference: 'a' })].join('\n'), { cwd });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import type { RequestListener } from 'node:http';
+import { describe, type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../client/src/index.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { call } from '../rig/service/process.ts';
+import { call, type Served, type ServeOptions } from '../rig/service/process.ts';
 import { type Received, startReceiver } from '../rig/webhooks/receiver.ts';
 import {
   createEndpoint,
@@ -31,32 +32,40 @@ function sequencesOf(received: readonly Received[], secret: string): number[] {
   });
 }
 
+/** A service in a folder of its own, a receiver and a key of the account, until the end of a test. */
+async function prepare(t: TestContext, options: Partial<ServeOptions> = {}, respond?: RequestListener) {
+  const { path: cwd } = temporaryFolder(t);
+  const operatorKey = await createOperatorKey({ cwd });
+  const served = await startWebhookService({ cwd, ...options }, t);
+  const receiver = await startReceiver(respond);
+  t.after(() => receiver.close());
+  const key = await createWebhookKey(served, operatorKey, ACCOUNT);
+  const record = (by: Served, prefix: string, count: number) =>
+    recordChanges(by, operatorKey, [ACCOUNT], namesOf(prefix, count));
+  return { cwd, served, receiver, key, record };
+}
+
 describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
   test('signed, each once, through an outage of the receiver and a restart of the service', async (t) => {
-    const { path: cwd } = temporaryFolder(t);
-    const operatorKey = await createOperatorKey({ cwd });
-    let served = await startWebhookService({ cwd });
-    t.after(() => served.stop());
-    let receiver = await startReceiver();
-    t.after(() => receiver.close());
-    const key = await createWebhookKey(served, operatorKey, ACCOUNT);
-    await recordChanges(served, operatorKey, [ACCOUNT], ['before']);
+    let { cwd, served, receiver, key, record } = await prepare(t);
+    await record(served, 'before', 1);
     const url = `${receiver.url}/hooks?token=hidden-in-logs`;
     const { id, secret } = await createEndpoint(served, key, url);
 
-    await recordChanges(served, operatorKey, [ACCOUNT], namesOf('a', 50));
+    await record(served, 'a', 50);
     const received: Received[] = receiver.received;
     await until(() => received.length >= 50);
     assert.equal(received[0]?.path, '/hooks?token=hidden-in-logs');
     assert.ok((await metricOf(served, 'transactions_webhook_attempts_total')) >= 50);
 
     await receiver.close();
-    await recordChanges(served, operatorKey, [ACCOUNT], namesOf('b', 50));
+    await record(served, 'b', 50);
     await until(async () => (await metricOf(served, 'transactions_webhook_endpoints_paused')) === 1);
     assert.ok((await metricOf(served, 'transactions_webhook_changes_paused')) > 0);
     assert.equal(await metricOf(served, 'transactions_webhook_lag_changes'), 0);
     await until(async () => (await readEndpoint(served, key, id)).failureCount > 0);
     receiver = await startReceiver(undefined, { port: receiver.port });
+    t.after(() => receiver.close());
     await until(() => receiver.received.length >= 50);
     received.push(...receiver.received);
     receiver.received.length = 0;
@@ -75,9 +84,9 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
     assert.equal(failed[0].webhookId, id);
     assert.ok(failed[0].sequence > 51);
     assert.equal(typeof failed[0].reason, 'string');
-    served = await startWebhookService({ cwd });
+    served = await startWebhookService({ cwd }, t);
     assert.equal((await readEndpoint(served, key, id)).acknowledgedSequence, 101);
-    await recordChanges(served, operatorKey, [ACCOUNT], namesOf('c', 10));
+    await record(served, 'c', 10);
     await until(() => receiver.received.length >= 10);
     received.push(...receiver.received);
 
@@ -92,15 +101,9 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
   });
 
   test('from the first process with --workers', async (t) => {
-    const { path: cwd } = temporaryFolder(t);
-    const operatorKey = await createOperatorKey({ cwd });
-    const served = await startWebhookService({ cwd, args: ['--workers', '2'] });
-    t.after(() => served.stop());
-    const receiver = await startReceiver();
-    t.after(() => receiver.close());
-    const key = await createWebhookKey(served, operatorKey, ACCOUNT);
+    const { served, receiver, key, record } = await prepare(t, { args: ['--workers', '2'] });
     const { id, secret } = await createEndpoint(served, key, receiver.url);
-    await recordChanges(served, operatorKey, [ACCOUNT], namesOf('a', 30));
+    await record(served, 'a', 30);
     await until(async () => (await readEndpoint(served, key, id)).acknowledgedSequence === 30);
     const sequences = sequencesOf(receiver.received, secret);
     assert.deepEqual(
@@ -114,39 +117,27 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
   });
 
   test('only while WEBHOOKS is on, and manages endpoints anyway', async (t) => {
-    const { path: cwd } = temporaryFolder(t);
-    const operatorKey = await createOperatorKey({ cwd });
-    const off = await startWebhookService({ cwd, env: { WEBHOOKS: 'off' } });
-    t.after(() => off.stop());
-    const receiver = await startReceiver();
-    t.after(() => receiver.close());
-    const key = await createWebhookKey(off, operatorKey, ACCOUNT);
+    const prepared = await prepare(t, { env: { WEBHOOKS: 'off' } });
+    const { cwd, served: off, receiver, key } = prepared;
     const { id, secret } = await createEndpoint(off, key, receiver.url);
-    await recordChanges(off, operatorKey, [ACCOUNT], namesOf('a', 5));
+    await prepared.record(off, 'a', 5);
     assert.equal(await metricOf(off, 'transactions_webhook_delivering'), 0);
     assert.equal((await off.stop()).status, 0);
     assert.match(off.logged(), /"msg":"deliveries of webhooks are off"/);
     assert.equal(receiver.connections.count, 0);
 
-    const on = await startWebhookService({ cwd });
-    t.after(() => on.stop());
+    const on = await startWebhookService({ cwd }, t);
     await until(async () => (await readEndpoint(on, key, id)).acknowledgedSequence === 5);
     assert.deepEqual(sequencesOf(receiver.received, secret).toSorted(), upTo(5));
   });
 
   test('a test that is delivered ends the wait of an endpoint that is paused', async (t) => {
-    const { path: cwd } = temporaryFolder(t);
-    const operatorKey = await createOperatorKey({ cwd });
-    const served = await startWebhookService({ cwd });
-    t.after(() => served.stop());
     let isUp = false;
-    const receiver = await startReceiver((_request, response) => {
+    const { served, receiver, key, record } = await prepare(t, {}, (_request, response) => {
       response.writeHead(isUp ? 200 : 503, { 'retry-after': '3600' }).end();
     });
-    t.after(() => receiver.close());
-    const key = await createWebhookKey(served, operatorKey, ACCOUNT);
     const { id } = await createEndpoint(served, key, receiver.url, { ordered: true });
-    await recordChanges(served, operatorKey, [ACCOUNT], namesOf('a', 20));
+    await record(served, 'a', 20);
     await until(async () => (await metricOf(served, 'transactions_webhook_endpoints_paused')) === 1);
     isUp = true;
     const response = await call(`${served.url}/v1/webhooks/${id}/test`, key, { method: 'POST' });
@@ -156,13 +147,9 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
   });
 
   test('a test of an endpoint is signed too, and an address that is not allowed is refused at once', async (t) => {
-    const { path: cwd } = temporaryFolder(t);
-    const operatorKey = await createOperatorKey({ cwd });
-    const served = await startWebhookService({ cwd });
-    t.after(() => served.stop());
-    const receiver = await startReceiver((_request, response) => response.writeHead(503).end());
-    t.after(() => receiver.close());
-    const key = await createWebhookKey(served, operatorKey, ACCOUNT);
+    const { served, receiver, key } = await prepare(t, {}, (_request, response) =>
+      response.writeHead(503).end(),
+    );
     const { id, secret } = await createEndpoint(served, key, receiver.url);
     const response = await call(`${served.url}/v1/webhooks/${id}/test`, key, { method: 'POST' });
     const { delivered, status } = (await response.json()) as { delivered: boolean; status: number };

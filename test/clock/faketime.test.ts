@@ -22,8 +22,7 @@ test('a process whose clock is set back and forward by up to ten years keeps ans
   const key = await createKey('store-1', options);
 
   const { env, setOffset } = shiftedClock(folder.path);
-  const served = await startServe({ ...options, env });
-  t.after(() => served.stop());
+  const served = await startServe({ ...options, env }, t);
   const send = async (query = '') => {
     const response = await fetch(`${served.url}/v1/transactions?${query}`, {
       headers: { authorization: `Bearer ${key}` },

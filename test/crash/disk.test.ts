@@ -75,8 +75,7 @@ async function checkTwice(t: TestContext, service: Service, load: RecordingLoad)
   const { served, options, operatorKey } = service;
   await load.check(served, operatorKey);
   await served.stop('SIGKILL');
-  const again = await startServe(options);
-  t.after(() => again.stop());
+  const again = await startServe(options, t);
   const rows = await load.check(again, operatorKey);
   t.diagnostic(
     `${load.unavailable} refusals, ${load.acknowledged.size} acknowledged, ${rows} listed after a kill`,

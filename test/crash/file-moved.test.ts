@@ -99,8 +99,7 @@ for (const ending of someInTier(['', '-wal', '-shm'], 1))
     assert.equal(await statusOf(`${served.url}/readyz`, service.key), 200);
     await load.check(served, operatorKey);
     await served.stop('SIGKILL');
-    const again = await startServe(options);
-    t.after(() => again.stop());
+    const again = await startServe(options, t);
     assert.doesNotMatch(again.logged(), /created a new database/);
     await load.check(again, operatorKey);
   });
@@ -115,8 +114,7 @@ test('the database file is replaced by a copy: requests are refused until a rest
   assert.deepEqual(await served.stop(), { status: 0, signal: null });
 
   for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
-  const again = await startServe(options);
-  t.after(() => again.stop());
+  const again = await startServe(options, t);
   assert.deepEqual(await walkList(again.url, key), []);
   assert.equal((await createAccountKey(again, operatorKey, 'store-2')).startsWith('tk_'), true);
 });
@@ -178,8 +176,7 @@ test('a missing file whose log is left is not replaced by an empty database, whi
       assert.match(stderr, /transactions\.db-wal has what was recorded last in it/);
   }
   renameSync(`${path}.away`, path);
-  const again = await startServe(options);
-  t.after(() => again.stop());
+  const again = await startServe(options, t);
   await load.check(again, operatorKey);
 });
 
@@ -204,8 +201,7 @@ test('an import whose database is moved ends with 1 and says so, and records the
   assert.equal(existsSync(path), false);
   renameSync(`${path}.away`, path);
   await importCsv(csv, options);
-  const served = await startServe(options);
-  t.after(() => served.stop());
+  const served = await startServe(options, t);
   const totals = await fetch(`${served.url}/v1/totals`, { headers: { authorization: `Bearer ${key}` } });
   assert.equal(((await totals.json()) as { data: { count: number }[] }).data[0]?.count, LINES);
 });

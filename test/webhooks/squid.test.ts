@@ -91,8 +91,7 @@ test('through the sample of Squid, deliveries arrive, and what the sample refuse
     NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem'),
   };
   const operatorKey = await createOperatorKey({ cwd });
-  const served = await startWebhookService({ cwd, env });
-  t.after(() => served.stop());
+  const served = await startWebhookService({ cwd, env }, t);
   const key = await createWebhookKey(served, operatorKey, 'store-1');
   const { secret } = await createEndpoint(served, key, `https://receiver.test:${receiver.port}/hook`);
   const references = Array.from({ length: CHANGES }, (_, index) => `r-${index}`);

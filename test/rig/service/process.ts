@@ -171,8 +171,8 @@ export interface Served {
   stop(signal?: NodeJS.Signals): Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts `serve` on a free port and waits until it listens. */
-export async function startServe(options: ServeOptions): Promise<Served> {
+/** Starts `serve` on a free port and waits until it listens. It is stopped after the test, if there is one. */
+export async function startServe(options: ServeOptions, t?: TestContext): Promise<Served> {
   const child = start(['serve', ...(options.args ?? [])], { ...options, env: { PORT: '0', ...options.env } });
   const exited = once(child, 'exit');
   let logged = '';
@@ -193,7 +193,7 @@ export async function startServe(options: ServeOptions): Promise<Served> {
   const operatorLine = logged
     .split('\n')
     .find((one) => one.includes("listening for the operator's interface"));
-  return {
+  const served: Served = {
     url,
     operatorUrl: operatorLine === undefined ? '' : JSON.parse(operatorLine).url,
     pid,
@@ -205,6 +205,8 @@ export async function startServe(options: ServeOptions): Promise<Served> {
       return { status, signal: endedBy };
     },
   };
+  t?.after(() => served.stop());
+  return served;
 }
 
 /** A command that runs, with what it has printed. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { noteKey } from '../database/isolation.ts';
 import { type Served, type ServeOptions, startServe } from '../service/process.ts';
@@ -20,8 +21,8 @@ export async function until(isReached: () => boolean | Promise<boolean>): Promis
   while (!(await isReached())) await delay(20);
 }
 
-export const startWebhookService = (options: ServeOptions): Promise<Served> =>
-  startServe({ ...options, env: { ...REACHING, ...options.env } });
+export const startWebhookService = (options: ServeOptions, t?: TestContext): Promise<Served> =>
+  startServe({ ...options, env: { ...REACHING, ...options.env } }, t);
 
 async function request(url: string, key: string, body?: string, type = 'application/json'): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': type };

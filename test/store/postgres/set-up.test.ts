@@ -59,8 +59,7 @@ test('the commands of the guide lead from an empty server to one that answers, w
     (await run(grant?.args ?? [], { cwd, env: { DATABASE_URL: here(grant?.env['DATABASE_URL']) } })).status,
     0,
   );
-  const reader = await startServe({ cwd, env: { DATABASE_URL: here(serving?.env['DATABASE_URL']) } });
-  t.after(() => reader.stop());
+  const reader = await startServe({ cwd, env: { DATABASE_URL: here(serving?.env['DATABASE_URL']) } }, t);
   assert.equal((await fetch(`${reader.url}/v1/transactions`, { headers })).status, 200);
   assert.deepEqual(Object.keys(owning?.env ?? {}), ['PORT', 'OPERATOR_PORT', 'DATABASE_URL']);
   const owner = await startServe({

@@ -276,7 +276,7 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
       const [path, options, body]: [string, RequestOptions, string?] =
         hasOperator && caller < 2
           ? ['/livez', { port: behind.operatorPort }]
-          : program !== 'caddy' && caller < 4
+          : caller < 4
             ? POST
             : ['/v1/transactions', {}];
       while (isRolling) {

@@ -101,6 +101,9 @@ pageTest(
       () => heading.innerText(),
       'paid on 2026-06-12 (UTC), with order in a reference or a detail',
     );
+    // All of a status that was created on some days is a list.
+    await find(page, 'pending 12/06/2026');
+    await eventually(() => fragmentOf(page), '#/transactions?status=pending&from=2026-06-12&to=2026-06-12');
   },
   { ...withTransactions, context: { locale: 'nl-NL' } },
 );

@@ -39,20 +39,16 @@ export function SearchScreen(props: SearchScreenProps) {
   const single = found?.length === 1 ? found[0] : undefined;
   const isExact = found === undefined || found.length > 0;
   const terms = termsOf(text, zone);
-  const { status, currency } = terms;
+  const { status, day, from = day } = terms;
   const isStatus = status !== undefined && terms.words.length === 0 && searchQuery(terms, zone) === undefined;
   useHeading(texts.$findText(text));
   useFieldText(text, isExact && state === 'loaded');
   useEffect(() => {
     if (single !== undefined)
       navigate({ view: 'transaction', reference: single.reference }, [], { isReplaced: true });
-    // All of a status is a list.
+    // All of a status is a list, and all of it that was created on some days.
     else if (found?.length === 0 && isStatus)
-      navigate(
-        listRoute({ status, ...(currency?.codes.length === 1 && { currency: currency.codes[0] as string }) }),
-        [],
-        { isReplaced: true },
-      );
+      navigate(listRoute({ status, ...(day && from && { from, to: day }) }), [], { isReplaced: true });
     // A failure is an alert, which speaks for itself.
     else if (state === 'failed') announce('');
     else if (found === undefined) announce(texts.$searching);

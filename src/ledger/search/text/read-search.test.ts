@@ -279,6 +279,13 @@ test('a text in another language has its other reading too, and a telephone numb
     other: '#Petra #Sonntag',
   });
   assert.deepEqual(read('Jean Mardi', 'fr'), { words: ['Jean'], day: '2026-11-24', other: '#Jean #Mardi' });
+  assert.deepEqual(read('Anna le 1er octobre', 'fr'), {
+    words: ['Anna'],
+    day: '2026-10-01',
+    other: '#Anna #le #1er #octobre',
+  });
+  assert.deepEqual(read('am 24.11.2026', 'de'), { day: '2026-11-24' });
+  assert.deepEqual(read('order on yesterday'), { words: ['order'], day: '2026-11-25' });
   assert.deepEqual(read('+49 170 1234567'), { words: ['+49', '170', '1234567'] });
   assert.deepEqual(read('+49.90'), { amount: '49.90' });
 });
@@ -288,14 +295,18 @@ test('a status is named in words, with its days: those of creation if it is not 
     searchQuery(readSearch(text, '2026-11-26', language, STATUSES), 'UTC');
   const days = { timeZone: 'UTC' };
   const lastWeek = { paidFrom: '2026-11-16', paidTo: '2026-11-22', ...days };
+  const yesterday = { from: '2026-11-25', to: '2026-11-25', ...days };
   for (const [text, query] of [
     ['refunded last week', { status: 'refunded', ...lastWeek }],
     ['refunds last week', { status: 'refunded', ...lastWeek }],
     ['Erstattete letzte Woche', { status: 'refunded', ...lastWeek }],
     ['charged back last week', { status: 'charged_back', ...lastWeek }],
     ['Ruckgebucht letzte Woche', { status: 'charged_back', ...lastWeek }],
-    ['failed yesterday', { status: 'failed', from: '2026-11-25', to: '2026-11-25', ...days }],
-    ['échouées hier', { status: 'failed', from: '2026-11-25', to: '2026-11-25', ...days }],
+    ['failed yesterday 49.90', { status: 'failed', amount: '49.90', ...yesterday }],
+    ['échouées hier lovelace', { status: 'failed', text: 'lovelace', ...yesterday }],
+    // Lists: a search needs more.
+    ['failed yesterday', undefined],
+    ['failed yesterday ab', undefined],
     ['refunded -49.90', { status: 'refunded', amount: '-49.90' }],
     ['refunded', undefined],
   ] as const)

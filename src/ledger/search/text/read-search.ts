@@ -54,6 +54,8 @@ const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/
 const MAX_SAID_DIGITS = 4;
 /** What people write before an amount that they do not know exactly: it can be a tenth more or less. */
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
+/** What people write before a day: "le 1er octobre", "on 12 March". */
+const BEFORE_DAYS = /^(on|am|den|vom|le|du|el|il)$/i;
 /** What people write before a number. No reference has to contain it. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
@@ -95,12 +97,12 @@ export function readSearch(
     if (used.has(index)) continue;
     const day = terms.day === undefined ? dayAt(index) : undefined;
     if (day !== undefined) {
-      const [first, second] = day.days as [string, string?];
-      terms.day = first;
-      if (day.from !== undefined) terms.from = day.from;
+      const [first, second] = day.days;
+      Object.assign(terms, { day: first }, day.from && { from: day.from });
       if (second !== undefined) canBe(second, index, day.length);
       if (day.canBeWords) canBeWords = true;
-      for (let at = index; at < index + day.length; at++) used.add(at);
+      const before = BEFORE_DAYS.test(parts[index - 1] ?? '') ? 1 : 0;
+      for (let at = index - before; at < index + day.length; at++) used.add(at);
       index += day.length - 1;
     } else if (terms.amount === undefined && terms.amountFrom === undefined && terms.amountTo === undefined) {
       const isBesideDay = used.has(index - 1) || (terms.day === undefined && dayAt(index + 1) !== undefined);
@@ -230,7 +232,7 @@ function readAmountWord(
 
 /**
  * The query that finds all transactions with these terms, and perhaps others: see `isMatch`. Undefined if there is nothing to search
- * for: the words are too short, or longer than any reference.
+ * for: the words are too short, or longer than any reference. What has only a status and days of creation is a list.
  */
 export function searchQuery(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from = day }: SearchTerms,
@@ -238,7 +240,8 @@ export function searchQuery(
 ): SearchQuery | undefined {
   if (words.some(({ length }) => length > MAX_REFERENCE)) return undefined;
   const text = longest(words)?.slice(0, MAX_TEXT);
-  if ([text, amount, amountFrom, amountTo, day].every((term) => term === undefined)) return undefined;
+  const paidDay = isUnpaid ? undefined : day;
+  if ([text, amount, amountFrom, amountTo, paidDay].every((term) => term === undefined)) return undefined;
   const [code, ...others] = currency?.codes ?? [];
   return {
     ...(amount !== undefined && (isAbout ? rangeAround(amount) : { amount })),

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { fc } from '../../test/rig/run/properties.ts';
 import {
   BY_PAYMENT,
+  changesRoute,
   contextOf,
   describeFilter,
   FILTER_NAMES,
@@ -11,6 +12,7 @@ import {
   type KnownRoute,
   parseRoute,
   queryOf,
+  reviewRoute,
   withContext,
   withoutContext,
 } from './route.ts';
@@ -30,10 +32,9 @@ const route: fc.Arbitrary<KnownRoute> = fc.oneof(
   ),
   fc.record({ view: fc.constant('transaction' as const), reference: text }, { noNullPrototype: true }),
   fc.constant({ view: 'webhooks' as const }),
-  fc.record(
-    { view: fc.constantFrom('reconcile' as const, 'review' as const, 'changes' as const), filter },
-    { noNullPrototype: true },
-  ),
+  fc.record({ view: fc.constant('reconcile' as const), filter }, { noNullPrototype: true }),
+  filter.map(reviewRoute),
+  filter.map((one) => changesRoute(one, one['from'])),
   fc.record(
     { view: fc.constant('search' as const), text: text.filter((one) => one.trim() === one) },
     { noNullPrototype: true },
@@ -143,6 +144,19 @@ test('a misspelt address is refused: each fault is named, with the address that 
       { view: 'webhooks' },
     ],
     ['#/webhooks/we_1', [['#/webhooks/we_1', /Did you mean #\/webhooks\?$/]], { view: 'webhooks' }],
+    [
+      '#/review?status=refunded&from=2026-01-01',
+      [['status', /^is not a filter\. The filters are currency, from, to, by\.$/]],
+      { view: 'review', filter: { from: '2026-01-01' } },
+    ],
+    [
+      '#/changes?currency=EUR&to=2026-01-01&by=payment',
+      [
+        ['to', /^is not a filter\. The filters are currency, from\.$/],
+        ['by', /^is not a filter/],
+      ],
+      { view: 'changes', filter: { currency: 'EUR' } },
+    ],
     ['#/webhooks?status=pending', [['status', /^does not belong in this address/]], { view: 'webhooks' }],
   ];
   for (const [address, faults, meant] of misspelt) {

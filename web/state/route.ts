@@ -70,6 +70,12 @@ const ROOT = '#/transactions';
 const WEBHOOKS = '#/webhooks';
 const SEARCH = '#/search';
 const DAYS_VIEWS = { '#/reconcile': 'reconcile', '#/review': 'review', '#/changes': 'changes' } as const;
+/** A status or a reference would hide what a person should look at. */
+const DAYS_FILTERS = {
+  reconcile: FILTER_NAMES,
+  review: ['currency', 'from', 'to', 'by'],
+  changes: ['currency', 'from'],
+} as const;
 const isDaysPath = (path: string): path is keyof typeof DAYS_VIEWS => Object.hasOwn(DAYS_VIEWS, path);
 /** The parameters of every address that say whose it is, and in which time zone its days and times are. */
 const CONTEXT_NAMES = ['account', 'timeZone'] as const;
@@ -154,9 +160,15 @@ function parseUnknown(path: string, fragment: string): Route {
 function parseDays(view: DaysRoute['view'], parameters: URLSearchParams): Route {
   parameters.delete('cursor');
   const list = parseList(parameters);
+  const names: readonly FilterName[] = DAYS_FILTERS[view];
+  const foreign = FILTER_NAMES.filter((name) => parameters.has(name) && !names.includes(name));
+  const faults = [
+    ...(list.view === 'misspelt' ? list.faults : []),
+    ...foreign.map((part) => ({ part, detail: texts.$notFilter(names.join(', ')) })),
+  ];
   const meant = known(list);
-  const route = meant?.view === 'list' ? ({ view, filter: meant.filter } as const) : undefined;
-  return list.view === 'misspelt' ? { ...list, meant: route } : (route ?? list);
+  const route = meant?.view === 'list' ? daysRoute(view, meant.filter) : undefined;
+  return faults.length > 0 || route === undefined ? { view: 'misspelt', faults, meant: route } : route;
 }
 
 /** The route itself, or the one that was probably meant. */
@@ -226,17 +238,20 @@ export function listRoute(filter: Filter = {}, cursor: string | null = null): Li
   return { view: 'list', filter, cursor };
 }
 
-/** What a person should look at on the days of a filter: a status or a reference would hide it. */
-export const reviewRoute = ({ status: _, merchantReference: __, ...filter }: Filter): DaysRoute => ({
-  view: 'review',
-  filter,
+/** A screen of days, with those of a filter's values that it has. */
+const daysRoute = (view: DaysRoute['view'], filter: Filter): DaysRoute => ({
+  view,
+  filter: Object.fromEntries(
+    DAYS_FILTERS[view].flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])),
+  ),
 });
 
+/** What a person should look at on the days of a filter. */
+export const reviewRoute = (filter: Filter): DaysRoute => daysRoute('review', filter);
+
 /** What changed since a day, of one currency if the filter has one. */
-export const changesRoute = ({ currency }: Filter, from?: string): DaysRoute => ({
-  view: 'changes',
-  filter: { ...(currency && { currency }), ...(from && { from }) },
-});
+export const changesRoute = (filter: Filter, from = ''): DaysRoute =>
+  daysRoute('changes', { ...filter, from });
 
 export function isFiltered(filter: Filter): boolean {
   return FILTER_NAMES.some((name) => name !== 'by' && filter[name]);

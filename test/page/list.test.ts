@@ -238,8 +238,10 @@ detailTest(
 );
 
 detailTest(
-  'a filter is applied when it is chosen, and a day when its year is whole, in the list and on the screen "To look at"',
+  'a filter is applied when it is chosen, and a day when its year is whole, in the list and on the screen "To look at"; a part of a day is said to have no effect',
   async ({ page, enter, account, requests }) => {
+    const errors: Error[] = [];
+    page.on('pageerror', (error) => errors.push(error));
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await page.getByLabel('Currency', { exact: true }).selectOption('EUR');
@@ -249,7 +251,8 @@ detailTest(
       [page.getByLabel(/^From/), '#/transactions?currency=EUR&from=2026-06-06'],
       [page.locator('#days-from'), '#/review?currency=EUR&from=2026-05-05'],
     ] as const) {
-      if (day.includes('review')) await page.getByRole('link', { name: 'To look at' }).click();
+      // Leaves the screen with the focus in its field.
+      if (day.includes('review')) await page.goto(`${page.url().split('#')[0]}#/review?currency=EUR`);
       await field.focus();
       const before = requests.length;
       // The month and the day are the same, in whatever order the browser has them.
@@ -261,7 +264,19 @@ detailTest(
         requests.slice(before).filter((one) => /[fF]rom=(?!2026)/.test(one)),
         [],
       );
+      const part = page.getByRole('alert').getByText('This day is incomplete, and has no effect.');
+      await page.getByLabel('Days of').focus();
+      await field.focus();
+      await page.keyboard.press('Backspace');
+      await page.getByLabel('Days of').focus();
+      await part.waitFor();
+      assert.equal(await field.getAttribute('aria-invalid'), 'true');
+      await field.focus();
+      await page.keyboard.press('1');
+      await part.waitFor({ state: 'detached' });
+      await page.keyboard.press('Backspace');
     }
+    assert.deepEqual(errors, [], 'a field that goes with its screen');
   },
   withTransactions,
 );

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { texts } from '../text/language.ts';
 
 interface DayInputProps {
   id: string;
@@ -14,16 +15,23 @@ const FIRST_TYPED = '1000';
 /** Who types another digit does so within it. */
 const PAUSE_MS = 700;
 
-/** The field of a day, which counts when it is complete: after a pause, with Enter, or when the field is left. */
+/** The field of a day, which counts when it is complete: after a pause, with Enter, or when the field is left. A part is said not to count. */
 export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
   const [typed, setTyped] = useState(day);
+  const [isPart, setIsPart] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef(0);
-  useEffect(() => setTyped(day), [day]);
+  useEffect(() => {
+    setTyped(day);
+    setIsPart(false);
+  }, [day]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (isSure: boolean) => {
     clearTimeout(timer.current);
-    const { value, validity } = input.current as HTMLInputElement;
+    // A field that goes with its screen loses the focus too.
+    if (input.current === null) return;
+    const { value, validity } = input.current;
+    setIsPart(isSure && validity.badInput);
     if (value === day || validity.badInput || (!isSure && value !== '' && value < FIRST_TYPED)) return;
     onDay(value);
   };
@@ -31,20 +39,29 @@ export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
   const latest = useRef(settle);
   latest.current = settle;
   return (
-    <input
-      ref={input}
-      type="date"
-      min="0001-01-01"
-      max="9999-12-31"
-      value={typed}
-      onInput={() => {
-        clearTimeout(timer.current);
-        setTyped((input.current as HTMLInputElement).value);
-        timer.current = setTimeout(() => latest.current(false), PAUSE_MS);
-      }}
-      onKeyDown={({ key }: KeyboardEvent) => key === 'Enter' && settle(true)}
-      onBlur={() => settle(true)}
-      {...attributes}
-    />
+    <>
+      <input
+        ref={input}
+        type="date"
+        min="0001-01-01"
+        max="9999-12-31"
+        value={typed}
+        onInput={() => {
+          clearTimeout(timer.current);
+          setIsPart(false);
+          setTyped((input.current as HTMLInputElement).value);
+          timer.current = setTimeout(() => latest.current(false), PAUSE_MS);
+        }}
+        onKeyDown={({ key }: KeyboardEvent) => key === 'Enter' && settle(true)}
+        onBlur={() => settle(true)}
+        {...attributes}
+        {...(isPart && { 'aria-invalid': 'true' as const })}
+      />
+      {isPart && (
+        <p class="advice" role="alert">
+          {texts.$partOfDay}
+        </p>
+      )}
+    </>
   );
 }

@@ -17,6 +17,7 @@ export const list: typeof English = {
   $ofCreation: 'Erstellung',
   $ofPayment: 'Zahlung',
   $clear: 'Zurücksetzen',
+  $partOfDay: 'Dieser Tag ist unvollständig und hat keine Wirkung.',
   $fromAfterTo: 'Von liegt nach Bis. Geben Sie den früheren Tag als Von ein.',
   $rangeHelp: (zone) => `Von und Bis sind ganze Tage der Zeitzone ${zone}, beide eingeschlossen.`,
   $useDaysOf: (zone) => `Tage der Zeitzone ${zone} verwenden`,

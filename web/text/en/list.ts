@@ -18,6 +18,7 @@ export const list = {
   $ofCreation: 'creation',
   $ofPayment: 'payment',
   $clear: 'Clear',
+  $partOfDay: 'This day is incomplete, and has no effect.',
   $fromAfterTo: 'From is after To. Enter the earlier day as From.',
   $rangeHelp: (zone: string) => `From and To are whole days of ${zone}, both included.`,
   $useDaysOf: (zone: string) => `Use days of ${zone}`,

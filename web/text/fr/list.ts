@@ -17,6 +17,7 @@ export const list: typeof English = {
   $ofCreation: 'création',
   $ofPayment: 'paiement',
   $clear: 'Effacer',
+  $partOfDay: 'Ce jour est incomplet et n’a pas d’effet.',
   $fromAfterTo: 'Le premier jour est après le dernier. Saisissez le plus ancien sous « Du ».',
   $rangeHelp: (zone) => `« Du » et « Au » sont des jours entiers de ${zone}, tous deux inclus.`,
   $useDaysOf: (zone) => `Utiliser les jours de ${zone}`,

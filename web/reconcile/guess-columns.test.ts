@@ -144,14 +144,33 @@ test('amounts that cannot be read are still the amounts, and a currency in small
   }
 });
 
+test('a day and a currency that cannot be read are still those of columns with their names', async () => {
+  for (const [names, cells, last] of [
+    ['Buchungstag;W\u00e4hrung', '12th of March;Taler', '12th of March;Taler'],
+    ['Date;Currency', '1;EUR', 'x;Dollar'],
+    ['Valuta;Devise', '12. Tag;Dollar', '12. Tag;EUR'],
+  ] as const) {
+    const lines = rows((one) => `${one.merchantReference};${one.amount};${cells}`);
+    const { roles } = await guess(`Referenz;Betrag;${names}\n${lines}\nx;1.50;${last}`);
+    assert.deepEqual(roles, ['merchantReference', 'amount', 'paidAt', 'currencyCode'], names);
+  }
+  const { roles } = await guess(
+    `Referenz;Betrag;Betrag in Fremdw\u00e4hrung\n${rows((one) => `${one.merchantReference};${one.amount};7.00`)}`,
+  );
+  assert.deepEqual(roles, ['merchantReference', 'amount', ''], 'an amount');
+});
+
 test('a column of debits and credits gives amounts without a sign their sign', async () => {
   for (const words of [
     ['S', 'H'],
     ['Debit', 'Credit'],
     ['DBIT', 'CRDT'],
+    ['Dr.', 'Cr.'],
+    ['paid out', 'Paid in'],
+    ['D\u00e9bit', 'Cr\u00e9dit'],
   ]) {
     const { roles } = await guess(
-      `Referenz;Betrag;Art\n${rows((one, day) => `${one.merchantReference};${one.amount};${words[Number(day) % 2]}`)}`,
+      `Referenz;Betrag;Art\n${rows((one, day) => `${one.merchantReference};${one.amount};${words[Number(day) % 2]}`)}\nx;1.50;?`,
     );
     assert.deepEqual(roles, ['merchantReference', 'amount', 'direction']);
   }

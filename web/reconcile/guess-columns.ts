@@ -44,27 +44,29 @@ interface Named {
 }
 
 const KEYS = ['reference', 'merchantReference'] as const;
-const PAID_OUT = /^(soll|debit|debits|belastung|lastschrift|ausgang|withdrawals?|paid out|money out|d.bit)\b/;
-const PAID_IN = /^(haben|credit|credits|gutschrift|eingang|deposits?|paid in|money in|cr.dit)\b/;
+const OUT = 'soll|debits?|belastung|lastschrift|ausgang|withdrawals?|paid out|money out';
+const IN = 'haben|credits?|gutschrift|eingang|deposits?|paid in|money in';
+const PAID_OUT = new RegExp(`^(${OUT})\\b`);
+const PAID_IN = new RegExp(`^(${IN})\\b`);
 const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
+const CURRENCY = /^(wahrung|waehrung|currency|devise|monnaie)( ?code)?$/;
+const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
 /** The least share of readable cells in one of two columns of amounts: the others are reported as faulty. */
 const NAMED_SHARE = 0.5;
+/** The least share of readable cells in a column that its name does not tell: the others are reported as faulty. */
+const MOST = 0.9;
 /** A number with a word or a sign that this page may not know: 101,50*. */
 const LIKE_AMOUNT = /^[^\d]{0,8}\d[\d.,' ]*[.,]\d\d[^\d]{0,8}$/;
-/** The words of a bank for the direction of an amount. */
-const DIRECTIONS: Readonly<Record<string, 'in' | 'out'>> = Object.fromEntries([
-  ...['s', 'd', 'dr', 'dbit', 'dbt', 'debit', 'soll', 'out', 'ausgang', 'belastung', 'lastschrift', '-'].map(
-    (word) => [word, 'out'],
-  ),
-  ...['h', 'c', 'cr', 'crdt', 'cdt', 'credit', 'haben', 'in', 'eingang', 'gutschrift', '+'].map((word) => [
-    word,
-    'in',
-  ]),
-]);
+/** What a bank writes of the direction of an amount. */
+const IS_OUT = new RegExp(`^(${OUT}|out|d|dr|dbi?t|s|-)\\.?$`);
+const IS_IN = new RegExp(`^(${IN}|in|c|cr|crdt|cdt|h|\\+)\\.?$`);
 
 /** Whether a cell says debit or credit, in a bank's words. */
-export const directionOf = (cell: string): 'in' | 'out' | undefined => DIRECTIONS[foldedText(cell.trim())];
+export function directionOf(cell: string): 'in' | 'out' | undefined {
+  const word = foldedText(cell.trim());
+  return IS_OUT.test(word) ? 'out' : IS_IN.test(word) ? 'in' : undefined;
+}
 /** The least share of different texts in a detail that can be a key. */
 const DISTINCT_SHARE = 0.9;
 const REFERENCE_NAMES =
@@ -93,8 +95,8 @@ export function guessColumns(
     roles[index] === '' && (columns[index] as string[]).some((cell) => cell !== '');
   const decimalComma = guessAmount(names, columns, roles, pairs, free);
   guessDirection(columns, roles, free);
-  const order = guessDay(columns, roles, pairs, free, dayField, isMonthFirst);
-  guessWords(columns, roles, transactions, free);
+  const order = guessDay(names, columns, roles, pairs, free, dayField, isMonthFirst);
+  guessWords(names, columns, roles, transactions, free);
   const currencies = new Set(pairs.flatMap((pair) => pair?.currencyCode ?? []));
   const [only = ''] = currencies;
   return {
@@ -190,7 +192,7 @@ function guessAmount(
       Math.max(
         readable(index, comma),
         share(cells, (cell) => LIKE_AMOUNT.test(cell)),
-      ) >= 0.9;
+      ) >= MOST;
     if (!(isNamed || isAmount) || NOT_AMOUNT.test(nameOf(names[index] as string))) return -1;
     const equal = cells.filter((cell, row) => {
       const read = readAmount(cell, comma);
@@ -227,6 +229,7 @@ function guessAmount(
 
 /** Sets the column of days, that which is nearest to the days of the known transactions. */
 function guessDay(
+  names: readonly string[],
   columns: readonly string[][],
   roles: Role[],
   pairs: readonly (Transaction | undefined)[],
@@ -249,13 +252,17 @@ function guessDay(
       orders.map((dateOrder) => ({
         index,
         dateOrder,
-        isDay: share(cells, (cell) => 'value' in readTime(cell, { dateOrder, dropsClock: true })) >= 0.9,
+        isDay: share(cells, (cell) => 'value' in readTime(cell, { dateOrder, dropsClock: true })) >= MOST,
       })),
     )
     .filter(({ index, isDay }) => isDay && (given === -1 ? free(index) : index === given))
     .map((one) => ({ ...one, distance: distance(one.index, one.dateOrder) }))
     .sort((left, right) => left.distance - right.distance);
-  if (best === undefined) return { dateOrder: orders[0] as DateOrder, hasTwoOrders: false };
+  if (best === undefined) {
+    const at = given === -1 ? named(names, DAY, free) : -1;
+    if (at !== -1) roles[at] = dayField;
+    return { dateOrder: orders[0] as DateOrder, hasTwoOrders: false };
+  }
   if (given === -1) roles[best.index] = dayField;
   const hasTwoOrders = (columns[best.index] as string[]).some((cell) => {
     const read = readTime(cell, { dropsClock: true });
@@ -266,18 +273,20 @@ function guessDay(
 
 /** Sets the columns of the currency and the status. */
 function guessWords(
+  names: readonly string[],
   columns: readonly string[][],
   roles: Role[],
   all: readonly Transaction[],
   free: (index: number) => boolean,
 ): void {
-  const set = (role: Role, isWord: (cell: string) => boolean) => {
+  const set = (role: Role, isWord: (cell: string) => boolean, name?: RegExp) => {
     if (roles.includes(role)) return;
-    const at = columns.findIndex((cells, index) => free(index) && share(cells, isWord) === 1);
+    const readable = columns.findIndex((cells, index) => free(index) && share(cells, isWord) >= MOST);
+    const at = readable !== -1 || name === undefined ? readable : named(names, name, free);
     if (at !== -1) roles[at] = role;
   };
   const statuses = new Set<string>(all.map(({ status }) => status));
-  set('currencyCode', (cell) => currenciesOf(cell).length > 0);
+  set('currencyCode', (cell) => currenciesOf(cell).length > 0, CURRENCY);
   set('status', (cell) => statuses.has(cell));
 }
 
@@ -286,10 +295,14 @@ function guessDirection(columns: readonly string[][], roles: Role[], free: (inde
   const amounts = columns[roles.indexOf('amount')] ?? [];
   if (roles.includes('paidOut') || amounts.some((cell) => /^[(+-]|[-)]$/.test(cell))) return;
   const at = columns.findIndex(
-    (cells, index) => free(index) && share(cells, (cell) => directionOf(cell) !== undefined) === 1,
+    (cells, index) => free(index) && share(cells, (cell) => directionOf(cell) !== undefined) >= MOST,
   );
   if (amounts.length > 0 && at !== -1) roles[at] = 'direction';
 }
+
+/** The column that has a name: what of it cannot be read is reported as faulty, since a column that is left out is compared with nothing. */
+const named = (names: readonly string[], name: RegExp, free: (index: number) => boolean): number =>
+  names.findIndex((one, index) => free(index) && name.test(nameOf(one)));
 
 /** The share of the cells with a text that are as they should be; 0 without any. */
 function share(cells: readonly string[] = [], isRight: (cell: string) => boolean): number {

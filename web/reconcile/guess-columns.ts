@@ -44,8 +44,8 @@ interface Named {
 }
 
 const KEYS = ['reference', 'merchantReference'] as const;
-const OUT = 'soll|debits?|belastung|lastschrift|ausgang|withdrawals?|paid out|money out';
-const IN = 'haben|credits?|gutschrift|eingang|deposits?|paid in|money in';
+const { source: OUT } = /soll|debits?|belastung|lastschrift|ausgang|withdrawals?|paid out|money out/;
+const { source: IN } = /haben|credits?|gutschrift|eingang|deposits?|paid in|money in/;
 const PAID_OUT = new RegExp(`^(${OUT})\\b`);
 const PAID_IN = new RegExp(`^(${IN})\\b`);
 const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { eventually, fragmentOf, pageTest } from '../rig/page/browser.ts';
 
@@ -13,7 +12,7 @@ pageTest(
     await eventually(references, ['both', 'paid-later']);
     await page.getByLabel('Days of').selectOption({ label: 'payment' });
     await eventually(references, ['both', 'earlier']);
-    assert.equal(fragmentOf(page), '#/transactions?from=2026-05-01&to=2026-05-31&by=payment');
+    await eventually(() => fragmentOf(page), '#/transactions?from=2026-05-01&to=2026-05-31&by=payment');
     const totals = page.getByRole('region', { name: 'Totals', exact: true });
     await totals.getByText('Paid 2026-05-01 to 2026-05-31 (UTC)').waitFor();
     await totals.getByText('30.00').first().waitFor();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, type PageWindow, type WindowOptions } from '../rig/page/browser.ts';
+import { detailTest, eventually, type PageWindow, settled, type WindowOptions } from '../rig/page/browser.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
 export const WIDE = { width: 1280, height: 800 };
@@ -41,13 +41,15 @@ export const tooWide = (page: Page) =>
 export function accessibilityTest(
   state: string,
   reach: (window: PageWindow) => Promise<void>,
-  options: WindowOptions,
+  { isLoading = false, ...options }: WindowOptions & { isLoading?: boolean },
 ): void {
   detailTest(
     `axe finds nothing wrong in light and dark, wide and at 320 px, and nothing is scrolled sideways: ${state}`,
     async (window) => {
       const { page } = window;
       await reach(window);
+      // What is loading is dimmed.
+      if (!isLoading) await settled(page);
       for (const size of [WIDE, NARROW]) {
         await page.setViewportSize(size);
         await eventually(() => tooWide(page), [], `${size.width} px`);

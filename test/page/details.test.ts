@@ -38,7 +38,7 @@ pageTest(
       () => textsOf(rows.locator('[data-name="Found in"]')),
       Array.from({ length: 3 }, () => 'Customer: Mary Jackson Last 4: 9975'),
     );
-    assert.deepEqual(await rows.first().locator('mark').allInnerTexts(), ['Jackson', '9975']);
+    await eventually(() => rows.first().locator('mark').allInnerTexts(), ['Jackson', '9975']);
     await enterInto(page.getByRole('searchbox'), 'jackson 9975 about 80 euros last week');
     await eventually(() => rows.count(), 1);
     await rows.getByRole('link', { name: `${account}.tx_000575` }).click();
@@ -164,7 +164,7 @@ pageTest(
     await enterInto(choice.getByLabel('Another detail'), 'Last 4');
     const isRefused = () =>
       choice.getByLabel('Another detail').evaluate((field) => !(field as HTMLInputElement).validity.valid);
-    assert.equal(await isRefused(), true);
+    await eventually(isRefused, true);
     await enterInto(choice.getByLabel('Another detail'), 'last4');
     const wanted = [
       'Created (UTC)',

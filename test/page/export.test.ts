@@ -200,8 +200,7 @@ detailTest(
     );
     await region.getByText('Complete file saved, verified').waitFor();
     assert.equal(requests.filter((one) => one.includes('/v1/transactions.csv?')).length, 2);
-    const [inFile] = await totalsRows(page);
-    assert.equal(inFile, 'Completed 3,500 43,750.00 EUR');
+    await eventually(async () => (await totalsRows(page))[0], 'Completed 3,500 43,750.00 EUR');
   },
   { transactions: manyTransactions },
 );

@@ -181,10 +181,10 @@ pageTest(
     await page.getByRole('link', { name: 'What came late' }).click();
     await page.getByRole('heading', { name: 'To look at' }).waitFor();
     await isRight(page, false);
-    assert.equal(fragmentOf(page), `#/review?${MAY}`);
+    await eventually(() => fragmentOf(page), `#/review?${MAY}`);
     await page.getByLabel('Days of').selectOption({ label: 'payment' });
     await isRight(page, true);
-    assert.equal(fragmentOf(page), `#/review?${MAY}&by=payment`);
+    await eventually(() => fragmentOf(page), `#/review?${MAY}&by=payment`);
 
     await page.goBack();
     await page.getByLabel('Days of').selectOption({ label: 'payment' });

@@ -177,7 +177,7 @@ detailTest(
     await page.waitForURL(settings.sessionReturnUrl);
     await openByLink(window);
     await page.getByRole('region', { name: 'Recorded by the service' }).waitFor();
-    assert.equal(fragmentOf(page), shared);
+    await eventually(() => fragmentOf(page), shared);
 
     // Also one that is pasted into the page while it is open.
     const { code } = await codeFor(app, account);

@@ -142,15 +142,16 @@ detailTest(
 detailTest(
   'a key that has expired is reported as that',
   async ({ page, url, app, account }) => {
-    // Long enough for the page to load: by the clock of the device, the key ends then.
-    const expiresAtMs = app.clock.now() + 60_000;
+    const nowMs = app.clock.now();
+    await page.clock.setFixedTime(nowMs);
+    const expiresAtMs = nowMs + 60_000;
     const key = await app.makeKey(account, { expiresAtMs });
     await page.goto(url);
     await enterInto(page.locator(keyField), key);
     await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
     app.clock.advance(60_000);
     // The clock of the device is later than the end of the key, as that of the service.
-    await page.clock.setFixedTime((await page.evaluate(() => Date.now())) + 61_000);
+    await page.clock.setFixedTime(nowMs + 61_000);
     await turnPage(page);
     await page.getByRole('heading', { name: 'You were signed out: The API key has expired' }).waitFor();
     const [day, time = ''] = new Date(expiresAtMs).toISOString().split('T');

@@ -5,6 +5,7 @@ import { detailTest, eventually, pageTest, waitForFirstRow } from '../rig/page/b
 import { scriptTotals, totalsOf, totalsRows } from '../rig/page/page-totals.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { someInTier } from '../rig/run/tier.ts';
+import { tooWide } from './check-accessibility.ts';
 
 const LIST = '**/v1/transactions*';
 const TOTALS = '**/v1/totals*';
@@ -144,7 +145,7 @@ detailTest(
     const before = await tops();
     delay.resolve();
     await waitForTotals(page);
-    assert.deepEqual(await tops(), before);
+    await eventually(tops, before);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.reload();
     await waitForTotals(page);
@@ -240,12 +241,7 @@ detailTest(
     );
     for (const width of [320, 360, 700, 1000, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      assert.ok(
-        await page.evaluate(
-          () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
-        ),
-        `${width} px is scrolled sideways`,
-      );
+      await eventually(() => tooWide(page), [], `${width} px`);
     }
     await totalsOn(page).getByRole('button', { name: 'Show fewer' }).click();
     await eventually(() => visible(), 4);

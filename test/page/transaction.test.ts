@@ -99,10 +99,11 @@ detailTest(
     const recordedAt = new Date(app.clock.now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC');
     await enter(`#/transactions/${reference}`);
     const timeline = page.getByRole('region', { name: 'Recorded by the service' });
-    await timeline.getByRole('listitem').first().waitFor();
-    const events = await timeline.getByRole('listitem').allInnerTexts();
-    assert.deepEqual(
-      events.map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+    await eventually(
+      async () =>
+        (await timeline.getByRole('listitem').allInnerTexts()).map((text) =>
+          text.replaceAll(/\s+/g, ' ').trim(),
+        ),
       [`First as pending ${recordedAt} change 1`, `Then as completed ${recordedAt} change 26`],
     );
   },
@@ -148,11 +149,10 @@ detailTest(
         `2026-06-03 00:00:00 ${account}.third this one Completed 49.90 EUR`,
       ],
     );
-    assert.deepEqual(await texts('Sum of these transactions'), [
-      'Net 49.90 EUR',
-      'Completed 1 49.90 EUR',
-      'Pending 2 99.80 EUR',
-    ]);
+    await eventually(
+      () => texts('Sum of these transactions'),
+      ['Net 49.90 EUR', 'Completed 1 49.90 EUR', 'Pending 2 99.80 EUR'],
+    );
     await order.getByText('3 transactions:').waitFor();
 
     await order.getByRole('link', { name: `${account}.first` }).click();

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { freePort } from '../rig/http/loopback.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { call, type Served, startRunning } from '../rig/service/process.ts';
-import { listen } from '../rig/webhooks/receiver.ts';
 import {
   createEndpoint,
   createOperatorKey,
@@ -56,13 +55,6 @@ describe('a receiver of docs/webhooks.md', { timeout: GIVE_UP_MS }, () => {
     await served.stop();
     remove();
   });
-
-  /** A port that is free now. */
-  async function freePort(): Promise<number> {
-    const { port, close } = await listen(createServer());
-    await close();
-    return port;
-  }
 
   /** Starts the program of the guide, and waits until it answers. */
   async function startProgram(receiver: (typeof RECEIVERS)[number], port: number, secret: string) {

@@ -5,10 +5,10 @@ import type { Browser, Page } from 'playwright-core';
 import { sessionCreated } from '../../src/keys/audited-keys.ts';
 import { makeSession } from '../../src/keys/session.ts';
 import { buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
-import { freePort } from '../../src/service/listener.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { lazy } from '../../src/values/lazy.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
+import { freePort } from '../rig/http/loopback.ts';
 import { browserTest } from '../rig/page/browser.ts';
 import { atEnd } from '../rig/run/at-end.ts';
 import { testConfig, testMetrics } from '../rig/service/app.ts';
@@ -27,7 +27,6 @@ async function serve() {
   const { store } = await openStore(IN_MEMORY_URL, SYSTEM_CLOCK.now);
   for (const account of ['eu-store-1', 'eu-store-2', 'us-store-1'])
     await record(store, [transaction(account, 'tx')]);
-  const settings = { host: '127.0.0.1', settings: ['HOST', 'PORT'] as const };
   const cursorSecrets = ['a secret of the tests, long enough to be one'];
   const publicApp = await buildApp({
     config: testConfig,
@@ -39,7 +38,7 @@ async function serve() {
     logger: pino({ level: 'silent' }),
   });
   const publicUrl = await publicApp.server.listen({ host: '127.0.0.1', port: 0 });
-  const port = await freePort({ ...settings, port: 0 });
+  const port = await freePort();
   const redirectUrl = `http://127.0.0.1:${port}/staff/callback`;
   const provider = await startCertifiedProvider(PEOPLE, [redirectUrl]);
   const app = await buildStaffApp(staffSettings(provider.issuer, { redirectUrl, publicUrl }), { store });

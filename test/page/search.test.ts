@@ -201,6 +201,11 @@ pageTest(
       }
       await eventually(() => page.getByRole('searchbox').inputValue(), text);
     }
+    await find(page, 'pending order');
+    await waitForFound(page, [`${account}.${name(1)}`, `${account}.${name(14)}`]);
+    await eventually(() => heading.innerText(), 'pending, with order in a reference or a detail');
+    await eventually(() => page.getByText('all statuses').count(), 0);
+    await page.goBack();
     await page.getByRole('link', { name: `${account}.${name(2)}`, exact: true }).click();
     await transactionShown(page, `${account}.${name(2)}`);
     await eventually(() => page.getByRole('searchbox').inputValue(), '');

@@ -95,13 +95,12 @@ function inOrder(found: readonly Transaction[], words: readonly string[]): reado
   return [...whole, ...others];
 }
 
-const TOLD: Readonly<Record<SearchProgress['state'], string>> = {
+const TOLD: Readonly<Record<Exclude<SearchProgress['state'], 'done'>, string>> = {
   searching: texts.$isSearching,
   waiting: texts.$isWaiting,
   stopped: texts.$isStopped,
   failed: '',
   full: texts.$isFull,
-  done: texts.$allSearched,
 };
 
 /** Leads to what has no day of payment: a customer who believes that he paid can have a payment that failed. */
@@ -115,6 +114,12 @@ function OfDay({ day, from = day }: { day: string; from?: string | undefined }) 
       </a>
     </>
   );
+}
+
+/** That everything was searched, unless the terms have days or a status. */
+function AllSearched({ terms: { day, from, status, isUnpaid } }: Pick<TermsResultProps, 'terms'>) {
+  if (day === undefined) return <>{status === undefined && texts.$allSearched}</>;
+  return <span>{!isUnpaid && <OfDay day={day} from={from} />}</span>;
 }
 
 interface ProgressProps {
@@ -137,12 +142,7 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
     <p class="search-progress">
       {texts.$foundSoFar(counted(found.length, texts.$transaction))}
       {place}
-      {terms.day !== undefined && !terms.isUnpaid && state === 'done' ? '' : TOLD[state]}
-      {terms.day !== undefined && !terms.isUnpaid && state === 'done' && (
-        <span>
-          <OfDay day={terms.day} from={terms.from} />
-        </span>
-      )}
+      {state === 'done' ? <AllSearched terms={terms} /> : TOLD[state]}
       {isRunning && <Button onClick={onStop}>{texts.$stop}</Button>}
       {(state === 'stopped' || state === 'full') && <Button onClick={onGoOn}>{texts.$goOn}</Button>}
     </p>
@@ -211,12 +211,7 @@ function NothingFound({ api, account, text, terms, isSearched }: NothingFoundPro
         {isSearched
           ? texts.$noneWithTerms(<code>{account}</code>, <b>{describeTerms(terms, zone)}</b>)
           : texts.$noneWithReference(<code>{account}</code>, <code>{text}</code>)}
-        {isSearched &&
-          (terms.day === undefined || terms.isUnpaid ? (
-            texts.$allSearched
-          ) : (
-            <OfDay day={terms.day} from={terms.from} />
-          ))}
+        {isSearched && <AllSearched terms={terms} />}
       </p>
       <p>{texts.$searchHelp}</p>
       <ArchivedOfAccount api={api} />

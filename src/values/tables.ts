@@ -215,8 +215,6 @@ export const TABLES = {
 
 export type Table = keyof typeof TABLES;
 
-export const tableRecord = (table: Table): TableRecord => TABLES[table];
-
 /** The tables whose records have these values. */
 type TableWith<Values> = {
   [Name in Table]: (typeof TABLES)[Name] extends Values ? Name : never;

@@ -43,11 +43,6 @@ export class RandomSource {
     await random.pick(work)();
   }
 
-  /** Deletes none of the webhooks that there are: a copy that has ended equal does not delete them in the target later. */
-  keepWebhooks(): void {
-    this.#webhooks.length = 0;
-  }
-
   #newKey(account: string) {
     const bytes = (length: number) => this.#random.bytes(length);
     const label = this.#random.pick([null, 'till é']);

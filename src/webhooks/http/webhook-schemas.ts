@@ -168,7 +168,6 @@ export const WebhookTest = Type.Object(
   },
   { $id: 'WebhookTest', title: 'WebhookTest' },
 );
-export type WebhookTestBody = Static<typeof WebhookTest>;
 
 export const WebhookFailure = Type.Object(
   {
@@ -189,7 +188,6 @@ export const WebhookFailure = Type.Object(
   },
   { $id: 'WebhookFailure', title: 'WebhookFailure' },
 );
-export type WebhookFailureBody = Static<typeof WebhookFailure>;
 
 export const FAILURES_OF_PAGE = 20;
 

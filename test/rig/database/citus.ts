@@ -64,23 +64,6 @@ export async function crashServer(server: string): Promise<void> {
   );
 }
 
-/** A copy of a database of the cluster, which nothing uses now, with other databases on its workers. */
-export async function copyCitusDatabase(url: string): Promise<string> {
-  const source = new URL(url).pathname.slice(1);
-  const name = `test_citus_${process.pid}_${count++}`;
-  made.add(`${CITUS_URL}/${name}`);
-  for (const server of servers()) {
-    const refuse = 'UPDATE pg_database SET datallowconn = $2 WHERE datname = $1';
-    await queryPostgres(`${server}/postgres`, refuse, [source, false]);
-    // The maintenance daemon of Citus, and other servers of the cluster, are connected.
-    const end = 'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1';
-    await queryPostgres(`${server}/postgres`, end, [source]);
-    await queryPostgres(`${server}/postgres`, `CREATE DATABASE ${name} TEMPLATE ${source}`);
-    await queryPostgres(`${server}/postgres`, refuse, [source, true]);
-  }
-  return `${CITUS_URL}/${name}`;
-}
-
 export async function dropCitusDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   for (const server of servers()) {

@@ -55,10 +55,6 @@ export async function assertVerified(url: string): Promise<void> {
   assert.deepEqual(disagreements, mark?.state !== 'copying' ? [] : [unfinishedCopy(mark)]);
 }
 
-/** How many changes a database has. */
-export const changesOf = ({ heads }: Pick<Contents, 'heads'>): number =>
-  Object.values(heads).reduce((sum, head) => sum + head, 0);
-
 /** The contents as they were at some heads: an account without one was not copied. */
 function rowsAt(contents: Contents, heads: Record<string, number>): Record<string, StoredRow[]> {
   const rows: Record<string, StoredRow[]> = {};

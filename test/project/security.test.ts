@@ -18,12 +18,7 @@ test('each test that SECURITY.md names is in the linked file', () => {
 });
 
 /** Sources that may open connections: to the database, to receivers of webhooks, to the provider at which staff sign in, and the commands of a merchant's developer. */
-const MAY_CONNECT = [
-  'src/db/postgres/',
-  'src/webhooks/network/',
-  'src/staff/network/',
-  'src/cli/account/',
-];
+const MAY_CONNECT = ['src/db/postgres/', 'src/webhooks/network/', 'src/staff/network/', 'src/cli/account/'];
 
 test('the service connects only to its database, src/webhooks/network to receivers of webhooks, and src/staff/network to a provider', () => {
   const connecting =

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import {
-  AuthenticationError,
-  type Change,
-  SequenceAheadError,
-  type Transaction,
-  TransactionsClient,
-} from '../../client/src/index.ts';
+import { type Change, type Transaction, TransactionsClient } from '../../client/src/index.ts';
 import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
@@ -106,49 +100,4 @@ test('a feed that waits gets a change when it is recorded', async (t) => {
   const two = await second;
   assert.deepEqual([two.sequence, two.type, two.previousStatus], [2, 'transaction.completed', 'pending']);
   assert.deepEqual(two.transaction, transactionBody(paid(row(1))));
-});
-
-test('a feed that is aborted while the service waits ends at once, and continues later', async (t) => {
-  const { client, recordNow, sent } = await connected(t);
-  const stopping = new AbortController();
-  const feed = client.changes.follow({}, { signal: stopping.signal });
-  await recordNow(row(1));
-  assert.equal((await feed.page()).data.length, 1);
-  const waiting = feed.page();
-  await sent(2);
-  stopping.abort(new Error('enough'));
-  await assert.rejects(waiting, /enough/);
-  await recordNow(row(2));
-  const { data } = await client.changes.follow(feed.toJSON()).page();
-  assert.deepEqual(
-    data.map(({ sequence }) => sequence),
-    [2],
-  );
-});
-
-test('a position beyond the last change is a SequenceAheadError with the head, and an expired key ends a feed', async () => {
-  const app = await buildTestApp();
-  await record(app.store, [row(1), row(2)]);
-  const { client } = clientOf(app, await app.makeKey('store-1'));
-  const error = await client.changes
-    .follow({ after: 7 })
-    .page()
-    .catch((reason) => reason);
-  assert.ok(error instanceof SequenceAheadError);
-  assert.equal(error.headSequence, 2);
-  assert.match(error.message, /restored from a backup/);
-  const expired = await app.makeKey('store-1', { expiresAtMs: 1 });
-  await assert.rejects(clientOf(app, expired).client.changes.follow().page(), AuthenticationError);
-});
-
-test('a page without parameters has the first 100 changes', async () => {
-  const app = await buildTestApp();
-  await record(
-    app.store,
-    Array.from({ length: 120 }, (_, index) => row(index)),
-  );
-  const { client } = clientOf(app, await app.makeKey('store-1'));
-  const page = await client.changes.list();
-  const { lastSequence, headSequence, hasMore } = page;
-  assert.deepEqual([page.data.length, lastSequence, headSequence, hasMore], [100, 100, 120, true]);
 });

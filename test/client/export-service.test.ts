@@ -7,7 +7,6 @@ import {
   type ExportManifest,
   InvalidRequestError,
   NotFoundError,
-  type Transaction,
   TransactionsClient,
 } from '../../client/src/index.ts';
 import { hashApiKey } from '../../src/keys/api-key.ts';
@@ -90,69 +89,6 @@ for (const format of ['csv', 'ndjson'] as const satisfies readonly ExportFormat[
     assert.deepEqual(await client.transactions.exportManifest(exported.id as string), manifest);
   });
 }
-
-test('what is recorded during an export is in the changes after its number', async (t) => {
-  const { app, client } = await served(t);
-  const exported = client.transactions.export({ currency: 'EUR' });
-  const copy = new Map<string, Transaction>();
-  for await (const one of exported) {
-    if (copy.size === 0)
-      await record(app.store, [
-        { ...row(3), status: 'completed', paidAtMs: row(0).createdAtMs + ROWS * 1000 },
-        row(ROWS + 3),
-      ]);
-    copy.set(one.reference, one);
-  }
-  assert.equal(copy.size, ROWS / 3);
-  const { data } = await client.changes.list({ after: exported.asOf as number, limit: 1000 });
-  for (const { transaction: one } of data) if (one.currencyCode === 'EUR') copy.set(one.reference, one);
-  const now = await Array.fromAsync(client.transactions.export({ currency: 'EUR' }));
-  assert.deepEqual(new Set(copy.values()), new Set(now));
-});
-
-for (const [name, fault] of [
-  ['is reset', { reset: true }],
-  ['falls into a black hole', { blackHole: true }],
-  ['is closed in one direction', { halfClose: true }],
-] satisfies [string, NetworkFault][]) {
-  test(`a connection that ${name} until the client tries again cuts an export, and the client starts it again`, async (t) => {
-    const { key, proxy, client, whole } = await served(t);
-    const expected = Buffer.from(await whole('/v1/transactions.csv'));
-    const { transactions } = new TransactionsClient(
-      testOptions({
-        url: client.url,
-        apiKey: key,
-        timeoutMs: 3000,
-        sleep: async () => proxy.setFault(SLOW),
-      }),
-    );
-    let pieces: Uint8Array[] = [];
-    let restarts = 0;
-    const onRestart = () => {
-      restarts++;
-      pieces = [];
-    };
-    const exported = transactions.exportFile({ format: 'csv' }, { onRestart });
-    for await (const rows of exported) {
-      if (pieces.length === 0 && restarts === 0) proxy.setFault(fault);
-      pieces.push(rows);
-    }
-    assert.ok(Buffer.concat(pieces).equals(expected));
-    assert.equal(restarts, 1);
-  });
-}
-
-test('an account without transactions has an empty export, with a manifest', async (t) => {
-  const { app, client } = await served(t);
-  const other = new TransactionsClient({ url: client.url, apiKey: await app.makeKey('store-2') });
-  const exported = other.transactions.export();
-  assert.deepEqual(await Array.fromAsync(exported), []);
-  assert.deepEqual([exported.asOf, exported.expectedRows, exported.manifest?.totals], [0, 0, []]);
-  const file = other.transactions.exportFile({ format: 'csv' });
-  const [header, ...rows] = await Array.fromAsync(file);
-  assert.match(Buffer.from(header ?? []).toString(), /^reference,.*,createdAt\r\n$/);
-  assert.equal(rows.length, 0);
-});
 
 test('the errors of the service have their classes and codes', async (t) => {
   const { app, key, client, proxy } = await served(t);

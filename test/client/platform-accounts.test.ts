@@ -12,9 +12,7 @@ import {
   ServiceError,
   UnexpectedResponseError,
 } from '../../client/src/platform.ts';
-import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
-import { compareInList } from '../model/transactions.ts';
-import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
 import { clientOf, fetchFrom, type TestOptions, testOptions } from '../rig/http/client.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
@@ -136,41 +134,6 @@ test('more keys and accounts than a page has are all listed, once and in order',
   for (let nth = 0; nth < 120; nth++) await app.makeKey('zebra');
   const ids = (await platform.account('zebra').keys.list()).map(({ id }) => id);
   assert.deepEqual([ids.length, new Set(ids).size], [120, 120]);
-});
-
-test('the transactions of an account are listed over years and expired cursors, searched and retrieved', async () => {
-  const { app, platform } = await platformOf({ ...testConfig, cursorLifetimeSeconds: 60 });
-  const rows = Array.from({ length: 45 }, (_, nth) =>
-    transaction('store-1', String(nth).padStart(3, '0'), {
-      createdAtMs: DAY('2024-01-01') + Math.floor(nth / 15) * 200 * 24 * HOUR_MS,
-      merchantReference: nth % 9 === 0 ? `order-${nth}` : null,
-    }),
-  );
-  await record(app.store, [...rows, transaction('store-2', 'other')]);
-  const expected = rows.toSorted(compareInList).map(transactionBody);
-  const reader = platform.account('store-1').transactions;
-  const read = [];
-  for await (const { data } of reader.list({ from: '2024-01-01', to: '2025-12-31' }).pages()) {
-    read.push(...data);
-    app.clock.advance(61_000);
-  }
-  assert.deepEqual(read, expected);
-  assert.deepEqual((await reader.page({ merchantReference: 'order-9' })).data.length, 1);
-  const found = await Array.fromAsync(reader.search({ text: 'ORDER-' }));
-  assert.deepEqual(
-    found,
-    expected.filter((one) => one.merchantReference !== null),
-  );
-  const [first] = expected;
-  assert.deepEqual(await reader.retrieve(first?.reference ?? ''), first);
-  const saved = reader.list();
-  await saved.page();
-  const resumed = platform.account('store-1').transactions.resume(JSON.parse(JSON.stringify(saved)));
-  assert.deepEqual(await Array.fromAsync(resumed), expected.slice(10));
-  await assert.rejects(
-    platform.account('store-2').transactions.retrieve(first?.reference ?? ''),
-    NotFoundError,
-  );
 });
 
 test('a key without the scope of an operation is refused', async () => {

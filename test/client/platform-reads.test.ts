@@ -37,6 +37,11 @@ test('each method that reads gives what it gives a client of the account', async
   const reads: ((reader: typeof client | typeof account) => Promise<unknown>)[] = [
     ({ transactions }) => Array.fromAsync(transactions.list({ status: 'completed' })),
     ({ transactions }) => Array.fromAsync(transactions.search({ text: 'pay_1' })),
+    async ({ transactions }) => {
+      const list = transactions.list();
+      await list.page();
+      return Array.fromAsync(transactions.resume(list.toJSON()));
+    },
     ({ transactions }) => transactions.retrieve('store-1.pay_3'),
     ({ transactions }) => transactions.changes('store-1.pay_3'),
     ({ changes }) => changes.list({ after: 3, limit: 4 }),

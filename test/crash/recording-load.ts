@@ -45,6 +45,9 @@ export class RecordingLoad {
   /** The transactions whose completion was sent, and those of them for which it was acknowledged. */
   readonly #completions = new Set<string>();
   readonly #completed = new Set<string>();
+  /** The ids of the changes that were recorded one by one, and the references of those that were in batches. */
+  readonly ids = new Set<string>();
+  readonly lines = new Set<string>();
   /** Recordings answered 503. */
   unavailable = 0;
   /** Connections that ended without a response. */
@@ -68,6 +71,7 @@ export class RecordingLoad {
       });
       await response.text();
       if (![200, 201].includes(response.status)) await this.#refused(response.status);
+      else this.ids.add(response.headers.get('change-id') as string);
       return response.status;
     };
     const single = async () => {
@@ -92,8 +96,11 @@ export class RecordingLoad {
       const lines = (await response.text()).split('\n').filter((line) => line.endsWith('}'));
       if (response.status !== 200) return this.#refused(response.status);
       for (const { line, outcome } of lines.map((text) => JSON.parse(text))) {
-        if (outcome === 'recorded') this.#acknowledge(sent[line - 1]?.reference as string);
-        else if (outcome === 'unavailable') await this.#refused(503);
+        const reference = sent[line - 1]?.reference as string;
+        if (outcome === 'recorded') {
+          this.lines.add(reference);
+          this.#acknowledge(reference);
+        } else if (outcome === 'unavailable') await this.#refused(503);
         else assert.fail(`a line of a batch was answered ${outcome}`);
       }
     };

@@ -30,7 +30,6 @@ const SLOW = globSync([
   'test/network/{client,database,receivers}.test.ts',
   'test/release/{versions,workflows}.test.ts',
   'test/store/postgres/{copy,copy-standby,faults,held-rows,import,open,pgbouncer,replicas,slow-lists,tls}.test.ts',
-  'test/store/restore-drill.test.ts',
   'test/verify/{postgres-corruptions,postgres-healthy,repair-row,sqlite-healthy}.test.ts',
   'test/webhooks/outage.test.ts',
 ]).sort();

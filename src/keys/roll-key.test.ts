@@ -70,13 +70,20 @@ test('the new key has the rights and the label of the old one, and nothing of it
 
 test('a key that expires with a day is rolled to one that expires with a day, as many days after its own', () => {
   const createdAtMs = Date.UTC(2026, 4, 16, 11, 42, 22);
-  const rolledTo = (expiresAtMs: number) =>
-    makeRoll(keyOf({ createdAtMs, expiresAtMs }), { graceMs: 0, expiresAtMs: undefined }, NOW_MS, randomBytes)
-      .roll.created.expiresAtMs;
+  const rolledTo = (expiresAtMs: number, fields: Partial<ApiKey> = {}) =>
+    makeRoll(
+      keyOf({ createdAtMs, expiresAtMs, ...fields }),
+      { graceMs: 0, expiresAtMs: undefined },
+      NOW_MS,
+      randomBytes,
+    ).roll.created.expiresAtMs;
   // 30 days from the day on which it was made, and from the day of the roll.
   assert.equal(rolledTo(Date.UTC(2026, 5, 15) + DAY_MS), Date.UTC(2026, 6, 16));
   // A lifetime to the second stays one.
   assert.equal(rolledTo(createdAtMs + 5000), NOW_MS + 5000);
+  // So does that of a key which an earlier roll ended before it.
+  const rolled = { rolledAtMs: NOW_MS - 1, expiresBeforeRollMs: createdAtMs + 5000 };
+  assert.equal(rolledTo(NOW_MS + 1, rolled), NOW_MS + 5000);
 });
 
 test('a key whose life would end after the year 9999 ends with it', () => {

@@ -144,36 +144,6 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       }
     });
 
-    test('read every transaction once, page after page, also those of the same time', async () => {
-      const rows = Array.from({ length: 100 }, (_, index) =>
-        transaction('store-1', `t${(index * 37) % 100}`, {
-          createdAtMs: DAY('2026-03-01') + Math.floor(index / 40),
-          currencyCode: index % 2 === 0 ? 'EUR' : 'XTS',
-          status: index % 3 === 0 ? 'failed' : 'completed',
-        }),
-      );
-      await record(store, [...rows, transaction('store-2', 'other')]);
-      for (const filter of [
-        NO_FILTER,
-        { ...NO_FILTER, currency: 'XTS' },
-        { ...NO_FILTER, status: 'failed' },
-      ]) {
-        for (const limit of [1, 7, 40, 1000]) {
-          const walked: NumberedTransaction[] = [];
-          let page: NumberedTransaction[];
-          do {
-            page = await store.listNumbered(queryOf(filter, walked.at(-1)?.transaction ?? null), limit);
-            assert.ok(page.length <= limit);
-            walked.push(...page);
-          } while (page.length === limit);
-          assert.deepEqual(
-            walked.map((row) => row.transaction),
-            expectedList(rows, 'store-1', filter).map(fieldsOf),
-          );
-        }
-      }
-    });
-
     test('by currency read transactions of statuses that the instance has not met before', async () => {
       const other = await harness.open();
       const statuses = ['aaa', 'completed', 'expired', 'pending', 'zzz'];

@@ -14,13 +14,9 @@ import type { Store } from '../../src/store/store.ts';
 import { expectedCsv } from '../rig/data/expected-export.ts';
 import { expectedList } from '../rig/data/expected-list.ts';
 import { record, SAMPLE, transaction } from '../rig/data/transactions.ts';
-import { Random } from '../rig/run/random.ts';
-import { seed } from '../rig/run/seed.ts';
-import { inTier } from '../rig/run/tier.ts';
-import { ACCOUNT, CURRENCIES, RandomRecorder, rowsAsOf } from '../rig/store/random-recorder.ts';
+import { ACCOUNT, rowsAsOf } from '../rig/store/random-recorder.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
-const EXPORTS = inTier({ short: 10, long: 100 });
 const PENDING: ListFilter = { ...NO_FILTER, status: 'pending' };
 
 const openEmpty = async () => (await openStore(IN_MEMORY_URL, Date.now)).store;
@@ -50,41 +46,6 @@ const turnsOf = (rows: number): ExportTurns => ({ rows, next: () => nextTurn() }
 async function expectedAsOf(store: Store, asOf: number, filter: ListFilter): Promise<string> {
   return expectedCsv(expectedList(await rowsAsOf(store, asOf), ACCOUNT, filter));
 }
-
-test('exports of pending transactions are as of their number while transactions are recorded and completed between all of their reads', async () => {
-  const random = new Random(seed);
-  const store = await openEmpty();
-  const recorder = new RandomRecorder(random, 0.15);
-  let recorded = 0;
-  const recordSome = async () => {
-    if (!random.chance(0.3)) return;
-    await recorder.record(store, 1);
-    recorded++;
-  };
-  const busy = storeWith(store, {
-    listNumbered: async (query, limit) => {
-      await recordSome();
-      const rows = await store.listNumbered(query, limit);
-      await recordSome();
-      return rows;
-    },
-    readHeads: async (accounts) => {
-      const heads = await store.readHeads(accounts);
-      await recordSome();
-      return heads;
-    },
-  });
-  await recorder.record(store, 300);
-  for (let count = 0; count < EXPORTS; count++) {
-    const currency = random.chance(0.3) ? random.pick(CURRENCIES) : null;
-    const filter = { ...PENDING, currency };
-    const { asOf, read } = await beginExport(store, filter);
-    await recorder.record(store, random.integer(0, 10));
-    const text = await read(busy, turnsOf(random.integer(1, 8)));
-    assert.equal(text, await expectedAsOf(store, asOf, filter), `as of ${asOf}: ${currency}`);
-  }
-  assert.ok(recorded > 2 * EXPORTS, `${recorded} changes were recorded between reads`);
-});
 
 /** An account with a pending transaction between many others, and as many at the end. */
 async function withFewPending(store: Store, others: number): Promise<AccountTransaction[]> {

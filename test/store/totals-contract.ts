@@ -221,54 +221,6 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       }
     });
 
-    test('amounts are exact beyond 64 bits, positive and negative', async () => {
-      const count = 10_000;
-      for (const [account, amountMinor] of [
-        [ACCOUNT, LARGEST_MINOR],
-        ['store-2', -LARGEST_MINOR],
-      ] as const) {
-        for (let first = 0; first < count; first += 1000) {
-          const rows = Array.from({ length: 1000 }, (_, index) =>
-            transaction(account, `r${first + index}`, { amountMinor }),
-          );
-          await record(store, rows);
-        }
-        const total = { currencyCode: 'EUR', status: 'completed', count };
-        const expected = [{ ...total, amountMinor: BigInt(count) * BigInt(amountMinor) }];
-        const query = { ...EVERYTHING, account };
-        const day = dayOf('2026-03-01');
-        const { asOfId: _, ...all } = await readTotals(store, query);
-        assert.deepEqual(all, { totals: expected.map((one) => ({ day: null, ...one })), asOf: count });
-        const { totals } = await readTotals(store, { ...query, by: 'day', fromDay: day, toDay: day });
-        assert.deepEqual(
-          totals,
-          expected.map((one) => ({ day, ...one })),
-        );
-      }
-    });
-
-    test('a day and status that transactions have left has no total', async () => {
-      const rows = ['a', 'b'].map((reference) => pending(ACCOUNT, reference));
-      await record(store, rows);
-      await record(store, rows.map(completed));
-      const day = dayOf('2026-03-01');
-      const { totals } = await readTotals(store, { ...EVERYTHING, by: 'day' });
-      assert.deepEqual(totals, [
-        { day, currencyCode: 'EUR', status: 'completed', count: 2, amountMinor: 2500n },
-      ]);
-    });
-
-    test('belong to one account', async () => {
-      const accounts = [ACCOUNT, 'store-10', 'Store-1', 'store'];
-      for (const [index, account] of accounts.entries()) {
-        const rows = Array.from({ length: index + 1 }, (_, nth) => pending(account, `r${nth}`));
-        await record(store, rows);
-        await record(store, rows.slice(0, 1).map(completed));
-      }
-      for (const account of accounts)
-        for (const by of [null, 'day'] as const) await check({ ...EVERYTHING, account, by });
-    });
-
     for (const [damage, right, wrong] of [
       ['count too few', 'count = 1', 'count = 0'],
       ['were lost', "currency_code = 'EUR'", "currency_code = 'CHF'"],

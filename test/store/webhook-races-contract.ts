@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
-import { Random } from '../rig/run/random.ts';
-import { seed } from '../rig/run/seed.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
@@ -84,40 +82,6 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
         await Promise.all(stored);
         assert.deepEqual(await stores[0].listWebhookFailures('store-1', idOf(round), 0, 10), []);
       }
-    });
-
-    test('answer any mix of calls, and the largest progress stays', async () => {
-      const random = new Random(seed);
-      const ids = [idOf(1), idOf(2)];
-      for (const account of ['store-1', 'store-2'])
-        for (const number of [1, 2])
-          await stores[0].createWebhook(webhook(number, { account }), 20, someEntry());
-      const largest = new Map<string, number>();
-      const call = async (store: Store) => {
-        const [account, id] = [random.pick(['store-1', 'store-2']), random.pick(ids)];
-        const sequence = random.integer(1, 100);
-        const found = await store.findWebhook(account, id);
-        assert.ok(found !== undefined);
-        const kind = random.integer(0, 3);
-        if (kind === 0)
-          return store.replaceWebhook({ ...found, version: found.version + 1 }, 'change', someEntry());
-        if (kind === 1) return store.retryWebhookFailure(account, id, random.integer(1, 20), 1);
-        const more = random.chance(0.5)
-          ? {}
-          : {
-              failed: [failure(random.integer(1, 10)), failure(random.integer(11, 20))],
-              delivered: [random.integer(21, 30)],
-            };
-        const isStored = await store.storeProgress(account, id, found.version, progress(sequence, more));
-        const key = `${account} ${id}`;
-        if (isStored) largest.set(key, Math.max(largest.get(key) ?? 0, sequence));
-        return isStored;
-      };
-      for (let round = 0; round < ROUNDS; round++)
-        await Promise.all(Array.from({ length: 12 }, (_, index) => call(storeOf(index))));
-      for (const account of ['store-1', 'store-2'])
-        for (const endpoint of await stores[2].listWebhooks(account))
-          assert.equal(endpoint.acknowledgedSequence, largest.get(`${account} ${endpoint.id}`) ?? 0);
     });
   });
 }

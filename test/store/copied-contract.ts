@@ -8,7 +8,6 @@ import type { CopyMark } from '../../src/operate/copy/copy-mark.ts';
 import { type CopyReader, LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import { openCopyTarget } from '../../src/store/open-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
-import { RandomSource } from '../copy/random-source.ts';
 import { completed, pending } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { Random } from '../rig/run/random.ts';
@@ -28,6 +27,8 @@ import {
 } from '../rig/store/copy.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
+import { useFull } from '../verify/full-database.ts';
+import type { VerifiedStore } from '../verify/healthy-database.ts';
 import { apiKey } from './api-keys-contract.ts';
 
 /** Whether a target has what the source has: the copy reads the mark of the source before it marks it then. */
@@ -93,11 +94,11 @@ export function copiedContract(
     };
 
     /** Copies until a cut at a random call, while the source is used. */
-    const copyUntilCut = async (random: Random, load: RandomSource) => {
+    const copyUntilCut = async (random: Random, use: () => Promise<void>) => {
       let left = random.integer(1, 80);
       const happen = async () => {
         if (left-- <= 0) throw new Cut();
-        if (random.chance(0.1)) await load.step();
+        if (random.chance(0.1)) await use();
       };
       try {
         const { end } = await copy({
@@ -126,15 +127,14 @@ export function copiedContract(
 
     test('is equal to the source, wherever it was cut and resumed while the source is used', async (t) => {
       const random = new Random(seed);
-      const store = await source.open();
-      const load = new RandomSource(store, random);
+      const use = await useFull((await source.open()) as VerifiedStore, random);
       let wasCut = 0;
       for (let history = 0; history < histories; history++) {
-        for (let step = 0; step < 25; step++) await load.step();
+        for (let step = 0; step < 25; step++) await use();
         // With a few seeds, most of these copies end before they are cut.
         const isRare = () => wasCut <= history + 1;
         for (let tries = 0; tries < cuts || (isRare() && tries < 20 * cuts); tries++) {
-          if ((await copyUntilCut(random, load)) === 'cut') wasCut++;
+          if ((await copyUntilCut(random, use)) === 'cut') wasCut++;
           await checkPart();
         }
         assert.equal((await copy()).end, 'equal');
@@ -338,8 +338,6 @@ export function copiedContract(
 
     test('whose source stays as it is ends when the source records nothing for one round, and keeps the mark until then', async () => {
       const store = await source.open();
-      const load = new RandomSource(store, new Random(seed));
-      for (let step = 0; step < 10; step++) await load.step();
       await store.recordTransactions([transaction('store-1', 'before')]);
       let recorded = 0;
       const through: CopyRun['through'] = (one) => ({

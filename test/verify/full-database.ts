@@ -6,6 +6,8 @@ import { completed, recordOrWait } from '../rig/data/changes.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';
 import type { Random } from '../rig/run/random.ts';
 import { someEntry } from '../rig/store/audit.ts';
+import { importInto } from '../rig/store/import.ts';
+import { RandomRecorder } from '../rig/store/random-recorder.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 import type { VerifiedStore } from './healthy-database.ts';
 
@@ -82,4 +84,42 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
     const failed = [failure(4), failure(5, { nextAttemptAtMs: null })];
     await store.storeProgress(account, idOf(count), 1, progress(5, { failed }));
   }
+}
+
+/** A full database that a service uses: each step changes something, at random. */
+export async function useFull(store: VerifiedStore, random: Random): Promise<() => Promise<void>> {
+  await recordFull(store, random, 50);
+  const recorder = new RandomRecorder(random);
+  let count = 0;
+  return async () => {
+    if (random.chance(0.6)) return recorder.record(store, random.integer(1, 20));
+    const nowMs = FULL_NOW_MS + ++count;
+    const name = String(count).padStart(16, '0');
+    const account = random.pick(FULL_ACCOUNTS);
+    const { id } = random.pick(await store.listApiKeys(account, null, 100));
+    const [endpoint] = await store.listWebhooks(account);
+    const head = (await store.readHeads([account])).get(account) as number;
+    const newKey = { account, label: null, expiresAtMs: null };
+    await random.pick<() => Promise<unknown>>([
+      () =>
+        store.createApiKey(makeApiKey(newKey, nowMs, (length) => random.bytes(length)).stored, someEntry()),
+      () => store.revokeApiKey(id, nowMs, someEntry()),
+      () => store.touchApiKeys([{ account, id, usedAtMs: nowMs }]),
+      () => store.recordOnce(transaction(account, name), { key: name, fingerprint: 'ab'.repeat(32) }),
+      () =>
+        importInto(
+          store,
+          [1, 2, 3].map((nth) => transaction(account, `${name}-${nth}`)),
+        ),
+      () => store.createWebhook(webhook(100 + count, { account }), 1000, someEntry()),
+      async () => {
+        if (endpoint === undefined) return;
+        const { id, acknowledgedSequence: after } = endpoint;
+        if (head > after)
+          await store.storeProgress(account, id, 1, progress(head, { after, failed: [failure(head)] }));
+        else await store.deleteWebhook(account, id, someEntry());
+      },
+      () => store.storeCursorSecret(Buffer.from(random.bytes(32)).toString('base64url')),
+    ])();
+  };
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { VerifyReader } from '../../src/operate/verify/verify-reader.ts';
 import { recordOrWait } from '../rig/data/changes.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
+import { beside } from '../rig/store/copy.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
+import { FULL_ACCOUNTS, useFull } from './full-database.ts';
 import { recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
-import { ACCOUNTS, RandomLoad, readerBeside } from './load.ts';
 
 /** Records three transactions at a time, 40 times. */
 function recorderOf(store: VerifiedStore): () => Promise<void> {
@@ -69,13 +69,13 @@ export function healthyContract(
 
     test('of any random database, in pages of any size', async () => {
       const random = new Random(seed);
-      const load = new RandomLoad(store, random);
+      const use = await useFull(store, random);
       for (let database = 0; database < databases; database++) {
-        for (let step = 0; step < steps; step++) await load.step();
+        for (let step = 0; step < steps; step++) await use();
         for (const pageSize of [1, random.integer(2, 40), 2000]) {
           const { lines, verified } = await verifyDatabase(harness.url, { pageSize });
           assert.deepEqual(lines, []);
-          assert.equal(verified.accounts, ACCOUNTS.length);
+          assert.equal(verified.accounts, FULL_ACCOUNTS.length);
         }
       }
       const { lines } = await verifyDatabase(harness.url);
@@ -85,8 +85,10 @@ export function healthyContract(
     test('while transactions are recorded, and counts those that it has compared', async () => {
       const recordMore = recorderOf(store);
       await recordMore();
-      const through = (reader: VerifyReader) => readerBeside(reader, recordMore);
-      const { lines, verified } = await verifyDatabase(harness.url, { pageSize: 2, through });
+      const { lines, verified } = await verifyDatabase(harness.url, {
+        pageSize: 2,
+        through: (reader) => beside(reader, recordMore),
+      });
       assert.deepEqual(lines, []);
       // None has changed its status.
       assert.equal(verified.transactions, verified.changes);
@@ -94,16 +96,16 @@ export function healthyContract(
 
     test('while transactions are recorded, completed, imported and added to the totals before each of its reads', async () => {
       const random = new Random(seed);
-      const load = new RandomLoad(store, random);
-      for (let step = 0; step < steps; step++) await load.step();
+      const use = await useFull(store, random);
+      for (let step = 0; step < steps; step++) await use();
       for (let database = 0; database < databases; database++) {
         // Otherwise the database would grow faster than it is read.
         let due = steps;
         const { lines } = await verifyDatabase(harness.url, {
           pageSize: random.pick([5, 20, 100]),
           through: (reader) =>
-            readerBeside(reader, async () => {
-              for (; due > 0 && random.chance(0.7); due--) await load.step();
+            beside(reader, async () => {
+              for (; due > 0 && random.chance(0.7); due--) await use();
             }),
         });
         assert.deepEqual(lines, []);

@@ -8,28 +8,30 @@ import type { Random } from '../run/random.ts';
 export const ACCOUNT = 'store-1';
 export const STATUSES = ['pending', 'completed', 'failed'];
 export const CURRENCIES = ['EUR', 'USD', 'JPY'];
+const LARGEST_MINOR = 999_999_999_999_999;
 export const REFERENCES = [null, 'order-1', 'order-2'];
 
 /** Records random transactions, new ones and completions of pending ones. */
 export class RandomRecorder {
   readonly #random: Random;
-  readonly #completions: number;
   readonly #pending: AccountTransaction[] = [];
   #count = 0;
 
-  /** `completions` is the share of changes that complete a transaction, while one is pending. */
-  constructor(random: Random, completions = 0.4) {
+  constructor(random: Random) {
     this.#random = random;
-    this.#completions = completions;
   }
 
   async record(store: Store, changes: number): Promise<void> {
-    for (let count = 0; count < changes; count++) await record(store, [this.#next()]);
+    for (let count = 0; count < changes; count++) {
+      const row = this.#next();
+      await record(store, [row]);
+      if (row.status === 'pending') this.#pending.push(row);
+    }
   }
 
   #next(): AccountTransaction {
     const random = this.#random;
-    if (this.#pending.length > 0 && random.chance(this.#completions)) {
+    if (this.#pending.length > 0 && random.chance(0.4)) {
       const [row] = this.#pending.splice(random.integer(0, this.#pending.length - 1), 1);
       const status = random.pick(['completed', 'failed']);
       const { createdAtMs } = row as AccountTransaction;
@@ -39,15 +41,15 @@ export class RandomRecorder {
         paidAtMs: status === 'completed' ? createdAtMs : null,
       };
     }
-    const row = transaction(random.chance(0.8) ? ACCOUNT : 'store-2', `t${this.#count++}`, {
+    return transaction(random.chance(0.8) ? ACCOUNT : 'store-2', `t${this.#count++}`, {
       createdAtMs: DAY('2026-03-01') + random.integer(0, 40) * 7_200_000,
       status: random.pick(STATUSES),
       currencyCode: random.pick(CURRENCIES),
       merchantReference: random.pick(REFERENCES),
-      amountMinor: random.integer(-100_000, 100_000),
+      amountMinor: random.chance(0.1)
+        ? random.pick([LARGEST_MINOR, -LARGEST_MINOR])
+        : random.integer(-100_000, 100_000),
     });
-    if (row.status === 'pending') this.#pending.push(row);
-    return row;
   }
 }
 

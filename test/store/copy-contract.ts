@@ -236,7 +236,6 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
         isFinal(isPending('a', 1, { pendingRecordedAtMs: 7 }), 3),
       ],
       ['completes one that is final already', isFinal(isPending('b', 2), 3)],
-      ['completes one that is missing', isFinal(isPending('gone', 1), 3)],
     ] as const) {
       test(`refuse a part that ${what}, and write nothing of its call`, async () => {
         await target.writeChanges([part('one', 0, 2, isPending('a', 1), isFinal(stored('b', {}), 2))]);

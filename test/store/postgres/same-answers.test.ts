@@ -4,14 +4,12 @@ import pg from 'pg';
 import { connect } from '../../../src/db/postgres/driver/connect.ts';
 import { Connections, LIST_SETTINGS, type Replicas } from '../../../src/db/postgres/driver/index.ts';
 import { parseLogPosition } from '../../../src/db/postgres/driver/replicas.ts';
-import { TOPOLOGIES, type Topology } from '../../../src/db/postgres/topology.ts';
-import { timeRange } from '../../../src/ledger/list/list-filter.ts';
+import { TOPOLOGIES } from '../../../src/db/postgres/topology.ts';
 import type { ListQuery } from '../../../src/ledger/list/list-query.ts';
-import { isMerged, shapeName } from '../../../src/ledger/list/list-shape.ts';
-import { listSql } from '../../../src/ledger/list/postgres/list-sql.ts';
+import { shapeName } from '../../../src/ledger/list/list-shape.ts';
 import { transactionLister } from '../../../src/ledger/list/postgres/list-transactions.ts';
 import { scanOf } from '../../../src/ledger/list/postgres/read-list.ts';
-import type { AccountTransaction, Transaction } from '../../../src/ledger/transaction.ts';
+import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { TRANSACTION_COLUMNS } from '../../../src/ledger/transaction-columns.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { expectedList, filterSubsets } from '../../rig/data/expected-list.ts';
@@ -132,45 +130,6 @@ async function replaceRows(rows: readonly AccountTransaction[]): Promise<void> {
   );
 }
 
-/** The same statement by pg alone: rows as texts, without a batch, a pipeline, prepared statements and settings. */
-async function listPlainly(
-  query: ListQuery,
-  topology: Topology,
-  statuses: readonly string[],
-): Promise<Transaction[]> {
-  const { shape, values } = scanOf(query);
-  const mergedFrom = isMerged(shape) ? statuses : [];
-  const { rows } = await plain.query(listSql(shape, { topology, statuses: mergedFrom.length }), [
-    ...values,
-    LIMIT,
-    ...mergedFrom,
-  ]);
-  const integer = (text: string | null) => (text === null ? null : Number(text));
-  const { filter } = query;
-  const { fromMs } = timeRange(filter);
-  return rows
-    .map((found) => ({
-      reference: found['reference'],
-      merchantReference: found['merchant_reference'],
-      status: found['status'],
-      amountMinor: Number(found['amount_minor']),
-      currencyCode: found['currency_code'],
-      paidAtMs: integer(found['paid_at_ms']),
-      createdAtMs: Number(found['created_at_ms']),
-      relatedTo: found['related_to'],
-      details: found['details'],
-      finalDetails: found['final_details'],
-      detailsRemovedAtMs: integer(found['details_removed_at_ms']),
-    }))
-    .filter(
-      (found) =>
-        (filter.merchantReference === null || found.merchantReference === filter.merchantReference) &&
-        (filter.status === null || found.status === filter.status) &&
-        (filter.currency === null || found.currencyCode === filter.currency) &&
-        (fromMs === null || found.createdAtMs >= fromMs),
-    );
-}
-
 /** Lists of every shape, whose filters match the row at least, from the first page and from within the list. */
 function queriesFor(rows: readonly AccountTransaction[], one: AccountTransaction): ListQuery[] {
   const createdOn = new Date(one.createdAtMs).toISOString().slice(0, 10);
@@ -197,7 +156,7 @@ const noReplicas = {
     readFrom(connections),
 } as unknown as Replicas;
 
-test('lists of every shape have the rows, in batches, that pg reads without batch, pipeline and settings', async () => {
+test('lists of every shape have the rows that were stored, in batches, pipelines and with settings', async () => {
   const shapes = new Set<string>();
   const rows = fc.uniqueArray(row, {
     minLength: 20,
@@ -223,10 +182,6 @@ test('lists of every shape have the rows, in batches, that pg reads without batc
         for (const [index, { transactions, logPosition }] of results.entries()) {
           const query = queries[index] as ListQuery;
           shapes.add(shapeName(scanOf(query).shape));
-          assert.deepEqual(
-            transactions,
-            await listPlainly(query, topology, [...new Set(data.map(({ status }) => status))].sort()),
-          );
           const expected = expectedList(data, query.account, query.filter, query.after).slice(0, LIMIT);
           assert.deepEqual(
             transactions,

@@ -11,28 +11,7 @@ import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts
 const A16 = 'aB3'.padEnd(16, 'x');
 const HEX = 'b0'.repeat(32);
 const TEXTS = [
-  ...[
-    '',
-    ' ',
-    '*',
-    '.',
-    '-',
-    'a',
-    'A',
-    'a b',
-    ' a',
-    'a ',
-    'a  b',
-    'a\n',
-    'ä',
-    'a_1',
-    '1a',
-    '_',
-    'EUR',
-    'EURO',
-    'EuR',
-    '{}',
-  ],
+  ...'| |*|.|-|a|A|a b| a|a |a  b|a\n|ä|a_1|1a|_|EUR|EURO|EuR|{}'.split('|'),
   ...[32, 33, 64, 65, 100, 101, 128, 129, 200, 201, 255, 256].map((length) => 'a'.repeat(length)),
   ...[
     'ü'.repeat(100),
@@ -49,16 +28,8 @@ const TEXTS = [
   ...['tk_live_', 'tk_operator_', 'ts_live_', 'ts_code_', 'tk_other_', ''].flatMap((start) =>
     ['abcDE6', 'abcde', 'abcdef7', 'abc_ef'].map((end) => start + end),
   ),
-  ...[
-    'http://a',
-    'HTTPS://a.b/c?d',
-    'https://',
-    'ftp://a',
-    'https://a b',
-    'https://a\tb',
-    `https://${'a'.repeat(2040)}`,
-    `https://${'a'.repeat(2041)}`,
-  ],
+  ...'http://a|HTTPS://a.b/c?d|https://|ftp://a|https://a b|https://a\tb'.split('|'),
+  ...[2040, 2041].map((length) => `https://${'a'.repeat(length)}`),
   ...[31, 32, 44, 88, 89].flatMap((length) =>
     ['', '=', '==', '==='].map((end) => `whsec_${'A'.repeat(length)}${end}`),
   ),
@@ -69,21 +40,7 @@ const TEXTS = [
     `whsk_${'A'.repeat(42)}-=`,
     `whsec_${'-'.repeat(44)}`,
   ],
-  ...[
-    'key.created',
-    'a.b',
-    'a.b.c',
-    '.a',
-    'a.',
-    'Key.created',
-    'session',
-    'key',
-    'command',
-    'api',
-    'requested',
-    'gone',
-    'moved',
-  ],
+  ...'key.created|a.b|a.b.c|.a|a.|Key.created|session|key|command|api|requested|gone|moved'.split('|'),
 ];
 const DAY = 86_400_000;
 const INTEGERS = [

@@ -237,7 +237,7 @@ detailTest(
     await keyboard.type('Comp');
     await settled(page);
     await tabTo('Currency');
-    await page.locator('#currency option[value=USD]').waitFor({ state: 'attached' });
+    await page.locator('#currency option', { hasText: 'USD' }).waitFor({ state: 'attached' });
     await keyboard.type('usd');
     await page.waitForURL(/currency=USD/);
     await settled(page);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { freePort } from '../../../test/rig/http/loopback.ts';
 import { checkGuides } from './guides.ts';
 import { checkInterface } from './kit.ts';
@@ -35,7 +35,7 @@ export async function checkImage(file: string, version: string, scratch: string)
   configure(bundle, volume, [...ports, 'HOST=127.0.0.1']);
   // An upgrade starts another image with the volume.
   const newer = `${scratch}/newer-bundle`;
-  cpSync(bundle, newer, { recursive: true, verbatimSymlinks: true });
+  await run('cp', ['-a', bundle, newer]);
 
   const log = `${scratch}/log`;
   const started: ChildProcess[] = [];

@@ -3,7 +3,6 @@ import { inspect } from 'node:util';
 
 /** How a test ended. */
 export interface Outcome {
-  name: string;
   hasPassed: boolean;
   /** Whether it failed because of an assertion. */
   isAssertion: boolean;
@@ -18,7 +17,6 @@ export default async function* outcomes(events: AsyncIterable<TestEvent>): Async
     const error = (data.details as { error?: Error }).error;
     const cause = (error?.cause ?? error) as { code?: string } | undefined;
     const outcome: Outcome = {
-      name: data.name,
       hasPassed: type === 'test:pass',
       isAssertion: cause?.code === 'ERR_ASSERTION',
       message: inspect(cause),

@@ -1,6 +1,7 @@
 import type { ChangeBody } from '../../../src/ledger/changes/http/change-schemas.ts';
 import type { TransactionBody } from '../../../src/ledger/http/transaction-schemas.ts';
 import type { TotalBody } from '../../../src/ledger/totals/http/totals-schemas.ts';
+import { decimal } from '../../model/transactions.ts';
 
 /** The parameters of a request for totals. */
 export type TotalsParameters = Partial<Record<'status' | 'currency' | 'from' | 'to' | 'by', string>>;
@@ -47,7 +48,7 @@ export class FeedTotals {
       .map(([, { day, hundredths, ...row }]) => ({
         ...(by !== undefined && { [by]: day }),
         ...row,
-        amount: decimalOf(hundredths),
+        amount: decimal(hundredths),
       }));
   }
 
@@ -63,9 +64,4 @@ export class FeedTotals {
       hundredths: hundredths + BigInt(by) * BigInt(amount.replace('.', '')),
     });
   }
-}
-
-function decimalOf(hundredths: bigint): string {
-  const digits = String(hundredths).replace('-', '').padStart(3, '0');
-  return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

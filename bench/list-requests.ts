@@ -32,7 +32,7 @@ const cursors = createCursorSealer([CURSOR_SECRET], randomBytes);
 const CURSOR_LIFETIME_MS = 86_400_000;
 
 /** A cursor that the measured service accepts. */
-export function sealed(account: string, filter: ListFilter, after: Position): string {
+function sealed(account: string, filter: ListFilter, after: Position): string {
   return cursors.seal(account, { filter, after, expiresAtMs: Date.now() + CURSOR_LIFETIME_MS });
 }
 

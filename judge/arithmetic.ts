@@ -21,7 +21,7 @@ function centsOf(amount: string): bigint {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The day of a time, as the clocks of a time zone show it. */
-export function dayOf(time: string, timeZone = 'UTC'): string {
+function dayOf(time: string, timeZone = 'UTC'): string {
   if (timeZone === 'UTC') return time.slice(0, 10);
   let format = formats.get(timeZone);
   if (format === undefined) {

@@ -7,7 +7,7 @@ import { RECORDING_RULES } from './rules/record.ts';
 import type { Rule } from './rules/rule.ts';
 import { WEBHOOK_RULES } from './rules/webhooks.ts';
 
-export const RULES: readonly Rule[] = [
+const RULES: readonly Rule[] = [
   ...CHANGE_RULES,
   ...RECORDING_RULES,
   ...READ_RULES,

@@ -140,7 +140,7 @@ async function seal(round: Round, account: Account): Promise<number> {
 type Page1 = Pick<Feed, 'status' | 'changes' | 'headSequence' | 'floorSequence'>;
 
 /** Reads changes. */
-export async function feed(
+async function feed(
   round: Round,
   account: Account,
   afterId: string | null,

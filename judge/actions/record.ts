@@ -92,7 +92,7 @@ const post = (
   });
 
 /** Records until there is an outcome. */
-export async function put(round: Round, account: Account, given: Given): Promise<void> {
+async function put(round: Round, account: Account, given: Given): Promise<void> {
   const { reference, ...fields } = given;
   account.sent.push(given);
   await settle(round, account, given, undefined, ({ operatorUrl }) =>

@@ -42,7 +42,7 @@ export function queryFaults(query: string, further: QueryRules = {}) {
   return { codes, valid };
 }
 
-export function isMerchantReference(text: string): boolean {
+function isMerchantReference(text: string): boolean {
   return text !== '' && [...text].length <= 255 && !/[\p{Cc}\uFFFD]/u.test(text) && text.isWellFormed();
 }
 

@@ -7,7 +7,7 @@ const ParameterFault = Type.Object({
   detail: Type.String({ description: 'What is wrong with the parameter, and what to send instead.' }),
 });
 
-export const FieldFault = Type.Object({
+const FieldFault = Type.Object({
   pointer: Type.String({ description: 'The field of the body, as a JSON pointer.', examples: ['/amount'] }),
   code: Type.String({
     description: `The kind of fault: ${FIELD_FAULT_CODES.join(', ')}. A later version can have more.`,

@@ -38,7 +38,7 @@ const KEY_ID: PathParameter = {
 };
 
 /** The error of rolling alone. */
-export const KEY_PROBLEMS = defineProblems({
+const KEY_PROBLEMS = defineProblems({
   key_not_active: {
     status: 409,
     title: 'The key is not active',

@@ -64,7 +64,7 @@ const SESSION_ID: PathParameter = {
 const INVALID_CODE =
   'The code is not valid: it can be used once, within 60 seconds. Open the link again at the platform.';
 
-export const SESSION_PROBLEMS = defineProblems({
+const SESSION_PROBLEMS = defineProblems({
   invalid_person: {
     status: 400,
     title: 'The person is not valid',

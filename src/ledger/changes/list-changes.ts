@@ -30,7 +30,7 @@ export class ChangesArchived extends Error {
 }
 
 /** The fault of a sequence number below the floor of its account. */
-export function changesArchived(after: number, floorSequence: number): ParameterFault<'changes_archived'> {
+function changesArchived(after: number, floorSequence: number): ParameterFault<'changes_archived'> {
   return {
     parameter: 'after',
     code: 'changes_archived',

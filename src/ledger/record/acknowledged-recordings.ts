@@ -1,7 +1,7 @@
 import type { MadeChange } from './transaction-recorder.ts';
 
 /** How many recordings are remembered. */
-export const MAX_ACKNOWLEDGED = 10_000;
+const MAX_ACKNOWLEDGED = 10_000;
 
 /** A change that was recorded, and whose caller was told so. */
 export interface AcknowledgedRecording extends MadeChange {

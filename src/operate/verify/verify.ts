@@ -14,7 +14,7 @@ import { type Disagreement, nothingVerified, type Verified } from './disagreemen
 import { StorageDamaged, type VerifyReader } from './verify-reader.ts';
 
 /** A read of so many rows takes some milliseconds. */
-export const PAGE_SIZE = 1000;
+const PAGE_SIZE = 1000;
 
 export interface VerifyOptions {
   /** The only account to check, or null for all. With one, what the database itself finds in its pages and indexes is left out. */

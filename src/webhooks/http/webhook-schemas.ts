@@ -169,7 +169,7 @@ export const WebhookTest = Type.Object(
   { $id: 'WebhookTest', title: 'WebhookTest' },
 );
 
-export const WebhookFailure = Type.Object(
+const WebhookFailure = Type.Object(
   {
     sequence: Type.Integer({ minimum: 1, description: 'The sequence number of the change.' }),
     attempts: Type.Integer({ minimum: 1, description: 'How many attempts failed.' }),

@@ -33,13 +33,13 @@ const COLUMNS = WEBHOOK_COLUMNS.join(', ');
 const FAILURE_COLUMN_LIST = FAILURE_COLUMNS.join(', ');
 
 /** The endpoints of the account ?1, each with the number of its failures. */
-export const LIST_WEBHOOKS_SQL = `SELECT ${COLUMNS},
+const LIST_WEBHOOKS_SQL = `SELECT ${COLUMNS},
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = ?1`;
 
-export const FIND_WEBHOOK_SQL = `${LIST_WEBHOOKS_SQL} AND e.id = ?2`;
+const FIND_WEBHOOK_SQL = `${LIST_WEBHOOKS_SQL} AND e.id = ?2`;
 
-export const LIST_FAILURES_SQL = `SELECT ${FAILURE_COLUMN_LIST} FROM webhook_failures
+const LIST_FAILURES_SQL = `SELECT ${FAILURE_COLUMN_LIST} FROM webhook_failures
 WHERE account = ? AND endpoint_id = ? AND sequence > ? ORDER BY sequence LIMIT ? + 0`;
 
 /** The columns that deliverableOf reads. */
@@ -49,7 +49,7 @@ const DELIVERABLE = `SELECT ${COLUMNS},
 FROM webhook_endpoints AS e`;
 
 /** The enabled endpoints after the id ? of the account ?, or of the accounts in a JSON array. */
-export const LIST_DELIVERABLE_SQL = {
+const LIST_DELIVERABLE_SQL = {
   page: `${DELIVERABLE} INDEXED BY webhook_endpoints_enabled
 WHERE (account, id) > (?, ?) AND disabled_at_ms IS NULL ORDER BY account, id LIMIT ? + 0`,
   accounts: `${DELIVERABLE} WHERE account IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL`,

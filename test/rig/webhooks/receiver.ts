@@ -56,7 +56,7 @@ export async function listen(
 }
 
 /** The body of a request; null if the sender closed the connection before its end, which it can at any time. */
-export const readBody = (request: IncomingMessage): Promise<string | null> => text(request).catch(() => null);
+const readBody = (request: IncomingMessage): Promise<string | null> => text(request).catch(() => null);
 
 /** A receiver of webhooks. It reads each request to its end, and answers it with `respond`. */
 export async function startReceiver(

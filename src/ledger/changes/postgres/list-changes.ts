@@ -54,7 +54,7 @@ LIMIT $3`;
  * transactions became pending and those by which they took their final status are each one range of an index, and are
  * merged. Without a change, there is one row without one.
  */
-export const changesSql = (topology: Topology) =>
+const changesSql = (topology: Topology) =>
   selectOfAccount(
     topology,
     `head_sequence, floor_sequence, floor_nonce, ${CHANGE_COLUMNS}`,

@@ -9,7 +9,7 @@ import { NEWEST, type RelatedLister } from '../list-query.ts';
  * Reads one range of one index backward. The upper end of the range has the order of the statement, so that no other index fits
  * (decisions/postgresql.md).
  */
-export const relatedSql = (topology: Topology) =>
+const relatedSql = (topology: Topology) =>
   selectOfAccount(
     topology,
     TRANSACTION_COLUMNS,

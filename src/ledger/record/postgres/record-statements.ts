@@ -76,7 +76,7 @@ const HAS_LOCKED_ALL = 'transactions.has_locked_all';
  * Locks the heads of accounts in one order, so that two recordings never wait for each other, and returns how many there are.
  * A head that another transaction makes meanwhile is not locked, although the next statement sees it.
  */
-export const LOCK_HEADS = readStatement(
+const LOCK_HEADS = readStatement(
   `WITH locked AS MATERIALIZED (
   SELECT accounts.account FROM ${lockTimeout('$2')} CROSS JOIN accounts
   WHERE accounts.account = ANY($1::text[]) ORDER BY accounts.account FOR NO KEY UPDATE OF accounts
@@ -94,7 +94,7 @@ FROM (SELECT count(*) FROM locked) AS all_locked`,
  * The head of the account of each row, and the end of its archived days unless it is being erased. Each is looked up, whatever the statistics say: as a plain join, a plan that was made for a few accounts
  * would read the heads of all.
  */
-export const lateralHead = (rows: string) =>
+const lateralHead = (rows: string) =>
   `(SELECT account, head_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account AND accounts.closed_at_sequence IS NULL) AS archived_before_ms
     FROM accounts WHERE accounts.account = ${rows}.account OFFSET 0) AS head`;
 
@@ -149,7 +149,7 @@ const ifStatus = (condition: string) =>
  * be missing. An advancing row is locked before it is numbered for the same reason. The status is compared as part of a row
  * value: as a separate condition, it could make the planner read a whole index of account and status.
  */
-export const RECORD = readStatement(
+const RECORD = readStatement(
   `WITH found AS MATERIALIZED (
   SELECT head.account, given.reference COLLATE "C" AS reference, ${RECORDED_COLUMNS.slice(2)
     .map((column) => (column in OF_RECORDED ? `${OF_RECORDED[column]} AS ${column}` : `given.${column}`))

@@ -4,7 +4,7 @@ import type { Synchronous } from '../../../db/sqlite/synchronous.ts';
 import type { DetailsRemover } from '../details-remover.ts';
 
 /** The time is ?1. The connection overwrites what is removed with zeros: `write-ahead-log.ts`. */
-export const REMOVE_DETAILS = `UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = ?1
+const REMOVE_DETAILS = `UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = ?1
 WHERE account = ?2 AND reference = ?3 AND (details IS NOT NULL OR final_details IS NOT NULL)`;
 
 /** The write of DetailsRemover, inside the caller's transaction of the database. */

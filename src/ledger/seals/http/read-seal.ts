@@ -10,7 +10,7 @@ import type { SealReader } from '../seals.ts';
 
 const SEAL_PATH = '/v1/seal';
 
-export const Seal = Type.Object(
+const Seal = Type.Object(
   {
     sequence: Type.Integer({
       minimum: 0,

@@ -19,7 +19,7 @@ export function changeSealer(db: DatabaseSync): (account: string, from: SealHead
   return (account, from, limit) => sealChanges(account, from, list({ account, after: from.sequence, limit }));
 }
 
-export const UNSEALED_SQL = `SELECT accounts.account, head_sequence - coalesce(seals.sequence, 0)
+const UNSEALED_SQL = `SELECT accounts.account, head_sequence - coalesce(seals.sequence, 0)
 FROM accounts LEFT JOIN seals ON seals.account = accounts.account
 WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0`;
 

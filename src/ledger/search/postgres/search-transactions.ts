@@ -43,7 +43,7 @@ const withPattern = ({ terms, ...query }: SearchQuery): SearchQuery => ({
  * The transactions that match among the first ones of a list, and the last of these. Both read the same rows of the list in one
  * snapshot: a transaction that is recorded between two statements would move the end.
  */
-export function searchSql(shape: ListShape, listValues: number, topology: Topology): string {
+function searchSql(shape: ListShape, listValues: number, topology: Topology): string {
   const conditions = searchConditions((index, type) => `$${listValues + index + 2}::${type}`, hasText);
   return `WITH scanned AS MATERIALIZED (
 ${listSql(shape, { topology })}

@@ -11,7 +11,7 @@ import type { SearchQuery, SearchResult } from '../search-query.ts';
 const NEWEST_FIRST = 'ORDER BY created_at_ms DESC, reference DESC';
 
 /** The transactions that match among the first ones of a list. */
-export function searchSql(shape: ListShape, listValues: number, compared: number): string {
+function searchSql(shape: ListShape, listValues: number, compared: number): string {
   const conditions = searchConditions(
     (index) => `?${listValues + index + 1}`,
     (text) => `has_text(${text}, reference, merchant_reference, coalesce(final_details, details))`,

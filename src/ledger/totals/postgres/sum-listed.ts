@@ -26,7 +26,7 @@ type Leading = 'merchantReference' | null;
  * the currency $10 are empty for all; $12 is the merchantReference. If the list goes on, the last row has the position where these end. Both parts read the same range in one snapshot: see
  * list-sql.ts.
  */
-export const sumListedSql = (topology: Topology, leading: Leading) =>
+const sumListedSql = (topology: Topology, leading: Leading) =>
   selectOfAccount(
     topology,
     'currency_code, status, part_start_ms, count, amount, first_ms, created_at_ms, reference',

@@ -33,7 +33,7 @@ GROUP BY currency_code, status`;
  * The stored totals of the account $1 from the day $4 to $5, each day or added up, with the head and the nonce of the change there in each row, from
  * one snapshot. Without a total, there is one row with the number alone. The status $2 and the currency $3 can be empty texts, for all.
  */
-export const storedTotalsSql = (topology: Topology, { byDay }: { byDay: boolean }) =>
+const storedTotalsSql = (topology: Topology, { byDay }: { byDay: boolean }) =>
   selectOfAccount(
     topology,
     'head_sequence, last_nonce, day, currency_code, status, count, amount',

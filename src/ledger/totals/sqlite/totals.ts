@@ -12,7 +12,7 @@ LIMIT ?6 + 0`;
 
 const COLUMNS = 'currency_code, status, count, amount_high, amount_low';
 
-export const STORED_TOTALS_SQL = {
+const STORED_TOTALS_SQL = {
   eachDay: `SELECT 1, day, ${COLUMNS}
 ${OF_DAYS}`,
   addedUp: `SELECT count(*), NULL, currency_code, status, sum(count), sum(amount_high), sum(amount_low) FROM (
@@ -32,7 +32,7 @@ type TotalRow = [
 ];
 
 /** The head of the account ?1, and the nonce of the change there. */
-export const LAST_NUMBER_SQL = `SELECT head_sequence, ${nonceSql('?1', 'head_sequence')}
+const LAST_NUMBER_SQL = `SELECT head_sequence, ${nonceSql('?1', 'head_sequence')}
 FROM (SELECT coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence)`;
 
 /** Beyond every day. */

@@ -12,12 +12,12 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect as connectTls, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { connect as connectTls } from 'node:tls';
 import { TransactionsClient } from '../../client/src/index.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
-import { createAuthority } from '../rig/http/certificate.ts';
+import { createAuthority, trust } from '../rig/http/certificate.ts';
 import { freePort } from '../rig/http/loopback.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { missing, PROGRAM_PATH } from '../rig/run/installed.ts';
@@ -203,9 +203,7 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     skip,
   }, async (t) => {
     const { authority, key, tls, send, served, startAgain } = await startBehind(t, program, configure);
-    const before = getCACertificates('default');
-    setDefaultCACertificates([...before, authority.cert]);
-    t.after(() => setDefaultCACertificates(before));
+    t.after(trust(authority));
     const { data } = JSON.parse((await send('/v1/transactions')).body);
     const { headSequence } = JSON.parse((await send('/v1/changes?after=0')).body);
     const waiting = send(`/v1/changes?after=${headSequence}&wait=30`);

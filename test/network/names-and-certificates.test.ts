@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { createSender, type SenderOptions } from '../../src/webhooks/network/sender.ts';
-import { createAuthority, expired } from '../rig/http/certificate.ts';
+import { createAuthority, expired, trust } from '../rig/http/certificate.ts';
 import { startRawReceiver, startReceiver } from '../rig/webhooks/receiver.ts';
 
 const HOST = 'receiver.test';
@@ -105,9 +105,11 @@ describe('a name', () => {
 
 describe('over https', () => {
   const authority = createAuthority();
-  const defaults = getCACertificates('default');
-  before(() => setDefaultCACertificates([...defaults, authority.cert]));
-  after(() => setDefaultCACertificates(defaults));
+  let distrust = () => {};
+  before(() => {
+    distrust = trust(authority);
+  });
+  after(() => distrust());
 
   test('the name of the URL is in SNI and in the certificate, whatever its address', async () => {
     const serverNames: unknown[] = [];
@@ -156,7 +158,7 @@ describe('over https', () => {
       if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
       else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
     });
-    const stranger = createAuthority('Another authority');
+    const stranger = createAuthority();
     for (const [certificate, error] of [
       [authority.issue('other.test'), 'the certificate is for another host'],
       [authority.issue(HOST, expired()), 'the certificate has expired'],

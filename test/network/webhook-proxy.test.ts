@@ -3,9 +3,8 @@ import { createServer, type RequestListener, request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { createSender, type SenderOptions } from '../../src/webhooks/network/sender.ts';
-import { type Certificate, createAuthority } from '../rig/http/certificate.ts';
+import { type Certificate, createAuthority, trust } from '../rig/http/certificate.ts';
 import { freePort } from '../rig/http/loopback.ts';
 import { listen, startReceiver } from '../rig/webhooks/receiver.ts';
 
@@ -15,9 +14,11 @@ const CREDENTIALS = `Basic ${Buffer.from('user@a:pass:word%').toString('base64')
 const USER = 'user%40a:pass%3Aword%25@';
 
 const authority = createAuthority();
-const defaults = getCACertificates('default');
-before(() => setDefaultCACertificates([...defaults, authority.cert]));
-after(() => setDefaultCACertificates(defaults));
+let distrust = () => {};
+before(() => {
+  distrust = trust(authority);
+});
+after(() => distrust());
 
 /** What a proxy does with a CONNECT. `null` connects to the host, which is this machine. */
 type OnConnect = ((socket: Socket) => void) | null;
@@ -98,7 +99,7 @@ test('deliveries over https go through CONNECT with the credentials, which the r
 test('a certificate is checked through the proxy too, and that of a proxy with TLS', async () => {
   const receiver = await startReceiver(undefined, { certificate: authority.issue('other.test') });
   const proxy = await startProxy(null, authority.issue('127.0.0.1'));
-  const stranger = await startProxy(null, createAuthority('Another authority').issue('127.0.0.1'));
+  const stranger = await startProxy(null, createAuthority().issue('127.0.0.1'));
   const url = `https://${HOST}:${receiver.port}/`;
   const [known, unknown] = [proxy, stranger].map(({ port }) =>
     senderOf(port, { proxy: `https://${USER}127.0.0.1:${port}` }),

@@ -1,5 +1,6 @@
 import { createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { isIPv4 } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 /** A certificate with its key, in the form of node:tls. */
 export interface Certificate {
@@ -28,8 +29,17 @@ export const expired = (): Validity => ({
   to: new Date(Date.now() - DAY_MS),
 });
 
+/** Trusts an authority, until the returned function is called. */
+export function trust({ cert }: Certificate): () => void {
+  const before = getCACertificates('default');
+  setDefaultCACertificates([...before, cert]);
+  return () => setDefaultCACertificates(before);
+}
+
 /** A new authority for certificates of tests. No program trusts it by itself. */
-export function createAuthority(name = 'Authority of tests'): Authority {
+export function createAuthority(): Authority {
+  // Files that share a process can trust several, which are looked up by name.
+  const name = `Authority of tests ${randomBytes(8).toString('hex')}`;
   const { privateKey, publicKey } = newKeys();
   const signed = (subject: string, key: KeyObject, extensions: Buffer[], validity: Validity) =>
     certify({ issuer: name, subject, key, extensions, validity }, privateKey);

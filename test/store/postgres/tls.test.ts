@@ -31,7 +31,7 @@ describe('PostgreSQL over TLS, with a password from a file', () => {
     const issuer = createAuthority();
     const { cert, key } = issuer.issue('localhost');
     authority = file('own.ca', issuer.cert);
-    foreign = file('foreign.ca', createAuthority('Another authority').cert);
+    foreign = file('foreign.ca', createAuthority().cert);
     host = `localhost:${server.port}`;
     passwords = file('pgpass', `localhost:${server.port}:*:${ROLE}:${ROLE_PASSWORD}\n`);
     await queryPostgres(`${server.url}/postgres`, `CREATE ROLE ${ROLE} LOGIN PASSWORD '${ROLE_PASSWORD}'`);

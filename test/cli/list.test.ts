@@ -109,7 +109,10 @@ describe('list', () => {
       const now = new Date(Date.now() - behindMs);
       response.setHeader('date', now.toUTCString()).setHeader('content-type', 'application/json');
       response.end(
-        JSON.stringify({ data: [], nextCursor: null, hasMore: false, searchedBackTo: now.toISOString() }),
+        JSON.stringify({
+          ...{ data: [], asOf: 0, asOfId: null },
+          ...{ nextCursor: null, hasMore: false, searchedBackTo: now.toISOString() },
+        }),
       );
     });
     const search = async () => {

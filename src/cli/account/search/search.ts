@@ -5,6 +5,7 @@ import {
   readSearch,
   type SearchTerms,
   searchQuery,
+  type WrittenStatus,
 } from '../../../ledger/search/text/read-search.ts';
 import { formatDay } from '../../../values/days.ts';
 import { dayOfZone, UTC } from '../../../values/time-zone.ts';
@@ -48,30 +49,48 @@ async function searchTransactions(
   );
 }
 
-/**
- * The pages of a search. What a text says of today and yesterday is of the day of the service, which its first response has: if this device
- * has another one, the text is read and searched for again.
- */
+/** The pages of a search. What a text says of today and yesterday is of the day of the service, which the response before has. */
 async function* searched({ text, ...options }: SearchQuery, service: Service): AsyncGenerator<SearchPage> {
   const clock = new ServiceClock();
   const client = new TransactionsClient({ ...service, fetch: clock.fetch });
+  if (text === undefined) return yield* client.transactions.searchPages(options);
   const zone = options.timeZone ?? UTC;
-  const today = () => formatDay(dayOfZone(zone, clock.nowMs()));
-  for (let day = ''; day !== today(); ) {
-    day = today();
-    const terms = readSearch(text ?? '', day);
-    const read = text === undefined ? undefined : searchQuery(terms, zone);
-    const pages = client.transactions.searchPages({ ...(read ?? { text }), ...options });
-    let isFirst = true;
-    for await (const page of pages) {
-      if (isFirst && day !== today()) break;
-      if (isFirst) for (const note of [...clock.notes(), ...notesOf(read, terms)]) printNote(note);
-      isFirst = false;
-      // Without what the query could not say.
-      yield { ...page, data: page.data.filter((one) => isMatch(one, terms)) };
-    }
-    if (!isFirst) return;
+  const statuses = await statusesIn(text, client);
+  const today = formatDay(dayOfZone(zone, clock.nowMs()));
+  const asStatus = readSearch(text, today, undefined, statuses);
+  const isList = asStatus.status !== undefined && searchQuery(asStatus, zone) === undefined;
+  const terms = isList ? readSearch(text, today) : asStatus;
+  const query = searchQuery(terms, zone);
+  const notes = [...clock.notes(), ...notesOf(query, terms), ...(isList ? [listNote(asStatus)] : [])];
+  for await (const page of client.transactions.searchPages({ ...(query ?? { text }), ...options })) {
+    for (const note of notes.splice(0)) printNote(note);
+    // Without what the query could not say.
+    yield { ...page, data: page.data.filter((one) => isMatch(one, terms)) };
   }
+}
+
+/** The statuses of the account, for a text that names one. Its last transaction tells whether it is paid, and so which days the text means. */
+async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
+  const { data } = await client.totals();
+  const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({
+    status,
+    isPaid: true,
+    written: [status.replaceAll('_', ' ')],
+  }));
+  const { status } = readSearch(text, formatDay(0), undefined, statuses);
+  if (status === undefined) return [];
+  const {
+    data: [last],
+  } = await client.transactions.page({ status });
+  return statuses
+    .filter((one) => one.status === status)
+    .map((one) => ({ ...one, isPaid: last?.paidAt != null }));
+}
+
+/** All of a status is a list, and all of it that was created on some days. */
+function listNote({ status, day, from = day }: SearchTerms): string {
+  const days = day === undefined ? '' : ` --from ${from} --to ${day}`;
+  return `The text can also name a status: "transactions list --status ${status}${days}" prints its transactions.`;
 }
 
 /** How a text was read that is more than words, as options, and how its other meaning is written. */

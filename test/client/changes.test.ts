@@ -12,7 +12,7 @@ import {
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
 import { scriptedChange } from '../rig/data/scripted-feed.ts';
-import { clientOn, type TestOptions } from '../rig/http/client.ts';
+import { answer, answersInTurn, clientOn } from '../rig/http/client.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 
@@ -22,19 +22,10 @@ const changes = (...sequences: number[]) => sequences.map((sequence) => scripted
 const upTo = (head: number) => Array.from({ length: head }, (_, index) => scriptedChange(index + 1));
 const sequencesOf = (data: readonly Change[]) => data.map(({ sequence }) => sequence);
 
-function response(status: number, body: unknown): FetchResponse {
-  const type = status === 200 ? 'application/json' : 'application/problem+json';
-  return {
-    status,
-    headers: { get: (name) => (name === 'content-type' ? type : null) },
-    text: async () => JSON.stringify(body),
-  };
-}
-
 function page(data: readonly Change[], after: number, headSequence: number): FetchResponse {
   const lastSequence = data.at(-1)?.sequence ?? after;
   const lastId = lastSequence === 0 ? null : `chg_${lastSequence}`;
-  return response(200, { data, lastSequence, lastId, headSequence, hasMore: headSequence > lastSequence });
+  return answer(200, { data, lastSequence, lastId, headSequence, hasMore: headSequence > lastSequence });
 }
 
 /** A feed with so many changes, which answers at once, also where there is nothing. */
@@ -46,11 +37,7 @@ function feedOf(head: () => number): Fetch {
   };
 }
 
-/** A client of a service that sends these responses in turn, and then none. */
-function respondingInTurn(responses: readonly FetchResponse[], options: Partial<TestOptions> = {}) {
-  const left = [...responses];
-  return clientOn(() => Promise.resolve(left.shift() ?? NEVER('', {} as never)), 'a-key', options);
-}
+const respondingInTurn = (...responses: FetchResponse[]) => clientOn(answersInTurn(...responses), 'a-key');
 
 /** The sequence numbers that a loop reads until `count` of them are there. */
 async function read(feed: AsyncIterable<Change>, count: number): Promise<number[]> {
@@ -133,7 +120,7 @@ test('a service that answers at once without a change gets at most two requests 
 });
 
 test('a change that is missing or repeated is an error that names the numbers, and none of its page is returned', async () => {
-  const wrong: [answer: FetchResponse, message: RegExp][] = [
+  const wrong: [response: FetchResponse, message: RegExp][] = [
     [page(changes(8, 10), 7, 12), /has a gap: change 10 follows 8 /],
     [page(changes(9), 7, 12), /has a gap: change 9 follows 7 /],
     [page(changes(8, 8), 7, 12), /repeats a change: 8 follows 8 /],
@@ -141,8 +128,8 @@ test('a change that is missing or repeated is an error that names the numbers, a
     [page(changes(8, 9, 5), 7, 12), /repeats a change: 5 follows 9 /],
     [page([], 7, 9), /has a gap: no change follows 7, and its head is 9 /],
   ];
-  for (const [answer, message] of wrong) {
-    const { client, requests, waitsMs } = respondingInTurn([answer]);
+  for (const [response, message] of wrong) {
+    const { client, requests, waitsMs } = respondingInTurn(response);
     const feed = client.changes.follow({ after: 7 });
     const error = await read(feed, 1).catch((reason) => reason);
     assert.ok(error instanceof UnexpectedResponseError);
@@ -150,46 +137,12 @@ test('a change that is missing or repeated is an error that names the numbers, a
     assert.match(error.message, /request client-/);
     assert.equal(feed.after, 7);
     assert.deepEqual([requests.length, waitsMs.length], [1, 0]);
-    const alone = respondingInTurn([answer]);
+    const alone = respondingInTurn(response);
     await assert.rejects(alone.client.changes.list({ after: 7 }), {
       name: 'UnexpectedResponseError',
       message,
     });
   }
-});
-
-test('a page that contradicts itself, or is none, is an error', async () => {
-  const good = { data: changes(8), lastSequence: 8, lastId: 'chg_8', headSequence: 8, hasMore: false };
-  const [one] = good.data as [Change];
-  for (const wrong of [
-    null,
-    [],
-    { ...good, data: null },
-    { ...good, lastSequence: 7 },
-    { ...good, lastSequence: 9 },
-    { ...good, lastId: 'chg_7' },
-    { ...good, lastId: null },
-    { ...good, headSequence: 7 },
-    { ...good, headSequence: 9 },
-    { ...good, hasMore: true },
-    { ...good, hasMore: undefined },
-    { data: [], lastSequence: 7, lastId: 'chg_7', headSequence: 6, hasMore: false },
-    { data: [], lastSequence: 7, lastId: null, headSequence: 7, hasMore: false },
-    ...[
-      { ...one, sequence: '8' },
-      { ...one, id: 8 },
-      { ...one, type: null },
-      { ...one, previousStatus: undefined },
-      { ...one, recordedAt: 0 },
-      { ...one, transaction: { ...one.transaction, amount: 12.5 } },
-      null,
-    ].map((first) => ({ ...good, data: [first] })),
-  ]) {
-    const { client } = respondingInTurn([response(200, wrong)]);
-    await assert.rejects(client.changes.list({ after: 7 }), UnexpectedResponseError, JSON.stringify(wrong));
-  }
-  const { client } = respondingInTurn([response(200, good)]);
-  assert.deepEqual(await client.changes.list({ after: 7 }), good);
 });
 
 test('a feed is retried maxRetries times if they are given, and after an error another loop continues it', async () => {
@@ -198,7 +151,7 @@ test('a feed is retried maxRetries times if they are given, and after an error a
     async (url, init) => {
       if (failures > 0) {
         failures--;
-        return response(503, {});
+        return answer(503);
       }
       return feedOf(() => 9)(url, init);
     },
@@ -271,7 +224,7 @@ test('an aborted signal ends a feed with its reason: before it, during a wait, d
   await assert.rejects(read(empty.client.changes.follow({}, { signal: pausing.signal }), 1), /enough/);
 
   const between = abortable();
-  const { client } = respondingInTurn([page(changes(1, 2, 3), 0, 3)]);
+  const { client } = respondingInTurn(page(changes(1, 2, 3), 0, 3));
   const cut = client.changes.follow({}, { signal: between.signal });
   const loop = async () => {
     for await (const { sequence } of cut) if (sequence === 2) between.abort();
@@ -298,7 +251,7 @@ test('a saved position never runs ahead of the loop, has no key, and continues i
 });
 
 test('a feed has one reader at a time, also where a change is buffered, and nothing is lost', async () => {
-  const { client } = respondingInTurn([page(changes(1, 2), 0, 2), page(changes(3), 2, 3)]);
+  const { client } = respondingInTurn(page(changes(1, 2), 0, 2), page(changes(3), 2, 3));
   const feed = client.changes.follow();
   const first = read(feed, 1);
   await assert.rejects(feed.page(), ArgumentError);
@@ -322,7 +275,7 @@ test('sequence_ahead ends a feed with an error of its own, and is not retried', 
     [problem, null],
     [{ ...problem, headSequence: '7' }, null],
   ] as const) {
-    const { client, requests } = respondingInTurn([response(400, body)]);
+    const { client, requests } = respondingInTurn(answer(400, body));
     const error = await read(client.changes.follow({ after: 12 }), 1).catch((reason) => reason);
     assert.ok(error instanceof SequenceAheadError && error instanceof InvalidRequestError);
     assert.deepEqual([error.name, error.headSequence, error.retryable], ['SequenceAheadError', head, false]);

@@ -15,10 +15,10 @@ import {
   ServiceError,
   TransactionsClient,
   TransactionsError,
-  UnexpectedResponseError,
 } from '../../client/src/index.ts';
+import { scriptedChange } from '../rig/data/scripted-feed.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { clientOf, clientOn, type TestClient } from '../rig/http/client.ts';
+import { answer, answering, clientOf, clientOn } from '../rig/http/client.ts';
 import { buildTestApp, impatientConfig, testConfig } from '../rig/service/app.ts';
 import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
 
@@ -37,16 +37,6 @@ async function errorOf<Wanted extends Kind>(
   assert.equal(error.constructor.name, wanted.name);
   assert.equal(error.name, wanted.name);
   return error as InstanceType<Wanted>;
-}
-
-/** A client whose service always sends the same response. */
-function respondingWith(status: number, text: string, headers: Record<string, string> = {}): TestClient {
-  const response = {
-    status,
-    headers: { get: (name: string) => headers[name] ?? null },
-    text: async () => text,
-  };
-  return clientOn(async () => response, 'a-key', { maxRetries: 0 });
 }
 
 test('400: every wrong parameter is reported with its code, its correction and the request id', async () => {
@@ -138,51 +128,21 @@ test('503: a store that does not answer is a ServiceError with the time of Retry
 
 test('the code of an error response without a problem document is its status', async () => {
   for (const text of ['<html>', '', '[]', '"', 'null']) {
-    const { client } = respondingWith(502, text, {
-      'content-type': 'application/json',
-      'request-id': 'proxy-1',
-    });
+    const response = answer(502, text, { 'request-id': 'proxy-1' });
+    const { client } = clientOn(async () => response, 'a-key', { maxRetries: 0 });
     const error = await errorOf(client.transactions.page(), ServiceError);
     assert.deepEqual([error.code, error.title, error.requestId], ['http_502', 'HTTP 502', 'proxy-1']);
     assert.deepEqual([error.faults, error.helpUrl, error.retryAfterMs], [[], null, null]);
   }
   const script = JSON.stringify({ type: 'javascript:alert(1)', code: 'x', errors: [{ parameter: 1 }] });
-  const { client } = respondingWith(418, script, { 'content-type': 'application/problem+json' });
+  const { client } = answering(418, script);
   const error = await errorOf(client.transactions.page(), InvalidRequestError);
   assert.deepEqual([error.code, error.helpUrl, error.faults], ['x', null, []]);
 });
 
-test('a response that did not come from this service is refused', async () => {
-  const json = { 'content-type': 'application/json; charset=utf-8' };
-  const row = { ...rowBody(), amount: 12.5 };
-  const wrong: [status: number, text: string, headers: Record<string, string>][] = [
-    [200, '<html>', { 'content-type': 'text/html' }],
-    [200, '{}', json],
-    [200, '[]', json],
-    [200, 'null', json],
-    [200, JSON.stringify({ data: [row], nextCursor: null, hasMore: false }), json],
-    [200, JSON.stringify({ data: [{}], nextCursor: null, hasMore: false }), json],
-    [200, JSON.stringify({ data: [], nextCursor: null, hasMore: true }), json],
-    [200, JSON.stringify({ data: [], nextCursor: 'a', hasMore: true }), json],
-    [200, JSON.stringify({ data: [], nextCursor: 'a', hasMore: false }), json],
-    [204, '', {}],
-    [302, '', { location: 'https://elsewhere.test' }],
-    [0, '', {}],
-  ];
-  for (const [status, text, headers] of wrong) {
-    const { client, requests } = respondingWith(status, text, headers);
-    const error = await errorOf(client.transactions.list().page(), UnexpectedResponseError);
-    assert.equal(error.retryable, false);
-    assert.equal(requests.length, 1);
-  }
-  const { client } = respondingWith(200, JSON.stringify({ data: [rowBody()] }), json);
-  await errorOf(client.transactions.retrieve('a'), UnexpectedResponseError);
-});
-
 test('fields that a later service adds are returned', async () => {
-  const added = { ...rowBody(), newField: { deep: 1 } };
-  const text = JSON.stringify({ data: [added], nextCursor: null, hasMore: false, newField: 1 });
-  const { client } = respondingWith(200, text, { 'content-type': 'application/json' });
+  const added = { ...scriptedChange(1).transaction, newField: { deep: 1 } };
+  const { client } = answering(200, { data: [added], nextCursor: null, hasMore: false, newField: 1 });
   assert.deepEqual(await Array.fromAsync(client.transactions.list()), [added]);
 });
 
@@ -232,8 +192,7 @@ test('the key is in no error, and in no output that prints or serialises the cli
   const list = client.transactions.list();
   const values: unknown[] = [client, client.transactions, list, await list.page().catch((error) => error)];
   for (const status of [400, 401, 403, 404, 429, 500]) {
-    const response = { status, headers: { get: () => null }, text: async () => '' };
-    const refusing = clientOn(async () => response, key, { maxRetries: 0 }).client;
+    const refusing = clientOn(async () => answer(status), key, { maxRetries: 0 }).client;
     values.push(await refusing.transactions.page().catch((error) => error));
   }
   for (const apiKey of [`${key} `, `${key}\n`, `${key}é`]) {
@@ -249,15 +208,3 @@ test('the key is in no error, and in no output that prints or serialises the cli
   assert.equal(values.filter((one) => one instanceof TransactionsError).length, 11);
   for (const one of values) assert.ok(!textsOf(one).includes('secretPartOfTheKey'), textsOf(one));
 });
-
-function rowBody() {
-  return {
-    reference: 'a',
-    merchantReference: null,
-    status: 'refunded',
-    amount: '12.50',
-    currencyCode: 'EUR',
-    paidAt: null,
-    createdAt: '2026-03-01T00:00:00.000Z',
-  };
-}

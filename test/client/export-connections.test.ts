@@ -8,15 +8,13 @@ import {
   RequestTimeoutError,
   TransactionsClient,
 } from '../../client/src/index.ts';
-import { fetchOf, sampleTransactions, scriptedExport, serveExport } from '../rig/data/scripted-export.ts';
+import { fetchOf, scriptedExport, serveExport } from '../rig/data/scripted-export.ts';
 import { clientOn, testOptions } from '../rig/http/client.ts';
 
 /*
  * Exports over real connections, which are cut, and with time limits, whose clock the tests turn.
  */
 const FORMATS: readonly ExportFormat[] = ['csv', 'ndjson'];
-
-const withoutPauses = { sleep: async () => {}, maxRetries: 3 };
 
 async function readFile(exported: Export<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
@@ -25,24 +23,6 @@ async function readFile(exported: Export<Uint8Array>): Promise<Buffer> {
 }
 
 for (const format of FORMATS) {
-  test(`${format} over a connection that is lost or closed after any byte starts again`, async (t) => {
-    // One text with quoted line ends, and one with characters of several bytes.
-    const scripted = scriptedExport(format, sampleTransactions.slice(2, 4));
-    const url = await serveExport(t, scripted);
-    const client = new TransactionsClient(testOptions({ url, apiKey: 'a-key', ...withoutPauses }));
-    for (let bytes = 0; bytes < scripted.answer.length; bytes++) {
-      scripted.faults = [{ bytes, end: bytes % 2 === 0 ? 'lost' : 'clean' }];
-      let pieces: Uint8Array[] = [];
-      const onRestart = () => {
-        pieces = [];
-      };
-      const exported = client.transactions.exportFile({ format }, { onRestart });
-      for await (const rows of exported) pieces.push(rows);
-      assert.deepEqual(Buffer.concat(pieces), scripted.file, `${bytes} bytes`);
-      assert.deepEqual(exported.manifest, scripted.manifest);
-    }
-  });
-
   test(`${format}: leaving the loop closes the connection`, async (t) => {
     const scripted = scriptedExport(format);
     const closed = Promise.withResolvers<boolean>();

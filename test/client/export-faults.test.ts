@@ -127,15 +127,6 @@ for (const format of FORMATS) {
     assert.equal(answersOf(requests).length, 2);
   });
 
-  test(`${format}: a Retry-After that is too long is an error at once`, async () => {
-    const scripted = scriptedExport(format);
-    scripted.faults = [{ bytes: 300 }, { status: 503, headers: { 'retry-after': '61' } }];
-    const { client, requests } = clientTo(scripted);
-    const exported = client.transactions.exportFile({ format }, { onRestart: () => {} });
-    assert.ok((await readToEnd(exported)) instanceof ServiceError);
-    assert.equal(answersOf(requests).length, 2);
-  });
-
   test(`${format}: an answer that is not the export is refused`, async () => {
     for (const headers of [{ 'export-id': '' }, { 'export-as-of': '' }, { 'export-as-of': 'x' }]) {
       const scripted = scriptedExport(format);

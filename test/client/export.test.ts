@@ -184,35 +184,6 @@ test('the manifest of an export is read by its id', async () => {
   assert.deepEqual(await client.transactions.exportManifest(scripted.manifest.id), running);
 });
 
-test('a response that is not a manifest is refused', async () => {
-  const { manifest } = scriptedExport('csv');
-  for (const wrong of [
-    null,
-    [],
-    {},
-    { ...manifest, state: 'done' },
-    { ...manifest, rows: null },
-    { ...manifest, bytes: '3' },
-    { ...manifest, sha256: null },
-    { ...manifest, totals: [{}] },
-    { ...manifest, totals: undefined },
-    { ...manifest, asOf: -1 },
-    { ...manifest, asOfId: undefined },
-    { ...manifest, id: 7 },
-  ]) {
-    const { client } = clientTo({ ...scriptedExport('csv'), respond: () => respondWith(wrong) });
-    const asked = client.transactions.exportManifest(manifest.id);
-    await assert.rejects(asked, { name: 'UnexpectedResponseError' }, JSON.stringify(wrong));
-  }
-});
-
-const respondWith = (body: unknown) => ({
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: Buffer.from(JSON.stringify(body)),
-  end: null,
-});
-
 test('wrong arguments are refused, and nothing is sent', async () => {
   const { client, requests } = clientTo(scriptedExport('csv'));
   const { transactions } = client;

@@ -5,9 +5,6 @@ import { delimiter, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
-import * as source from '../../client/src/index.ts';
 import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
@@ -20,7 +17,6 @@ import { importedService } from '../rig/service/imported-service.ts';
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TSC = join(ROOT, 'node_modules/.bin/tsc');
-const MAX_BYTES_GZIPPED = 19 * 1024;
 const SAMPLES = 400;
 
 const README = readFileSync(join(ROOT, 'client/README.md'), 'utf8');
@@ -104,31 +100,6 @@ describe('the packed client', () => {
     assert.ok(Object.keys(scripts).every((name) => !name.includes('install')));
   });
 
-  test('is packed again as it was installed', async () => {
-    const pack = ['pack', installed, '--silent', '--pack-destination', folder.path];
-    const { stdout } = await inProject('npm', pack);
-    assert.match(stdout, /^transactions-client-.*\.tgz\n$/);
-  });
-
-  test('is smaller than 19 kB bundled and gzipped, and imports only its own files', async () => {
-    const esm = join(installed, 'dist/esm');
-    const modules = readdirSync(esm).filter((name) => name.endsWith('.js'));
-    const texts = modules.map((name) => readFileSync(join(esm, name), 'utf8'));
-    const options = { bundle: true, minify: true, format: 'esm', write: false } as const;
-    const { outputFiles } = await build({ ...options, entryPoints: [join(esm, 'index.js')] });
-    const bytes = gzipSync(outputFiles[0]?.contents ?? '').length;
-    assert.ok(bytes > 5000 && bytes < MAX_BYTES_GZIPPED, `${bytes} bytes`);
-    const imported = texts.flatMap((text) =>
-      [...text.matchAll(/(?<!['"])\bfrom\s*['"](.+?)['"]/g)].map(([, name]) => name),
-    );
-    assert.ok(imported.length > 0);
-    for (const name of imported)
-      assert.ok(
-        modules.some((own) => name === `./${own}`),
-        name,
-      );
-  });
-
   const PRINT = `
 const client = new TransactionsClient({ url: process.env.URL, apiKey: process.env.TRANSACTIONS_API_KEY });
 const print = async () => {
@@ -148,17 +119,6 @@ print();
       assert.deepEqual(jsonLines(stdout), expectedRows(csv, 'store-1'));
     });
   }
-
-  test('exports the names of its source, to ES modules and CommonJS', async () => {
-    write(
-      'names.mjs',
-      "import * as all from 'transactions-client';\nconsole.log(Object.keys(all).sort().join());",
-    );
-    write('names.cjs', "console.log(Object.keys(require('transactions-client')).sort().join());");
-    const expected = `${Object.keys(source).sort().join()}\n`;
-    assert.equal((await inProject(process.execPath, ['names.mjs'])).stdout, expected);
-    assert.equal((await inProject(process.execPath, ['names.cjs'])).stdout, expected);
-  });
 
   test('the program of its README runs unchanged, and its total is right', async () => {
     write('quick-start.ts', QUICK_START.replace("'EUR'", "'CAD'"));

@@ -15,52 +15,32 @@ import {
   TransactionsClient,
 } from '../../client/src/index.ts';
 import { createAuthority } from '../rig/http/certificate.ts';
-import { clientOn, type TestOptions, testOptions } from '../rig/http/client.ts';
+import { answer, answersInTurn, clientOn, type TestOptions, testOptions } from '../rig/http/client.ts';
 import { freePort, serveHttp } from '../rig/http/loopback.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 
 const PAGE = '{"data":[],"nextCursor":null,"hasMore":false}';
 
-function response(status: number, headers: Record<string, string> = {}, text = ''): FetchResponse {
-  return { status, headers: { get: (name) => headers[name] ?? null }, text: async () => text };
-}
-const page = () => response(200, { 'content-type': 'application/json' }, PAGE);
+const page = () => answer(200, PAGE);
 
-/** A client of a service that sends these responses in turn, and then always the last one. */
-function respondingInTurn(responses: readonly (FetchResponse | Error)[], options: Partial<TestOptions> = {}) {
-  let turn = 0;
-  return clientOn(
-    async () => {
-      const next = responses[Math.min(turn++, responses.length - 1)] as FetchResponse | Error;
-      if (next instanceof Error) throw next;
-      return next;
-    },
-    'a-key',
-    options,
-  );
-}
+const respondingInTurn = (
+  responses: readonly (FetchResponse | Error)[],
+  options: Partial<TestOptions> = {},
+) => clientOn(answersInTurn(...responses), 'a-key', options);
 
 test('an option that is null has its default', async () => {
   const none = { timeoutMs: null, maxRetries: null, maxRetryAfterMs: null } as unknown as ClientOptions;
-  const { client } = respondingInTurn([response(503, { 'retry-after': '1' }), page()], none);
+  const { client } = respondingInTurn([answer(503, {}, { 'retry-after': '1' }), page()], none);
   assert.deepEqual((await client.transactions.page()).data, []);
 });
 
 const NEVER: Fetch = () => new Promise(() => {});
 
 test('a request that can succeed later is retried: 408, 429, 5xx, a lost connection, an incomplete response', async () => {
-  const cut = response(200, { 'content-type': 'application/json' }, PAGE.slice(0, 10));
-  for (const first of [
-    response(408),
-    response(429),
-    response(500),
-    response(502),
-    response(503),
-    response(504),
-    cut,
-    new TypeError(),
-  ]) {
+  const cut = answer(200, PAGE.slice(0, 10));
+  const failures = [408, 429, 500, 502, 503, 504].map((status) => answer(status));
+  for (const first of [...failures, cut, new TypeError()]) {
     const { client, requests, waitsMs } = respondingInTurn([first, first, page()]);
     assert.deepEqual(await client.transactions.page(), JSON.parse(PAGE));
     assert.equal(requests.length, 3);
@@ -70,7 +50,7 @@ test('a request that can succeed later is retried: 408, 429, 5xx, a lost connect
 
 test('a request that would fail again is never retried', async () => {
   for (const status of [301, 400, 401, 403, 404, 405, 409, 413, 414, 422, 431, 501, 505]) {
-    const { client, requests, waitsMs } = respondingInTurn([response(status)]);
+    const { client, requests, waitsMs } = respondingInTurn([answer(status)]);
     await assert.rejects(client.transactions.page(), (error: ServiceError) => !error.retryable);
     assert.deepEqual([requests.length, waitsMs.length], [1, 0], `status ${status}`);
   }
@@ -78,7 +58,7 @@ test('a request that would fail again is never retried', async () => {
 
 test('a request is retried maxRetries times, and then the last error is thrown', async () => {
   for (const maxRetries of [0, 1, 5]) {
-    const { client, requests } = respondingInTurn([response(500), response(503)], { maxRetries });
+    const { client, requests } = respondingInTurn([answer(500), answer(503)], { maxRetries });
     const error = await client.transactions.page().catch((reason) => reason);
     assert.ok(error instanceof ServiceError);
     assert.equal(error.status, maxRetries === 0 ? 500 : 503);
@@ -94,7 +74,7 @@ async function pausesOf(failure: FetchResponse | Error, random: number, options:
 }
 
 test('without options, a call lasts longer than a restart: its pauses add up to at least 10 seconds, and are bounded', async () => {
-  const restarting = [new TypeError('fetch failed'), response(503), response(503, { 'retry-after': '1' })];
+  const restarting = [new TypeError('fetch failed'), answer(503), answer(503, {}, { 'retry-after': '1' })];
   for (const failure of restarting) {
     const shortest = await pausesOf(failure, 0);
     const totalMs = shortest.reduce((sum, pauseMs) => sum + pauseMs, 0);
@@ -118,7 +98,7 @@ test('a pause is half a second and doubles up to 4 seconds, plus a random part o
 test('a longer Retry-After, in seconds or as a date, replaces the pause; the random part is the same', async () => {
   const nowMs = Date.UTC(2026, 0, 1);
   const waitFor = async (retryAfter: string) => {
-    const { client, waitsMs } = respondingInTurn([response(503, { 'retry-after': retryAfter }), page()], {
+    const { client, waitsMs } = respondingInTurn([answer(503, {}, { 'retry-after': retryAfter }), page()], {
       now: () => nowMs,
       random: () => 0.1,
     });
@@ -133,7 +113,7 @@ test('a longer Retry-After, in seconds or as a date, replaces the pause; the ran
 });
 
 test('a Retry-After longer than maxRetryAfterMs is an error at once', async () => {
-  const limited = [response(429, { 'retry-after': '61' })];
+  const limited = [answer(429, {}, { 'retry-after': '61' })];
   const { client, requests, waitsMs } = respondingInTurn(limited);
   const error = await client.transactions.page().catch((reason) => reason);
   assert.ok(error instanceof RateLimitedError);
@@ -196,7 +176,7 @@ test('an aborted signal ends a call with its reason: before it, during a request
   const { client, requests } = clientOn(
     async () => {
       setImmediate(() => waiting.abort(reason));
-      return response(503, { 'retry-after': '60' });
+      return answer(503, {}, { 'retry-after': '60' });
     },
     'a-key',
     { sleep: undefined },
@@ -216,7 +196,7 @@ test('a call that is over leaves no listener on its signal', async () => {
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  const { client } = respondingInTurn([response(500, { 'retry-after': '0' }), page()], {
+  const { client } = respondingInTurn([answer(500, {}, { 'retry-after': '0' }), page()], {
     sleep: undefined,
     random: () => 0,
   });

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   type Change,
@@ -10,24 +8,16 @@ import {
   type RewindableCopy,
   SequenceAheadError,
 } from '../../client/src/index.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
 import { scriptedChange } from '../rig/data/scripted-feed.ts';
-import { record, transaction } from '../rig/data/transactions.ts';
-import { clientOn, fetchFrom } from '../rig/http/client.ts';
+import { answer, clientOn } from '../rig/http/client.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
-import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier } from '../rig/run/tier.ts';
-import { buildTestApp } from '../rig/service/app.ts';
 
 type Ids = string[];
 
-const problem = (status: number, code: string, headSequence: number) => ({
-  status,
-  headers: { get: (name: string) => (name === 'content-type' ? 'application/problem+json' : null) },
-  text: async () => JSON.stringify({ status, code, title: code, detail: code, headSequence }),
-});
+const problem = (status: number, code: string, others: object) =>
+  answer(status, { status, code, title: code, detail: code, ...others });
 
 /** A service whose account has these changes; a test replaces them, as a restore does. */
 function serviceWith(history: { ids: Ids }): Fetch {
@@ -36,17 +26,14 @@ function serviceWith(history: { ids: Ids }): Fetch {
     const [after, limit] = [Number(query.get('after')), Number(query.get('limit'))];
     const afterId = query.get('afterId');
     const { ids } = history;
-    if (afterId !== null && ids[after - 1] !== afterId) return problem(409, 'history_changed', ids.length);
-    if (after > ids.length) return problem(400, 'sequence_ahead', ids.length);
+    if (afterId !== null && ids[after - 1] !== afterId)
+      return problem(409, 'history_changed', { headSequence: ids.length });
+    if (after > ids.length) return problem(400, 'sequence_ahead', { headSequence: ids.length });
     const data = ids.slice(after, after + limit).map((id, at) => ({ ...scriptedChange(after + at + 1), id }));
     const lastSequence = after + data.length;
     const lastId = ids[lastSequence - 1] ?? null;
-    const page = { data, lastSequence, lastId, headSequence: ids.length, hasMore: ids.length > lastSequence };
-    return {
-      status: 200,
-      headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) },
-      text: async () => JSON.stringify(page),
-    };
+    const hasMore = ids.length > lastSequence;
+    return answer(200, { data, lastSequence, lastId, headSequence: ids.length, hasMore });
   };
 }
 
@@ -136,51 +123,6 @@ test('a feed that catches up returns no page at its end, and takes no time to wa
   assert.throws(() => client.changes.catchUp({ wait: 5 }), /parameter "wait" is unknown/);
 });
 
-test('a copy of a served account follows its database to an older backup', async () => {
-  const folder = temporaryFolder();
-  try {
-    const open = async (file: string) => {
-      const options = { timeoutMs: 30_000, connections: 1, records: true };
-      const { store } = await openStore(`sqlite:${join(folder.path, file)}`, () => 0, options);
-      return { store, app: await buildTestApp({ store }) };
-    };
-    const recordNamed = (store: Store, ...names: string[]) =>
-      record(
-        store,
-        names.map((name) => transaction('store-1', name)),
-      );
-    const before = await open('now.db');
-    const key = await before.app.makeKey('store-1');
-    await recordNamed(before.store, 'a', 'b', 'c');
-    await before.store.close();
-    copyFileSync(join(folder.path, 'now.db'), join(folder.path, 'backup.db'));
-
-    let served = await open('now.db');
-    await recordNamed(served.store, 'd', 'e');
-    const { client } = clientOn((url, init) => fetchFrom(served.app)(url, init), key);
-    const ids: Ids = [];
-    const { copy, rewound } = copyOf(ids);
-    const feed = client.changes.follow({ wait: 1 }, { copy });
-    const lastId = async () => (await client.changes.list({ after: 4 })).lastId ?? undefined;
-    await catchUp(feed, ids, await lastId());
-    await served.store.close();
-
-    // The same rows again, at the same time of the clock: only their ids say that these are other changes.
-    served = await open('backup.db');
-    await recordNamed(served.store, 'd', 'e', 'f');
-    await catchUp(feed, ids, await lastId());
-    const { data } = await client.changes.list();
-    assert.deepEqual(
-      ids,
-      data.map(({ id }) => id),
-    );
-    assert.deepEqual([ids.length, rewound], [6, [3]]);
-    await served.store.close();
-  } finally {
-    folder.remove();
-  }
-});
-
 test('a copy that keeps the ids of its newest changes goes back among them, and not further', async () => {
   const history = { ids: named('a', 100) };
   const follow = (known: number) => {
@@ -219,8 +161,7 @@ function archivedService(history: { ids: Ids }, floorSequence: number): Fetch {
   return async (url, init) => {
     const after = Number(new URL(url).searchParams.get('after'));
     if (after >= floorSequence) return service(url, init);
-    const document = { status: 410, code: 'changes_archived', title: '', detail: '', floorSequence };
-    return { ...problem(410, 'changes_archived', 0), text: async () => JSON.stringify(document) };
+    return problem(410, 'changes_archived', { floorSequence });
   };
 }
 

@@ -73,32 +73,6 @@ test('a list returns exactly the transactions that match, even if cursors expire
   );
 });
 
-test('a list whose every cursor expires returns the same as one whose cursors do not', async () => {
-  const app = await buildApp();
-  let accounts = 0;
-  const everyTime = (count: Step['take'], isSaved: boolean) => [{ take: count, isSaved, isExpired: true }];
-  await fc.assert(
-    fc.asyncProperty(
-      rows(100),
-      filters,
-      fc.oneof(fc.constant('page' as const), fc.integer({ min: 1, max: 25 })),
-      fc.boolean(),
-      async (drawn, { to, ...others }, count, isSaved) => {
-        const account = `expiring-${accounts++}`;
-        await record(app.store, rowsOf(account, drawn));
-        const key = await app.makeKey(account);
-        const { client } = clientOf(app, key);
-        for (const filter of [others, { ...others, from: undefined, to }, { ...others, to }]) {
-          const whole = await Array.fromAsync(client.transactions.list(filter));
-          const list = client.transactions.list(filter);
-          assert.deepEqual(await readInSteps({ app, key, list }, everyTime(count, isSaved)), whole);
-        }
-      },
-    ),
-    { numRuns: inTier({ short: 6, long: 60 }) },
-  );
-});
-
 test('transactions recorded while a list is read cause no loss and no repetition', async () => {
   const app = await buildApp();
   let accounts = 0;

@@ -81,7 +81,7 @@ type PageBody = Omit<Static<typeof TransactionPageSchema>, 'data'> & { data: Tra
 type WrittenChange = Omit<ChangeBody, 'transaction'> & { transaction: TransactionBody };
 type ChangePageBody = Omit<Static<typeof ChangePageSchema>, 'data'> & { data: WrittenChange[] };
 
-const AGREEMENTS: {
+interface Agreements {
   transaction: SameFields<Transaction, TransactionBody>;
   page: SameFields<TransactionPage, PageBody>;
   searchPage: SameFields<SearchPage, SearchBody>;
@@ -117,40 +117,10 @@ const AGREEMENTS: {
   recorded: Same<keyof NewTransaction, keyof Static<typeof TransactionRequest>>;
   batchLine: Same<keyof BatchTransaction, keyof Static<typeof BatchLine>>;
   batchResult: Same<Exclude<keyof BatchResult, 'transaction'>, keyof BatchResultBody>;
-} = {
-  transaction: true,
-  page: true,
-  searchPage: true,
-  searchQuery: true,
-  change: true,
-  changePage: true,
-  changeQuery: true,
-  totals: true,
-  totalsRow: true,
-  totalsQuery: true,
-  key: true,
-  account: true,
-  newKey: true,
-  keyRoll: true,
-  createdKey: true,
-  listedKey: true,
-  newSession: true,
-  createdSession: true,
-  listedSession: true,
-  rolledKey: true,
-  manifest: true,
-  exportQuery: true,
-  query: true,
-  parameters: true,
-  filters: true,
-  fault: true,
-  recorded: true,
-  batchLine: true,
-  batchResult: true,
-};
+}
 
 test("the client's types match the service's schemas and its OpenAPI document", () => {
-  assert.ok(Object.values(AGREEMENTS).every(Boolean));
+  assert.deepEqual({} as Agreements satisfies Record<keyof Agreements, true>, {});
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
   const { Transaction: schema } = document.components.schemas;
   const fields = [...Object.keys(TRANSACTION_FIELDS), ...Object.keys(OPTIONAL_FIELDS)];

@@ -9,10 +9,9 @@ import {
   RateLimitedError,
   ServiceError,
   type TransactionsClient,
-  UnexpectedResponseError,
 } from '../../client/src/index.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { clientOf, clientOn } from '../rig/http/client.ts';
+import { answer, answering, answersInTurn, clientOf, clientOn } from '../rig/http/client.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 
 const URL_OF_RECEIVER = 'https://shop.example/hooks';
@@ -71,10 +70,7 @@ test('failures are read page by page, each once', async () => {
     { data: [failure(3), failure(5)], nextCursor: 'a-cursor', hasMore: true },
     { data: [failure(9)], nextCursor: null, hasMore: false },
   ];
-  const { client, requests } = clientOn(
-    answering(200, () => pages.shift()),
-    'a-key',
-  );
+  const { client, requests } = clientOn(answersInTurn(...pages.map((page) => answer(200, page))), 'a-key');
   const sequences: number[] = [];
   for await (const { sequence } of client.webhooks.failures('we_1')) sequences.push(sequence);
   assert.deepEqual(sequences, [3, 5, 9]);
@@ -85,7 +81,7 @@ test('failures are read page by page, each once', async () => {
 });
 
 test('what is not safe to repeat is sent once, except where the service has refused it for its rate', async () => {
-  const unavailable = answering(503, () => ({ code: 'unavailable' }));
+  const unavailable = answersInTurn(answer(503, { code: 'unavailable' }));
   for (const call of [
     ({ webhooks }: TransactionsClient) => webhooks.delete('we_1'),
     ({ webhooks }: TransactionsClient) => webhooks.rotateSecret('we_1'),
@@ -94,11 +90,7 @@ test('what is not safe to repeat is sent once, except where the service has refu
     const once = clientOn(unavailable, 'a-key');
     await assert.rejects(async () => call(once.client), ServiceError);
     assert.equal(once.requests.length, 1);
-    const limited = clientOn(
-      answering(429, () => ({ code: 'rate_limited' })),
-      'a-key',
-      { maxRetries: 2 },
-    );
+    const limited = answering(429, { code: 'rate_limited' }, { maxRetries: 2 });
     await assert.rejects(async () => call(limited.client), RateLimitedError);
     assert.equal(limited.requests.length, 3);
   }
@@ -135,22 +127,3 @@ test('an endpoint is created once for one idempotency key, and a second one for 
   assert.ok((await create()).warning?.includes(first.id));
   assert.equal((await client.webhooks.list()).length, 2);
 });
-
-test('a response of another form is refused, with what was requested', async () => {
-  const { client } = clientOn(
-    answering(200, () => ({ data: [{}] })),
-    'a-key',
-  );
-  await assert.rejects(client.webhooks.list(), UnexpectedResponseError);
-  await assert.rejects(client.webhooks.retrieve('we_1'), {
-    message: /^The response is not an endpoint \(GET \/v1\/webhooks\/we_1, request client-/,
-  });
-});
-
-function answering(status: number, body: () => unknown): Fetch {
-  return async () => ({
-    status,
-    headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) },
-    text: async () => JSON.stringify(body()),
-  });
-}

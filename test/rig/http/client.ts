@@ -3,6 +3,8 @@ import { type ClientOptions, type Fetch, TransactionsClient } from '../../../cli
 import type { TestApp } from '../service/app.ts';
 import type { TestOperatorApp } from '../service/operator-app.ts';
 
+type FetchResponse = Awaited<ReturnType<Fetch>>;
+
 export type TestOptions = ClientOptions & Surroundings;
 
 /** The options of a client whose clock, pauses or random values are those of a test. */
@@ -57,6 +59,35 @@ export function clientOn(fetch: Fetch, apiKey: string, options: Partial<TestOpti
   );
   return { client, requests, waitsMs };
 }
+
+/** A response with this body as JSON, or as it is if it is a text. */
+export function answer(
+  status: number,
+  body: unknown = {},
+  headers: Record<string, string> = {},
+): FetchResponse {
+  const type = status === 200 ? 'application/json' : 'application/problem+json';
+  const all: Record<string, string> = { 'content-type': type, ...headers };
+  return {
+    status,
+    headers: { get: (name) => all[name] ?? null },
+    text: async () => (typeof body === 'string' ? body : JSON.stringify(body)),
+  };
+}
+
+/** A fetch whose service gives these answers in turn, and then always the last one. */
+export function answersInTurn(...answers: (FetchResponse | Error)[]): Fetch {
+  let turn = 0;
+  return async () => {
+    const next = answers[Math.min(turn++, answers.length - 1)] ?? new Error('nothing is sent');
+    if (next instanceof Error) throw next;
+    return next;
+  };
+}
+
+/** A client whose service always gives one answer. */
+export const answering = (status: number, body: unknown, options: Partial<TestOptions> = {}): TestClient =>
+  clientOn(answersInTurn(answer(status, body)), 'a-key', options);
 
 /** A client of an app in process, on the app's clock. */
 export function clientOf(app: TestApp, apiKey: string, options: Partial<TestOptions> = {}): TestClient {

@@ -19,7 +19,7 @@ const SLOW = globSync([
   'test/cli/{serve-changes,serve-postgres-server,serve-webhooks,served-command,settings}.test.ts',
   'test/cli/{stop-signals,terminal-output,traces,upgrade,verify,webhook-instances,webhook-receivers,webhooks}.test.ts',
   'test/cli/{webhooks-listen,work-during-import,workers,workers-lost,write-lock-held}.test.ts',
-  'test/client/{guide-programs,module,restart,served-package,warehouse}.test.ts',
+  'test/client/{guide-programs,module,served-package,warehouse}.test.ts',
   'test/clock/{clock-jumps,faketime}.test.ts',
   'test/conformance/{command,deployments,hostile-server}.test.ts',
   'test/copy/{postgres,sqlite}.test.ts',

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type Key,
+  type SearchPage,
+  type Totals,
+  type TransactionsClient,
+  UnexpectedResponseError,
+} from '../../client/src/index.ts';
+import { PlatformClient } from '../../client/src/platform.ts';
+import { scriptedExport } from '../rig/data/scripted-export.ts';
+import { scriptedChange } from '../rig/data/scripted-feed.ts';
+import { answer, answering, answersInTurn, clientOn, testOptions } from '../rig/http/client.ts';
+
+/* Responses that did not come from this service, or contradict themselves. */
+
+const change = scriptedChange(8);
+const row = change.transaction;
+const page = { data: [row], nextCursor: null, hasMore: false };
+const feed = { data: [change], lastSequence: 8, lastId: 'chg_8', headSequence: 8, hasMore: false };
+const found: SearchPage = { ...page, searchedBackTo: row.createdAt };
+const key: Key = { account: 'a', id: 'key_1', kind: 'key', person: null, scopes: ['read'], expiresAt: null };
+const { manifest } = scriptedExport('csv');
+const total = { currencyCode: 'EUR', status: 'completed', count: 3, amount: '30.00' };
+const totals: Totals = { data: [total], asOf: 1, asOfId: 'chg_1' };
+const byDay = { ...totals, data: [{ day: '2026-03-01', ...total }] };
+const byMonth = { ...totals, data: [{ month: '2026-03', ...total }] };
+
+/** What a call accepts, and what it refuses. */
+const CALLS: readonly [
+  name: string,
+  call: (client: TransactionsClient) => Promise<unknown>,
+  right: unknown,
+  ...wrong: unknown[],
+][] = [
+  [
+    'a page of a list',
+    ({ transactions }) => transactions.page(),
+    page,
+    { ...page, data: [{ ...row, amount: 12.5 }] },
+    { ...page, data: [{}] },
+    { ...page, hasMore: true },
+    { ...page, nextCursor: 'a' },
+    { ...page, data: [], nextCursor: 'a', hasMore: true },
+  ],
+  ['a transaction', ({ transactions }) => transactions.retrieve('a'), row, page],
+  [
+    'a page of a search',
+    async ({ transactions }) => (await Array.fromAsync(transactions.searchPages({ text: 'abc' })))[0],
+    found,
+    { ...found, searchedBackTo: undefined },
+    { ...found, data: [{ ...row, amount: 49.9 }] },
+    { ...found, hasMore: true },
+  ],
+  ['changes', ({ transactions }) => transactions.changes('a'), undefined, { data: [{}] }],
+  [
+    'a page of a feed',
+    ({ changes }) => changes.list({ after: 7 }),
+    feed,
+    { ...feed, data: null },
+    { ...feed, lastSequence: 7 },
+    { ...feed, lastSequence: 9 },
+    { ...feed, lastId: 'chg_7' },
+    { ...feed, lastId: null },
+    { ...feed, headSequence: 7 },
+    { ...feed, headSequence: 9 },
+    { ...feed, hasMore: true },
+    { ...feed, hasMore: undefined },
+    { data: [], lastSequence: 7, lastId: 'chg_7', headSequence: 6, hasMore: false },
+    { data: [], lastSequence: 7, lastId: null, headSequence: 7, hasMore: false },
+    ...[
+      { sequence: '8' },
+      { id: 8 },
+      { type: null },
+      { previousStatus: undefined },
+      { recordedAt: 0 },
+      { transaction: { ...row, amount: 12.5 } },
+    ].map((fields) => ({ ...feed, data: [{ ...change, ...fields }] })),
+    { ...feed, data: [null] },
+  ],
+  [
+    'a key',
+    (client) => client.key(),
+    key,
+    { ...key, account: 1 },
+    { ...key, kind: null },
+    { ...key, person: 1 },
+    { ...key, scopes: 'read' },
+    { ...key, scopes: [1] },
+    { ...key, expiresAt: 0 },
+  ],
+  [
+    'a manifest',
+    ({ transactions }) => transactions.exportManifest(manifest.id),
+    manifest,
+    { ...manifest, state: 'done' },
+    { ...manifest, rows: null },
+    { ...manifest, bytes: '3' },
+    { ...manifest, sha256: null },
+    { ...manifest, totals: [{}] },
+    { ...manifest, totals: undefined },
+    { ...manifest, asOf: -1 },
+    { ...manifest, asOfId: undefined },
+    { ...manifest, id: 7 },
+  ],
+  [
+    'totals',
+    (client) => client.totals(),
+    totals,
+    byDay,
+    byMonth,
+    ...[
+      { count: '3' },
+      { count: 1.5 },
+      { count: -1 },
+      { amount: 30 },
+      { amount: '30' },
+      { currencyCode: null },
+      { status: undefined },
+    ].map((fields) => ({ ...totals, data: [{ ...total, ...fields }] })),
+    { ...totals, data: [null] },
+    { ...totals, data: total },
+    { ...totals, asOf: -1 },
+    { ...totals, asOf: '1' },
+    { ...totals, asOf: undefined },
+    { ...totals, asOfId: undefined },
+    { ...totals, archivedBefore: 1 },
+  ],
+  [
+    'totals by day',
+    (client) => client.totals({ by: 'day' }),
+    byDay,
+    totals,
+    byMonth,
+    { ...byDay, data: [{ ...total, day: 20 }] },
+  ],
+  ['totals by month', (client) => client.totals({ by: 'month' }), byMonth, totals, byDay],
+  ['endpoints', ({ webhooks }) => webhooks.list(), undefined, { data: [{}] }],
+  ['an endpoint', ({ webhooks }) => webhooks.retrieve('we_1'), undefined, { data: [{}] }],
+];
+
+for (const [name, call, right, ...wrong] of CALLS)
+  test(`a response that is not ${name} is refused, and not asked for again`, async () => {
+    for (const body of [null, [], {}, ...wrong]) {
+      const { client, requests } = answering(200, body);
+      await assert.rejects(call(client), UnexpectedResponseError, JSON.stringify(body));
+      assert.equal(requests.length, 1);
+    }
+    if (right !== undefined) assert.deepEqual(await call(answering(200, right).client), right);
+  });
+
+test('what is not JSON, a redirection and another status of success are refused', async () => {
+  for (const response of [
+    answer(200, '<html>', { 'content-type': 'text/html' }),
+    answer(204, ''),
+    answer(302, '', { location: 'https://elsewhere.test' }),
+    answer(0, ''),
+  ]) {
+    const { client, requests } = clientOn(answersInTurn(response), 'a-key');
+    await assert.rejects(client.transactions.list().page(), {
+      name: 'UnexpectedResponseError',
+      retryable: false,
+    });
+    assert.equal(requests.length, 1);
+  }
+});
+
+test('a platform refuses responses too, and the error says what was requested', async () => {
+  const fetch = answersInTurn(answer(200, { data: [{}], nextCursor: null, hasMore: false }));
+  const platform = new PlatformClient(testOptions({ url: 'https://service.test', apiKey: 'a-key', fetch }));
+  const { keys, transactions } = platform.account('store-1');
+  for (const call of [
+    () => keys.list(),
+    () => keys.roll('key_1'),
+    () => transactions.page(),
+    () => platform.accounts().next(),
+  ])
+    await assert.rejects(call, UnexpectedResponseError);
+  await assert.rejects(keys.create(), {
+    message: /^The response is not a new key \(POST \/v1\/accounts\/store-1\/keys, request client-/,
+  });
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Entry, findEntries, termsOf } from '../../web/documents/search-entries.ts';
-import { MONTHS, SYNONYMS } from '../../web/documents/synonyms.ts';
+import { MONTHS } from '../../web/documents/synonyms.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
@@ -130,12 +130,3 @@ for (const [listener, { server }] of Object.entries({ public: app, operator: ope
       assert.deepEqual(missing, []);
     }
   });
-
-test('each synonym is sought', () => {
-  const words = Object.values(SOUGHT).flatMap((queries) => Object.keys(queries).flatMap(termsOf));
-  const stems = new Set(words.map((term) => term.stem));
-  const unsought = Object.keys(SYNONYMS).filter(
-    (word) => !termsOf(word).every((term) => stems.has(term.stem)),
-  );
-  assert.deepEqual(unsought, []);
-});

@@ -3,18 +3,14 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import packageJson from '#package' with { type: 'json' };
 import { anchorOf, plain } from '../../src/http/files/build-guides.ts';
 import { readersAt } from '../../src/http/files/guide-documents.ts';
 import { forReader } from '../../src/http/reference/guide-reader.ts';
-import { endpoints } from '../../web/text/en/endpoints.ts';
-import { en } from '../../web/text/en.ts';
 import { csvFile, csvLine } from '../rig/data/csv.ts';
 import { tagged } from '../rig/database/isolation.ts';
-import { KINDS } from '../rig/http/problems.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier, someInTier } from '../rig/run/tier.ts';
@@ -29,8 +25,6 @@ import { runAll, startServe } from '../rig/service/process.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const FILES = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
-
-const FILE_NAMES = new Set(FILES.map((path) => basename(path)));
 
 const DOCUMENTS = FILES.filter((path) => path.endsWith('.md'));
 
@@ -64,18 +58,6 @@ const ELSEWHERE = new Set([
   'WEBHOOK_SECRET=$SECRET node receiver.mts',
   'TRANSACTIONS_OPERATOR_URL=http://127.0.0.1:3001 TRANSACTIONS_OPERATOR_KEY=$WAREHOUSE_KEY WAREHOUSE_URL=postgres:///warehouse node warehouse.mts',
 ]);
-
-/** Texts that the page composes, with the part of its source that is fixed. */
-const COMPOSED: readonly string[] = [
-  en.$newsSince(en.$recorded('1'), '04:57', true),
-  en.$pendingOver(3, ''),
-  en.$upTo('18:04'),
-  endpoints.$showFailures(`3 ${endpoints.$failure.other}`),
-  en.$saveAs('CSV'),
-  en.$saveAs('Excel'),
-  `${en.$paid} (UTC)`,
-  `${en.$created} (UTC)`,
-];
 
 /** The whole kit runs in test/conformance. */
 const KIT_SHARE = inTier({ short: 1, long: 0 }) === 1 ? " --only 'list.*'" : '';
@@ -329,48 +311,4 @@ describe('the documents', () => {
       }
     });
   }
-
-  for (const document of DOCUMENTS) {
-    test(`${document}: the files and folders that it names exist`, () => {
-      const text = withoutBlocks(document);
-      for (const [, name = ''] of text.matchAll(/`([^`\s]+)`/g)) {
-        if (/^(src|test|bench|scripts|ops|tools(?!\/(?:list|call)$))\/[a-z]/.test(name)) {
-          assert.ok(existsSync(resolve(ROOT, name)), `${name} does not exist`);
-        } else if (/^[a-z-]+(\.test)?\.tsx?$/.test(name)) {
-          assert.ok(FILE_NAMES.has(name), `no file is named ${name}`);
-        }
-      }
-    });
-  }
-
-  test('docs/looking-at-transactions.md quotes texts of the page and messages of the service', () => {
-    const text = readFileSync(resolve(ROOT, 'docs/looking-at-transactions.md'), 'utf8');
-    const quotes = [...text.matchAll(/\*\*([^*]+)\*\*/g)].map(([, one = '']) => one.replaceAll(/\s+/g, ' '));
-    const sources = FILES.filter((path) => /^web\/.*\.tsx?$/.test(path));
-    const texts = sources.map((path) => readFileSync(resolve(ROOT, path), 'utf8'));
-    const source = [...texts, ...COMPOSED, ...KINDS.map(({ title }) => title)]
-      .join('\n')
-      .replaceAll(/\s+/g, ' ');
-    for (const quote of quotes) assert.ok(source.includes(quote), quote);
-    assert.ok(quotes.length > 30);
-  });
-
-  test('no text lets npx install a package of the name of this one, which is not published', () => {
-    const texts = FILES.filter((path) =>
-      /^(README|SECURITY|CHANGELOG|docs\/|decisions\/|bin\/|src\/|web\/|client\/|conformance\/)/.test(path),
-    );
-    for (const path of texts) {
-      const text = readFileSync(resolve(ROOT, path), 'utf8');
-      assert.doesNotMatch(text, /npx (-y |--yes )?transactions/, path);
-    }
-  });
-
-  test('name only npm scripts that exist', () => {
-    for (const document of DOCUMENTS) {
-      const text = readFileSync(resolve(ROOT, document), 'utf8');
-      for (const [, script = ''] of text.matchAll(/npm run ([a-z:]+)/g)) {
-        assert.ok(script in packageJson.scripts, `${document} names npm run ${script}`);
-      }
-    }
-  });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { transformSync } from 'esbuild';
 import { texts as de } from '../../web/text/de.ts';
 import { endpoints } from '../../web/text/en/endpoints.ts';
 import { reconcile } from '../../web/text/en/reconcile.ts';
@@ -8,7 +7,6 @@ import { review } from '../../web/text/en/review.ts';
 import { sheet } from '../../web/text/en/sheet.ts';
 import { en } from '../../web/text/en.ts';
 import { texts as fr } from '../../web/text/fr.ts';
-import { readSourceFiles } from './source-files.ts';
 
 const ENGLISH: Readonly<Record<string, unknown>> = { ...en, ...endpoints, ...reconcile, ...review, ...sheet };
 const OTHERS = { de, fr } as const;
@@ -80,37 +78,3 @@ for (const [language, texts] of Object.entries(OTHERS) as [keyof typeof OTHERS, 
     }
   });
 }
-
-/** Keys and other names of the platform, selectors, messages between tabs, XML, and names that are the same in every language. */
-const NO_TEXT =
-  /^(?:Enter|Home|End|[A-Z][a-z]+[A-Z]\w+|no image|\.pager button|sign-in-failure key-help|(?:who is )?signed (?:in|out)|is anyone live|Excel|Windows-1252|English|Deutsch|Fran\S+ais)$|[<\n]/;
-
-test('the page has no sentence outside of its catalogue', () => {
-  const files = readSourceFiles(new URL('../../', import.meta.url).pathname, ['web']);
-  const classes = new Set(
-    files
-      .filter(({ path }) => path.endsWith('.css'))
-      .flatMap(({ text }) => [...text.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name)),
-  );
-  const isClasses = (text: string) =>
-    text.split(/\s+/).every((one) => one === '' || classes.has(one) || one.endsWith('-'));
-  const found = files
-    .filter(
-      ({ path }) =>
-        /\.tsx?$/.test(path) && !/\.test\.ts$|^web\/(?:documents|text\/(?:en|de|fr)\b)/.test(path),
-    )
-    .flatMap(({ path, text }) => {
-      const { code } = transformSync(text, { loader: 'tsx', jsx: 'automatic' });
-      const plain = code
-        .replaceAll(/^import .*$/gm, '')
-        .replaceAll(/\/\*.*?\*\//gs, '')
-        .replaceAll(/^\s*\/\/.*$/gm, '');
-      const literals = [...plain.matchAll(/"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)];
-      return literals
-        .map(([, quoted, template = '']) => (quoted ?? template).replaceAll(/\$\{[^}]*\}/g, ' '))
-        .filter((literal) => /\b[A-Z]?[a-z]{2,} [a-z]{2,}|^[A-Z][a-z]{2,}/.test(literal))
-        .filter((literal) => !isClasses(literal) && !NO_TEXT.test(literal))
-        .map((literal) => `${path}: ${literal}`);
-    });
-  assert.deepEqual(found, []);
-});

@@ -3,15 +3,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checks } from '../../conformance/index.js';
 import openapi from '../../openapi.json' with { type: 'json' };
 import operatorOpenapi from '../../openapi-operator.json' with { type: 'json' };
 import { PROBLEMS } from '../../src/http/problems/problems.ts';
 
 const spec = readFileSync(join(import.meta.dirname, '../../SPEC.md'), 'utf8');
-const anchors = new Set(
-  [...spec.matchAll(/^#{2,3} (.+)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-')),
-);
 
 interface Operation {
   /** One that is shared has its name at the end of its place. */
@@ -56,34 +52,4 @@ test('SPEC.md has every parameter', () => {
 test('SPEC.md has every error code', () => {
   const missing = Object.keys(PROBLEMS).filter((code) => !spec.includes(`\`${code}\``));
   assert.deepEqual(missing, []);
-});
-
-test('a check of the list has a sentence of its section in conformance/src/sentences.js, and is SHOULD if that says so', () => {
-  const sections = new Map(
-    spec.split(/^#{2,3} /m).map((text) => {
-      const [title = '', ...lines] = text.split('\n');
-      return [title.toLowerCase().replaceAll(' ', '-'), lines.join(' ').replaceAll(/\s+/g, ' ')];
-    }),
-  );
-  // What follows the operation of the list is part of its section.
-  sections.set('list', sections.get('`get-/v1/transactions`') ?? '');
-  const isRight = ({ section, sentence, level, requirement }: (typeof checks)[number]) =>
-    sentence === undefined
-      ? level !== 'list'
-      : sections.get(section)?.includes(sentence) &&
-        (requirement === 'SHOULD' || !sentence.includes('SHOULD'));
-  assert.deepEqual(
-    checks.filter((check) => !isRight(check)).map(({ id, section, sentence }) => [id, section, sentence]),
-    [],
-  );
-});
-
-test('every check of the conformance kit is of a section of SPEC.md', () => {
-  const wrong = checks.filter(({ section }) => !anchors.has(section)).map(({ id, section }) => [id, section]);
-  assert.deepEqual(wrong, []);
-  const linked = [...spec.matchAll(/\]\(#([a-z-]+)\)/g)].map(([, anchor = '']) => anchor);
-  assert.deepEqual(
-    linked.filter((anchor) => !anchors.has(anchor)),
-    [],
-  );
 });

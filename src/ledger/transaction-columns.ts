@@ -1,6 +1,5 @@
-import { objectOfValues, valuesOfObject } from '../values/row-functions.ts';
 import type { Change } from './changes/change.ts';
-import { changesOf, NUMBER_PROPERTIES, type TransactionNumbers } from './changes/numbered-changes.ts';
+import { changesOf, type TransactionNumbers } from './changes/numbered-changes.ts';
 import type { AccountTransaction, Transaction } from './transaction.ts';
 import { FIELD_LIST } from './transaction-fields.ts';
 
@@ -10,44 +9,135 @@ export type ColumnValue = string | number | null;
 export const columnOf = (property: string) =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const PROPERTIES = FIELD_LIST.map(({ property }) => property);
+/** The columns of a recorded transaction, in the order of the fields of `transaction-fields.ts`. */
+export const COLUMNS = {
+  account: 'account',
+  reference: 'reference',
+  merchantReference: 'merchant_reference',
+  status: 'status',
+  amountMinor: 'amount_minor',
+  currencyCode: 'currency_code',
+  paidAtMs: 'paid_at_ms',
+  createdAtMs: 'created_at_ms',
+  relatedTo: 'related_to',
+  details: 'details',
+  finalDetails: 'final_details',
+  detailsRemovedAtMs: 'details_removed_at_ms',
+} as const satisfies Record<keyof AccountTransaction, string>;
 
-/** The columns of a recorded transaction. The account is the first. */
-export const RECORDED_COLUMNS: readonly string[] = PROPERTIES.map(columnOf);
+export const NUMBER_COLUMNS = {
+  pendingSequence: 'pending_sequence',
+  pendingRecordedAtMs: 'pending_recorded_at_ms',
+  pendingNonce: 'pending_nonce',
+  finalSequence: 'final_sequence',
+  finalRecordedAtMs: 'final_recorded_at_ms',
+  finalNonce: 'final_nonce',
+} as const satisfies Record<keyof TransactionNumbers, string>;
+
+export const RECORDED_COLUMNS: readonly string[] = Object.values(COLUMNS);
 
 /** Their types, in their order. */
 export const COLUMN_TYPES = FIELD_LIST.map(({ column }) => (column === 'integer' ? 'integer' : 'text'));
 
 /** The columns that never change and are compared as they are, apart from the account and the reference. */
-export const FIXED_COLUMNS = FIELD_LIST.filter(
-  ({ name, isSetByFinalChange, hasOwnRule }) =>
-    name !== 'account' && name !== 'reference' && isSetByFinalChange !== true && hasOwnRule !== true,
-).map(({ property }) => columnOf(property));
+export const FIXED_COLUMNS = [
+  'merchant_reference',
+  'amount_minor',
+  'currency_code',
+  'created_at_ms',
+  'related_to',
+] as const;
 
 /** Columns as SQL lists those of one table among several. */
 export const columnsOf = (table: string, columns: readonly string[]): string =>
   columns.map((column) => `${table}.${column}`).join(', ');
 
 /** The columns of a TransactionRow. */
-export const TRANSACTION_COLUMNS = RECORDED_COLUMNS.slice(1).join(', ');
+export const TRANSACTION_COLUMNS =
+  'reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms';
 
-/** The values of TRANSACTION_COLUMNS, in their order. Further ones can follow. */
-export type TransactionRow = ColumnValue[];
+/** The values of TRANSACTION_COLUMNS. Further ones can follow. */
+export type TransactionRow = [
+  reference: string,
+  merchantReference: string | null,
+  status: string,
+  amountMinor: number,
+  currencyCode: string,
+  paidAtMs: number | null,
+  createdAtMs: number,
+  relatedTo: string | null,
+  details: string | null,
+  finalDetails: string | null,
+  detailsRemovedAtMs: number | null,
+];
 
-/** The values of RECORDED_COLUMNS. */
-export const recordedValues = valuesOfObject<AccountTransaction, ColumnValue>(PROPERTIES);
+/** The values of all COLUMNS: the account is the first. */
+export type RecordedRow = [account: string, ...TransactionRow];
 
-export const accountTransactionOf = objectOfValues<AccountTransaction>(PROPERTIES);
+export const recordedValues = (recorded: AccountTransaction): RecordedRow => [
+  recorded.account,
+  recorded.reference,
+  recorded.merchantReference,
+  recorded.status,
+  recorded.amountMinor,
+  recorded.currencyCode,
+  recorded.paidAtMs,
+  recorded.createdAtMs,
+  recorded.relatedTo,
+  recorded.details,
+  recorded.finalDetails,
+  recorded.detailsRemovedAtMs,
+];
 
-export const transactionOf: (row: TransactionRow) => Transaction = objectOfValues(PROPERTIES.slice(1));
+export const accountTransactionOf = (row: RecordedRow): AccountTransaction => ({
+  account: row[0],
+  reference: row[1],
+  merchantReference: row[2],
+  status: row[3],
+  amountMinor: row[4],
+  currencyCode: row[5],
+  paidAtMs: row[6],
+  createdAtMs: row[7],
+  relatedTo: row[8],
+  details: row[9],
+  finalDetails: row[10],
+  detailsRemovedAtMs: row[11],
+});
+
+export const transactionOf = (row: readonly [...TransactionRow, ...unknown[]]): Transaction => ({
+  reference: row[0],
+  merchantReference: row[1],
+  status: row[2],
+  amountMinor: row[3],
+  currencyCode: row[4],
+  paidAtMs: row[5],
+  createdAtMs: row[6],
+  relatedTo: row[7],
+  details: row[8],
+  finalDetails: row[9],
+  detailsRemovedAtMs: row[10],
+});
 
 /** The columns of a ChangesRow. */
-export const CHANGES_COLUMNS = `${TRANSACTION_COLUMNS}, ${NUMBER_PROPERTIES.map(columnOf).join(', ')}`;
+export const CHANGES_COLUMNS = `${TRANSACTION_COLUMNS}, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce`;
 
 /** A transaction with the numbers of its changes. */
-export type ChangesRow = ColumnValue[];
-
-const numbersOf = objectOfValues<TransactionNumbers>(NUMBER_PROPERTIES);
+export type ChangesRow = [
+  ...TransactionRow,
+  pendingSequence: number | null,
+  pendingRecordedAtMs: number | null,
+  pendingNonce: number | null,
+  finalSequence: number | null,
+  finalRecordedAtMs: number | null,
+  finalNonce: number | null,
+];
 
 export const changesOfRow = (row: ChangesRow): Change[] =>
-  changesOf(transactionOf(row), numbersOf(row.slice(-NUMBER_PROPERTIES.length)));
+  changesOf(transactionOf(row), {
+    pendingSequence: row[11],
+    pendingRecordedAtMs: row[12],
+    pendingNonce: row[13],
+    finalSequence: row[14],
+    finalRecordedAtMs: row[15],
+    finalNonce: row[16],
+  });

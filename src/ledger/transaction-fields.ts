@@ -44,8 +44,6 @@ interface FieldRecord {
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
   /** Reads a value of the field that is no text, in place of `form`. */
   read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
-  /** Whether a CSV cell of it can need quotes or a guard against formulas. Other forms never do. */
-  isFreeText?: true;
   /** The JSON Schema of the field in a response; absent for the account, which only paths have. */
   response?: Keywords;
   /** The JSON Schema of the field in the body of a recording. `form` explains the faults. */
@@ -72,7 +70,6 @@ export const FIELDS = {
     column: 'text',
     absent: 'fault',
     form: () => IDENTIFIER,
-    isFreeText: true,
   },
   reference: {
     property: 'reference',
@@ -80,7 +77,6 @@ export const FIELDS = {
     column: 'text',
     absent: 'assigned',
     form: () => IDENTIFIER,
-    isFreeText: true,
     response: {
       description: 'Identifies the transaction within its account.',
       pattern: IDENTIFIER_FORM,
@@ -92,7 +88,6 @@ export const FIELDS = {
     column: 'text',
     absent: 'null',
     form: () => MERCHANT_REFERENCE,
-    isFreeText: true,
     response: {
       description: "The merchant's own reference, or null if none was recorded.",
       maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
@@ -110,7 +105,6 @@ export const FIELDS = {
         (text) => statuses.has(text),
         (text) => asClause(explainStatus(text, statuses)),
       ),
-    isFreeText: true,
     response: {
       description:
         'pending, completed, or a status that the operator has declared. Accept values that you do not know.',
@@ -184,7 +178,6 @@ export const FIELDS = {
     absent: 'null',
     isOptional: true,
     form: () => IDENTIFIER,
-    isFreeText: true,
     response: {
       description: 'The reference of another transaction of the account, such as the payment of a refund.',
       pattern: IDENTIFIER_FORM,

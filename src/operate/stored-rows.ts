@@ -1,8 +1,7 @@
 import { AUDIT_COLUMNS } from '../audit/audit-columns.ts';
-import { NUMBER_PROPERTIES } from '../ledger/changes/numbered-changes.ts';
-import { type ColumnValue, columnOf } from '../ledger/transaction-columns.ts';
+import type { TransactionNumbers } from '../ledger/changes/numbered-changes.ts';
+import { type ChangesRow, COLUMNS, NUMBER_COLUMNS } from '../ledger/transaction-columns.ts';
 import { FIELD_LIST } from '../ledger/transaction-fields.ts';
-import { objectOfValues, valuesOfObject } from '../values/row-functions.ts';
 import { type RecordTable, TABLES, tablesWith } from '../values/tables.ts';
 import { FAILURE_COLUMNS, WEBHOOK_COLUMNS } from '../webhooks/webhook-columns.ts';
 import type { RecordPage, RowRange, StoredField, StoredRecord, StoredRow } from './verify/verify-reader.ts';
@@ -17,10 +16,10 @@ interface StoredFieldRecord {
   isRemovable: boolean;
 }
 
-const NUMBERS = NUMBER_PROPERTIES.map(
-  (field): StoredFieldRecord => ({
-    field,
-    column: columnOf(field),
+const NUMBERS = Object.entries(NUMBER_COLUMNS).map(
+  ([field, column]): StoredFieldRecord => ({
+    field: field as keyof TransactionNumbers,
+    column,
     type: 'bigint',
     isSetByFinalChange: field.startsWith('final'),
     isRemovable: false,
@@ -32,7 +31,7 @@ export const STORED: readonly StoredFieldRecord[] = [
   ...FIELD_LIST.filter(({ name }) => name !== 'account').map(
     ({ property, column, isSetByFinalChange = false, hasOwnRule }): StoredFieldRecord => ({
       field: property as StoredField,
-      column: columnOf(property),
+      column: COLUMNS[property],
       type: column === 'integer' ? 'bigint' : 'text',
       isSetByFinalChange,
       isRemovable: hasOwnRule === true && !isSetByFinalChange,
@@ -57,10 +56,50 @@ export const SET_LATER = STORED.filter(
   ({ isSetByFinalChange, isRemovable }) => isSetByFinalChange || isRemovable,
 );
 
-export type StoredValues = ColumnValue[];
+type OrNulls<Row extends unknown[]> = { [At in keyof Row]: Row[At] | null };
 
-export const storedRowOf: (values: StoredValues) => StoredRow = objectOfValues(STORED_FIELDS);
-export const storedValuesOf = valuesOfObject<StoredRow, ColumnValue>(STORED_FIELDS);
+/** The values of STORED_COLUMNS. Further ones can follow. */
+export type StoredValues = OrNulls<ChangesRow>;
+
+export const storedRowOf = (row: StoredValues): StoredRow => ({
+  reference: row[0] as string,
+  merchantReference: row[1],
+  status: row[2],
+  amountMinor: row[3],
+  currencyCode: row[4],
+  paidAtMs: row[5],
+  createdAtMs: row[6] as number,
+  relatedTo: row[7],
+  details: row[8],
+  finalDetails: row[9],
+  detailsRemovedAtMs: row[10],
+  pendingSequence: row[11],
+  pendingRecordedAtMs: row[12],
+  pendingNonce: row[13],
+  finalSequence: row[14],
+  finalRecordedAtMs: row[15],
+  finalNonce: row[16],
+});
+
+export const storedValuesOf = (row: StoredRow): StoredValues => [
+  row.reference,
+  row.merchantReference,
+  row.status,
+  row.amountMinor,
+  row.currencyCode,
+  row.paidAtMs,
+  row.createdAtMs,
+  row.relatedTo,
+  row.details,
+  row.finalDetails,
+  row.detailsRemovedAtMs,
+  row.pendingSequence,
+  row.pendingRecordedAtMs,
+  row.pendingNonce,
+  row.finalSequence,
+  row.finalRecordedAtMs,
+  row.finalNonce,
+];
 
 export const isSameRow = (left: StoredRow, right: StoredRow): boolean =>
   STORED_FIELDS.every((field) => left[field] === right[field]);
@@ -74,7 +113,7 @@ export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRa
 ];
 
 /** The columns of the small tables. */
-const COLUMNS: Readonly<Record<RecordTable, readonly string[]>> = {
+const RECORD_COLUMNS: Readonly<Record<RecordTable, readonly string[]>> = {
   api_keys: [
     'account',
     'id',
@@ -123,7 +162,7 @@ export const recordColumns = (
   table: RecordTable,
 ): { key: readonly string[]; columns: readonly string[] } => ({
   key: TABLES[table].key,
-  columns: COLUMNS[table],
+  columns: RECORD_COLUMNS[table],
 });
 
 /** The most records of a page. An export's record can have some kilobytes. */

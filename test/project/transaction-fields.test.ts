@@ -8,7 +8,7 @@ import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { csvHeader } from '../../src/ledger/exports/export-lines.ts';
 import { parseTransaction } from '../../src/ledger/record/parse-transaction.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { COLUMN_TYPES, RECORDED_COLUMNS } from '../../src/ledger/transaction-columns.ts';
+import { COLUMNS as COLUMN_OF, TRANSACTION_COLUMNS } from '../../src/ledger/transaction-columns.ts';
 import {
   FIELD_LIST,
   type FIELDS,
@@ -53,9 +53,15 @@ test('every field has a column of its type and presence, which verify and copy r
   migrate(db, 0, { waitMs: 0 });
   const columns = db.prepare('SELECT name, type, "notnull" FROM pragma_table_info(\'transactions\')').all();
   db.close();
-  for (const [at, { property, absent }] of FIELD_LIST.entries()) {
-    const column = columns.find(({ name }) => name === RECORDED_COLUMNS[at]);
-    assert.equal(String(column?.['type']).toLowerCase(), COLUMN_TYPES[at], property);
+  // In one order, as the rows of statements are read.
+  assert.deepEqual(
+    Object.keys(COLUMN_OF),
+    FIELD_LIST.map(({ property }) => property),
+  );
+  assert.equal(`account, ${TRANSACTION_COLUMNS}`, Object.values(COLUMN_OF).join(', '));
+  for (const { property, absent, column: type } of FIELD_LIST) {
+    const column = columns.find(({ name }) => name === COLUMN_OF[property]);
+    assert.equal(column?.['type'], type === 'integer' ? 'INTEGER' : 'TEXT', property);
     assert.equal(column?.['notnull'], absent === 'null' ? 0 : 1, property);
     assert.equal(
       STORED.some(({ field }) => field === property),

@@ -12,15 +12,6 @@ export interface TransactionNumbers {
   finalNonce: number | null;
 }
 
-export const NUMBER_PROPERTIES = Object.keys({
-  pendingSequence: true,
-  pendingRecordedAtMs: true,
-  pendingNonce: true,
-  finalSequence: true,
-  finalRecordedAtMs: true,
-  finalNonce: true,
-} satisfies Record<keyof TransactionNumbers, true>) as (keyof TransactionNumbers)[];
-
 /** What a transaction was up to a sequence number: final as it is now, pending, or undefined if it was not recorded yet. */
 export function stateUpTo(
   { pendingSequence, finalSequence }: Pick<TransactionNumbers, 'pendingSequence' | 'finalSequence'>,

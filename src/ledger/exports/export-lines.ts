@@ -1,10 +1,9 @@
 import { formatTimestamp } from '../../values/calendar.ts';
 import { csvCell, guardedCsvCell } from '../../values/csv-cell.ts';
 import { DETAIL_PREFIX, detailOf } from '../../values/detail-name.ts';
-import { valuesOfObject } from '../../values/row-functions.ts';
 import { localTimestamps, UTC } from '../../values/time-zone.ts';
 import type { Transaction } from '../transaction.ts';
-import { FIELDS, formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../transaction-fields.ts';
+import { formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../transaction-fields.ts';
 import type { Export } from './export.ts';
 import type { ExportFilter } from './export-filter.ts';
 import type { RecordedTimes } from './transaction-up-to.ts';
@@ -69,17 +68,14 @@ export function lineFormatter({
 const ndjsonLine: Line = (transaction, times) =>
   `${JSON.stringify(exportedTransaction(transaction, times))}\n`;
 
-const shownValues = valuesOfObject<ShownTransaction, string | null>(SHOWN_FIELDS);
-const IS_FREE_TEXT = SHOWN_FIELDS.map((name) => 'isFreeText' in FIELDS[name]);
-
 /** A function that formats a line of CSV (RFC 4180); null is an empty cell. */
 function csvLine(wished: Wished, textCell: (text: string) => string): Line {
   const optional = optionalColumns(wished);
   return (transaction, times) => {
     const shown = exportedTransaction(transaction, times);
-    let line = '';
-    for (const [at, value] of shownValues(shown).entries())
-      line += `${at === 0 ? '' : ','}${value === null ? '' : IS_FREE_TEXT[at] ? textCell(value) : value}`;
+    // In the order of SHOWN_FIELDS.
+    let line = `${textCell(shown.reference)},${textCell(shown.merchantReference ?? '')},${textCell(shown.status)},`;
+    line += `${shown.amount},${shown.currencyCode},${shown.paidAt ?? ''},${shown.createdAt}`;
     for (const { textOf } of optional) line += `,${textCell(textOf(shown, transaction) ?? '')}`;
     return `${line}\r\n`;
   };

@@ -137,11 +137,11 @@ test('an absent bound leaves its end open', () => {
 
 test('a field that is a number does not compile as a filter by equality, and one that is a text does', () => {
   const records: EqualityRecord[] = [
-    { name: 'relatedTo', field: 'relatedTo' },
+    { name: 'relatedTo', field: 'relatedTo', column: 'related_to' },
     // @ts-expect-error a text would equal no amount
-    { name: 'amount', field: 'amountMinor' },
+    { name: 'amount', field: 'amountMinor', column: 'amount_minor' },
     // @ts-expect-error a text would equal no time
-    { name: 'paidAt', field: 'paidAtMs' },
+    { name: 'paidAt', field: 'paidAtMs', column: 'paid_at_ms' },
   ];
   assert.equal(records.length, 3);
 });

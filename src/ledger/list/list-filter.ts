@@ -13,9 +13,9 @@ import type { Transaction } from '../transaction.ts';
  * The stored totals do not have it, so totals sum its transactions; and a cursor has a digest of a long one.
  */
 export const EQUALITY_FILTERS = [
-  { name: 'merchantReference', field: 'merchantReference' },
-  { name: 'status', field: 'status' },
-  { name: 'currency', field: 'currencyCode' },
+  { name: 'merchantReference', field: 'merchantReference', column: 'merchant_reference' },
+  { name: 'status', field: 'status', column: 'status' },
+  { name: 'currency', field: 'currencyCode', column: 'currency_code' },
 ] as const satisfies readonly EqualityRecord[];
 
 /** A value of a filter is a text, which equals no number. */
@@ -24,6 +24,7 @@ export interface EqualityRecord {
   field: {
     [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
   }[keyof Transaction];
+  column: string;
 }
 
 export type EqualityFilter = (typeof EQUALITY_FILTERS)[number]['name'];

@@ -1,4 +1,3 @@
-import { columnOf } from '../transaction-columns.ts';
 import { EQUALITY_FILTERS, type EqualityFilter, timeRange } from './list-filter.ts';
 import type { ListQuery } from './list-query.ts';
 
@@ -28,11 +27,9 @@ export function shapeOf({ account, filter, after }: ListQuery): { shape: ListSha
   return { shape, values };
 }
 
-const COLUMNS = EQUALITY_FILTERS.map(({ name, field }) => ({ name, column: columnOf(field) }));
-
 /** The columns that the filter compares for equality, in the order of the values of a shape. */
 export const equalityColumns = (shape: ListShape): string[] =>
-  COLUMNS.filter(({ name }) => shape[name]).map(({ column }) => column);
+  EQUALITY_FILTERS.filter(({ name }) => shape[name]).map(({ column }) => column);
 
 /**
  * The columns that follow the account at the start of the index of a list: the list is one range of that index. A

@@ -4,7 +4,7 @@ import { quote } from '../../values/quote.ts';
 import type { Statuses } from '../../values/status.ts';
 import type { RecognisedStatuses } from '../recorded-statuses.ts';
 import type { AccountTransaction } from '../transaction.ts';
-import { accountTransactionOf, type ColumnValue } from '../transaction-columns.ts';
+import { accountTransactionOf, type ColumnValue, type RecordedRow } from '../transaction-columns.ts';
 import { FIELD_LIST, FIELDS, OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../transaction-fields.ts';
 
 export interface ParseRules {
@@ -41,7 +41,7 @@ export function parseTransaction(
   checkRemovedDetails(written, faults);
   checkRelatedTo(written, faults);
   if (faults.count > 0) return { faults };
-  const transaction = accountTransactionOf(values);
+  const transaction = accountTransactionOf(values as RecordedRow);
   // Assigned in place: a copy of each transaction would make an import slower.
   transaction.reference ??= rules.assignReference(transaction.createdAtMs);
   return { transaction };

@@ -1,6 +1,5 @@
 import { EQUALITY_FILTERS, timeRange } from '../list/list-filter.ts';
 import type { ListQuery } from '../list/list-query.ts';
-import { columnOf } from '../transaction-columns.ts';
 import type { SearchQuery } from './search-query.ts';
 
 /** The list whose transactions are compared: the range of days, with the filter that has an index of its own. */
@@ -12,8 +11,8 @@ type Value = string | number | null;
 
 /** The conditions of every search. A condition whose value is null has no effect. */
 const CONDITIONS: readonly { sql: (value: string) => string; type: 'text' | 'bigint' }[] = [
-  ...EQUALITY_FILTERS.map(({ field }) => ({
-    sql: (value: string) => `${columnOf(field)} = ${value}`,
+  ...EQUALITY_FILTERS.map(({ column }) => ({
+    sql: (value: string) => `${column} = ${value}`,
     type: 'text' as const,
   })),
   { sql: (value) => `created_at_ms >= ${value}`, type: 'bigint' },

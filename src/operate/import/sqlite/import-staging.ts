@@ -6,8 +6,6 @@ import {
   orStagingFailed,
 } from '../../../db/sqlite/temporary-database.ts';
 import {
-  COLUMN_TYPES,
-  RECORDED_COLUMNS,
   recordedValues,
   TRANSACTION_COLUMNS,
   type TransactionRow,
@@ -19,11 +17,12 @@ import type { ImportedTransaction, ImportStaging, LinePosition, LineToRecord } f
 const ACTION = { record: 0, recordInPlaceOfPending: 1, omit: 2 } as const;
 
 const CREATE_TABLE = `CREATE TABLE staged (
-  line INTEGER PRIMARY KEY, ${RECORDED_COLUMNS.map((column, index) => `${column} ${COLUMN_TYPES[index]}`).join(', ')}, action INTEGER
+  line INTEGER PRIMARY KEY, account TEXT, reference TEXT, merchant_reference TEXT, status TEXT, amount_minor INTEGER, currency_code TEXT,
+  paid_at_ms INTEGER, created_at_ms INTEGER, related_to TEXT, details TEXT, final_details TEXT, details_removed_at_ms INTEGER, action INTEGER
 ) STRICT`;
 
-const INSERT = `INSERT INTO staged (line, ${RECORDED_COLUMNS.join(', ')}, action)
-VALUES (?, ${RECORDED_COLUMNS.map(() => '?').join(', ')}, ${ACTION.record})`;
+const INSERT = `INSERT INTO staged (line, account, ${TRANSACTION_COLUMNS}, action)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${ACTION.record})`;
 
 /** The columns of a StagedRow. */
 const COLUMNS = `${TRANSACTION_COLUMNS}, account, line, action`;

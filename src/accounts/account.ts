@@ -22,36 +22,28 @@ export interface AccountLister {
   listAccounts(query: AccountQuery, limit: number): Promise<Account[]>;
 }
 
-/** Accounts are texts between these, in the order of bytes: after the first, from the second and before the third. */
-export function accountRange({ after, prefix }: AccountQuery): [after: string, from: string, before: string] {
+/** Accounts are texts after `after`, from `from` on and before `before`, in the order of bytes. */
+export function accountRange({ after, prefix }: AccountQuery) {
   // The operator's keys have "*" as their account, which is before each character of an account; none comes after "z".
-  return [after ?? OPERATOR_ACCOUNT, prefix ?? '', `${prefix ?? ''}\x7f`];
+  return { after: after ?? OPERATOR_ACCOUNT, from: prefix ?? '', before: `${prefix ?? ''}\x7f` };
 }
 
-export type HeadRow = [account: string, headSequence: number, nonce: number | null];
-export type AccountRow = [account: string];
-
-/** The accounts with keys, found one after another in the index: an account costs the same whatever keys it has. `$1` to `$4` are the range and the limit. */
-export const LIST_ACCOUNTS_WITH_KEYS = `WITH RECURSIVE found(account) AS (
-  SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > $1 AND account >= $2 AND account < $3
-  UNION ALL
-  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.kind = 'key' AND k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
-)
-SELECT account FROM found WHERE account IS NOT NULL LIMIT $4`;
+export interface Head {
+  account: string;
+  sequence: number;
+  /** The nonce of the change with this number. */
+  nonce: number | null;
+}
 
 /** The first accounts of both lists. Each list is in the order of bytes, and has the first `limit` of its own. */
-export function mergeAccounts(
-  heads: readonly HeadRow[],
-  withKeys: readonly AccountRow[],
-  limit: number,
-): Account[] {
+export function mergeAccounts(heads: readonly Head[], withKeys: readonly string[], limit: number): Account[] {
   const headOf = new Map(
-    heads.map(([account, sequence, nonce]) => {
+    heads.map(({ account, sequence, nonce }) => {
       const headId = nonce === null ? null : changeId(account, { sequence, nonce });
       return [account, { account, headSequence: sequence, headId }];
     }),
   );
-  return [...new Set([...headOf.keys(), ...withKeys.map(([account]) => account)])]
+  return [...new Set([...headOf.keys(), ...withKeys])]
     .sort((left, right) => (left < right ? -1 : 1))
     .slice(0, limit)
     .map((account) => headOf.get(account) ?? { account, headSequence: 0, headId: null });

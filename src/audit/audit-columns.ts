@@ -17,7 +17,7 @@ export const AUDIT_COLUMNS = [
   'address',
 ];
 
-export type AuditRow = [
+type AuditRow = [
   account: string,
   atMs: number,
   id: string,
@@ -40,15 +40,3 @@ export const auditRowOf = (entry: AuditEntry): AuditRow => [
   entry.actor,
   entry.address,
 ];
-
-export const auditEntryOf = (row: AuditRow): AuditEntry => ({
-  account: row[0],
-  atMs: row[1],
-  id: row[2],
-  action: row[3],
-  subject: row[4],
-  detail: row[5] === null ? null : JSON.parse(row[5]),
-  via: row[6],
-  actor: row[7],
-  address: row[8],
-});

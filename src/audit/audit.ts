@@ -92,6 +92,19 @@ export function auditEntry(
   return { account, atMs, id, action, subject, detail, via, actor, address };
 }
 
+/** The values of an entry, by the names of the parameters of the statements that write it. */
+export const auditValues = ({ detail, ...entry }: AuditEntry) => ({
+  account: entry.account,
+  atMs: entry.atMs,
+  id: entry.id,
+  action: entry.action,
+  subject: entry.subject,
+  detail: detail === null ? null : JSON.stringify(detail),
+  via: entry.via,
+  actor: entry.actor,
+  address: entry.address,
+});
+
 /** The first of the entries of several tables, each of which has its first ones. */
 export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: number): AuditEntry[] {
   return pages

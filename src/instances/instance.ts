@@ -29,11 +29,3 @@ export interface InstanceStore {
   /** The instances that serve, by their names. */
   listInstances(): Promise<NotedInstance[]>;
 }
-
-/** The values of an instance, in the order of the parameters of the statements. */
-export const instanceValues = ({ instance, host, version, settings }: Instance): string[] => [
-  instance,
-  host,
-  version,
-  JSON.stringify(settings),
-];

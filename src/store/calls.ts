@@ -1,10 +1,11 @@
+import type { TurnKind } from '../db/db.ts';
 import type { StoreCalls } from './store.ts';
 
 /** What the stores know of a call in addition to its SQL. Routes on a cluster and turns of SQLite's writes follow from these records. */
 interface CallRecord<Values extends readonly unknown[]> {
   on: ServerOf<Values>;
   /** For a call that SQLite's writing thread runs: what it runs before what. */
-  write?: WriteTurn;
+  write?: TurnKind;
   /**
    * The commit does not wait for the disk, because there are many, and recordings would wait behind each. The next synced commit syncs it
    * too. After a power failure before that, the database is as it was before: changes are sealed or delivered again.
@@ -18,28 +19,21 @@ interface CallRecord<Values extends readonly unknown[]> {
  * - `account`: the server that has the account, which the first value is or has.
  * - `coordinator`: it has the keys, and reads what all servers have.
  * - `named`: the server that the second value names.
+ * - `db`: the call is a function over `Db`, which finds the server for each statement.
  * - `divided`: the servers of the accounts of the first value, as `cluster-store.ts` divides it.
  */
-export type CallServer = 'account' | 'coordinator' | 'named' | 'divided';
+export type CallServer = 'account' | 'coordinator' | 'named' | 'divided' | 'db';
 
 /** The servers that a call with these values can have. */
 type ServerOf<Values extends readonly unknown[]> =
   | 'coordinator'
+  | 'db'
   | (Values extends readonly [OfAccount, ...unknown[]] ? 'account' : never)
   | (Values extends readonly [unknown, (string | undefined)?] ? 'named' : never)
   | (Values extends readonly [readonly unknown[]] ? 'divided' : never);
 
 /** The first value of a call for an account. */
 type OfAccount = string | { account: string };
-
-/**
- * Writes of one turn are written in the order in which they came.
- *
- * - `first`: the operator's and the service's own, few and small. A revocation must not wait behind a stream of recordings.
- * - `stream`: recordings, and the background work for each of them.
- * - `account`: the keys of accounts cause these, as often as they want.
- */
-type WriteTurn = 'first' | 'stream' | 'account';
 
 type CallRecords = { readonly [Name in keyof StoreCalls]: CallRecord<Parameters<StoreCalls[Name]>> };
 
@@ -84,24 +78,24 @@ export const CALLS = {
   leaseWebhooks: { on: 'coordinator', write: 'first', isUnsynced: true },
   listDeliverable: { on: 'named' },
   storeProgress: { on: 'account', write: 'stream', isUnsynced: true },
-  createApiKey: { on: 'coordinator', write: 'first' },
-  findApiKey: { on: 'coordinator' },
-  retrieveApiKey: { on: 'coordinator' },
-  listApiKeys: { on: 'coordinator' },
-  revokeApiKey: { on: 'coordinator', write: 'first' },
-  rollApiKey: { on: 'coordinator', write: 'first' },
-  touchApiKeys: { on: 'coordinator', write: 'first' },
-  listKeyEnds: { on: 'coordinator' },
-  openSession: { on: 'coordinator', write: 'first' },
-  listSessions: { on: 'coordinator' },
-  endSessions: { on: 'coordinator', write: 'first' },
-  removeExpiredSessions: { on: 'coordinator', write: 'first' },
-  storeCursorSecret: { on: 'coordinator', write: 'first' },
-  listAudit: { on: 'coordinator' },
-  listAccounts: { on: 'coordinator' },
-  noteInstance: { on: 'coordinator', write: 'first', isUnsynced: true },
-  removeInstance: { on: 'coordinator', write: 'first', isUnsynced: true },
-  listInstances: { on: 'coordinator' },
+  createApiKey: { on: 'db' },
+  findApiKey: { on: 'db' },
+  retrieveApiKey: { on: 'db' },
+  listApiKeys: { on: 'db' },
+  revokeApiKey: { on: 'db' },
+  rollApiKey: { on: 'db' },
+  touchApiKeys: { on: 'db' },
+  listKeyEnds: { on: 'db' },
+  openSession: { on: 'db' },
+  listSessions: { on: 'db' },
+  endSessions: { on: 'db' },
+  removeExpiredSessions: { on: 'db' },
+  storeCursorSecret: { on: 'db' },
+  listAudit: { on: 'db' },
+  listAccounts: { on: 'db' },
+  noteInstance: { on: 'db' },
+  removeInstance: { on: 'db' },
+  listInstances: { on: 'db' },
   openImport: { on: 'coordinator' },
   ping: { on: 'coordinator' },
   readClock: { on: 'coordinator' },
@@ -114,10 +108,12 @@ type CallsWith<Kind> = {
 }[CallName];
 
 export type DividedCall = CallsWith<{ on: 'divided' }>;
-export type WriteName = CallsWith<{ write: WriteTurn }>;
+/** Calls that are functions over `Db`. */
+export type DbCall = CallsWith<{ on: 'db' }>;
+export type WriteName = CallsWith<{ write: TurnKind }>;
 
 export const CALL_LIST = (Object.keys(CALLS) as CallName[]).map((name) => {
-  const record: { on: CallServer; write?: WriteTurn } = CALLS[name];
+  const record: { on: CallServer; write?: TurnKind } = CALLS[name];
   return { name, ...record };
 });
 

@@ -1,10 +1,12 @@
 import { AccountServers } from '../db/postgres/account-servers.ts';
+import { clusterDb } from '../db/postgres/cluster-db.ts';
 import { readShards, type Shard } from '../db/postgres/shards.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { RecordResult, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { withinTime } from '../values/time-limit.ts';
-import { accountOfCall, CALL_LIST, type CallServer, type DividedCall } from './calls.ts';
+import { accountOfCall, CALL_LIST, type DbCall, type DividedCall } from './calls.ts';
+import { callsOnDb } from './calls-on-db.ts';
 import { makeServerStore, type ServerStore, type ServerStoreOptions, useOfStores } from './server-store.ts';
 import type { Store, StoreCalls } from './store.ts';
 
@@ -29,6 +31,7 @@ export function clusterStore(
   });
   return {
     ...routedCalls(servers),
+    ...callsOnDb(clusterDb(servers), options.now),
     recordTransactions: (transactions) => {
       const stores = byCalls(servers, transactions, ({ account }) => account);
       const [only, other] = stores.keys();
@@ -49,16 +52,18 @@ export function clusterStore(
   };
 }
 
-function routedCalls(servers: Servers): Omit<StoreCalls, DividedCall> {
+function routedCalls(servers: Servers): Omit<StoreCalls, DividedCall | DbCall> {
   type Call = (...values: unknown[]) => unknown;
   const serverOf = {
     account: (values: unknown[]) => servers.of(accountOfCall(values)),
     coordinator: () => servers.shared,
     named: ([, server]: unknown[]) => servers.at((server as string | undefined) ?? ''),
   };
-  const routed = CALL_LIST.map(({ name, on }) => {
-    const call: Call = (...values) =>
-      (serverOf[on as Exclude<CallServer, 'divided'>](values).calls[name] as Call)(...values);
+  const routed = CALL_LIST.filter(({ on }) => on in serverOf).map(({ name, on }) => {
+    const call: Call = (...values) => {
+      const { calls } = serverOf[on as keyof typeof serverOf](values);
+      return (calls[name as keyof typeof calls] as Call)(...values);
+    };
     return [name, call];
   });
   return Object.fromEntries(routed);

@@ -23,6 +23,7 @@ import { readTopology } from '../db/postgres/topology.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/postgres/read-mark.ts';
 import { StoreRefused } from '../values/store-errors.ts';
+import { callsOnDb } from './calls-on-db.ts';
 import { clusterStore } from './cluster-store.ts';
 import { makeServerStore } from './server-store.ts';
 import type { Store } from './store.ts';
@@ -97,9 +98,10 @@ async function storeOn(
     const rows = async ({ text }: { text: string }) => (await client.query<ShardRow>(arrayQuery(text))).rows;
     return { ...clusterStore(serverOptions, await readShards(rows)), onReconnected };
   }
-  const { calls, connections } = makeServerStore(serverOptions);
+  const { calls, db, connections } = makeServerStore(serverOptions);
   return {
     ...calls,
+    ...callsOnDb(db, now),
     connectionUse: () => connections.use,
     onReconnected,
     close: () => connections.close(),

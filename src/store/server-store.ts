@@ -1,13 +1,10 @@
-import { accountLister } from '../accounts/postgres/list-accounts.ts';
-import { auditReader } from '../audit/postgres/audit.ts';
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
+import type { Db } from '../db/db.ts';
 import { DATABASE_NOW_MS } from '../db/postgres/database-clock.ts';
 import { type PostgresAddress, readStatement, statement } from '../db/postgres/driver/index.ts';
+import { postgresDb } from '../db/postgres/postgres-db.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
 import type { Topology } from '../db/postgres/topology.ts';
-import { instanceStore } from '../instances/postgres/instances.ts';
-import { apiKeyStore } from '../keys/postgres/api-keys.ts';
-import { cursorSecretStore } from '../keys/postgres/cursor-secret.ts';
 import { archiveReader } from '../ledger/archives/postgres/read-archive.ts';
 import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
 import { accountWatching } from '../ledger/changes/postgres/watched-accounts.ts';
@@ -24,6 +21,7 @@ import { transactionSearcher } from '../ledger/search/postgres/search-transactio
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
 import { openImportConnection } from '../operate/import/postgres/import-connection.ts';
 import { webhookStore } from '../webhooks/postgres/webhooks.ts';
+import type { DbCall } from './calls.ts';
 import type { StoreCalls } from './store.ts';
 
 export interface ServerStoreOptions extends PostgresOptions {
@@ -34,7 +32,8 @@ export interface ServerStoreOptions extends PostgresOptions {
 
 /** The calls of the store over connections of their own. */
 export interface ServerStore {
-  readonly calls: StoreCalls;
+  readonly calls: Omit<StoreCalls, DbCall>;
+  readonly db: Db;
   readonly connections: StoreConnections;
 }
 
@@ -45,7 +44,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
   const connections = new StoreConnections(address, topology, options);
   const { requests: primary, replicas, recordings, heldRecordings, background } = connections;
   const { rowWaitMs, heldTimeoutMs } = connections;
-  const calls: StoreCalls = {
+  const calls: ServerStore['calls'] = {
     ...transactionLister({ primary, replicas, topology }),
     ...transactionRetriever(primary, topology),
     ...relatedLister(primary, topology),
@@ -67,11 +66,6 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
     ...sealer({ primary, background, topology }),
     ...exportStore({ primary, background, topology }),
     ...webhookStore({ primary, background, topology }),
-    ...apiKeyStore(primary),
-    ...cursorSecretStore(primary, now),
-    ...auditReader(primary),
-    ...accountLister(primary),
-    ...instanceStore(background),
     ...pinger(primary),
     readClock: async () => {
       const [nowMs = 0] = await primary.read(READ_CLOCK, []);
@@ -79,7 +73,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
     },
     openImport: () => openImportConnection(address, { topology, stampCommit }),
   };
-  return { calls, connections };
+  return { calls, db: postgresDb(connections, topology), connections };
 }
 
 const READ_CLOCK = readStatement(`SELECT ${DATABASE_NOW_MS}`, (row) => row.integer());

@@ -1,16 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { accountLister } from '../accounts/sqlite/list-accounts.ts';
-import { auditReader } from '../audit/sqlite/audit.ts';
 import type { OpenDatabaseOptions } from '../db/open-options.ts';
 import { asUnavailable, isBusy } from '../db/sqlite/errors.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import { type OpenFile, type Read, refuseMovedFile, type WatchedFile } from '../db/sqlite/open-file.ts';
 import { inSnapshotOfTurn } from '../db/sqlite/snapshot.ts';
+import { type RunSteps, sqliteDb } from '../db/sqlite/sqlite-db.ts';
 import { WRITE_LOCK_RETRY_MS } from '../db/sqlite/write-lock.ts';
-import { instanceLister } from '../instances/sqlite/instances.ts';
-import { apiKeyReader } from '../keys/sqlite/api-keys.ts';
-import { cursorSecretReader } from '../keys/sqlite/cursor-secret.ts';
 import { archiveReader } from '../ledger/archives/sqlite/read-archive.ts';
 import {
   changeLister,
@@ -38,9 +34,10 @@ import { openImportConnection } from '../operate/import/sqlite/import-connection
 import { StoreUnavailable } from '../values/store-errors.ts';
 import { webhookReader } from '../webhooks/sqlite/webhooks.ts';
 import { CALL_LIST, type WriteName } from './calls.ts';
+import { callsOnDb } from './calls-on-db.ts';
 import { longReadsOn, ReadingThread, type ReadLong } from './reading-thread.ts';
 import type { Store, StoreCalls } from './store.ts';
-import { HELD, runWrites, type Write, type Writer, writerOn } from './writer.ts';
+import { HELD, runWrites, type SendWrite, type Write, type Writer, writeOf, writerOn } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
@@ -77,12 +74,16 @@ export function sqliteStore(
   const waitMs = Math.ceil(timeoutMs * 0.9);
   const writingThread =
     writesRarely || file.open.path === IN_MEMORY ? null : new WritingThread(file.open, waitMs);
-  const write = writingThread?.write ?? writeOnCallingThread(db, file.open, waitMs);
+  const send = writingThread?.send ?? writeOnCallingThread(db, file.open, waitMs);
+  const write: Write = (name, ...values) => send(writeOf(name, values));
+  const run: RunSteps = ({ turn, isUnsynced = false, waitMs }, account, steps) =>
+    send({ name: 'runSteps', values: [steps], turn, account, isUnsynced }, waitMs);
   const readingThread = file.open.path === IN_MEMORY ? null : new ReadingThread(file.open);
   const stampCommit = commitStamper(now, drawNonce);
   return {
     ...reads(db, file.read, readingThread?.read ?? inMemoryLongReads(db, file.read)),
-    ...writes(db, file.read, write, now, stampCommit),
+    ...writes(write, stampCommit),
+    ...callsOnDb(sqliteDb(db, file.read, run), now),
     ...pinger(db, file),
     readClock: async () => ({ nowMs: leastNow(), isLeast: true }),
     listsOnThisThread: true,
@@ -114,10 +115,6 @@ const readerOn = (db: DatabaseSync) => ({
   listNumbered: numberedLister(db),
   findExport: exportFinder(db),
   ...webhookReader(db),
-  ...apiKeyReader(db),
-  ...auditReader(db),
-  listAccounts: accountLister(db),
-  listInstances: instanceLister(db),
 });
 
 /** The long reads of a database that no other thread can open, each in a turn of its own, however many there are at once. */
@@ -172,26 +169,24 @@ function asynchronous<Calls extends Record<keyof Calls, Call>>(calls: Calls, rea
   return Object.fromEntries(each) as Asynchronous<Calls>;
 }
 
-function writes(db: DatabaseSync, read: Read, write: Write, now: () => number, stampCommit: StampCommit) {
+function writes(write: Write, stampCommit: StampCommit) {
   const named = CALL_LIST.filter((call) => call.write !== undefined).map(({ name }) => [
     name,
     (...values: never) => write(name as WriteName, ...(values as never)),
   ]);
-  const readSecret = cursorSecretReader(db);
   return {
-    ...(Object.fromEntries(named) as Asynchronous<Omit<Writer, Timed>>),
+    ...(Object.fromEntries(named) as Asynchronous<Omit<Pick<Writer, WriteName>, Timed>>),
     recordTransactions: async (transactions) =>
       (await write('recordTransactions', transactions, stampCommit())).map(recordResultOf),
     recordOnce: async (transaction, once) =>
       outcomeOnce(await write('recordOnce', transaction, once, stampCommit())),
     // SQLite locks the whole database, never one row.
     recordHeld: () => Promise.reject(new Error('SQLite reports no row as held')),
-    storeCursorSecret: async (proposed) => read(readSecret) ?? write('storeCursorSecret', proposed, now()),
   } satisfies Partial<StoreCalls>;
 }
 
 /** Writes that end with the time. */
-type Timed = Extract<WriteName, 'recordTransactions' | 'recordOnce' | 'storeCursorSecret'>;
+type Timed = Extract<WriteName, 'recordTransactions' | 'recordOnce'>;
 
 function pinger(db: DatabaseSync, file: WatchedFile): Pick<StoreCalls, 'ping'> {
   const ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');
@@ -207,15 +202,15 @@ function pinger(db: DatabaseSync, file: WatchedFile): Pick<StoreCalls, 'ping'> {
  * Writes on the calling thread, one transaction each: for a command that writes once, because a thread takes longer to start than to
  * write, and for a database in memory, which no other thread can reach.
  *
- * `waitMs` is how long a write waits while another program holds the write lock.
+ * `usualWaitMs` is how long a write waits while another program holds the write lock.
  */
-function writeOnCallingThread(db: DatabaseSync, file: OpenFile, waitMs: number): Write {
+function writeOnCallingThread(db: DatabaseSync, file: OpenFile, usualWaitMs: number): SendWrite {
   const writer = writerOn(db);
-  return async (name, ...values) => {
+  return async (write, waitMs = usualWaitMs) => {
     for (const giveUpAtMs = performance.now() + waitMs; ; await delay(WRITE_LOCK_RETRY_MS)) {
       try {
         refuseMovedFile(file);
-        const [done] = runWrites(db, writer, [{ name, values }]);
+        const [done] = runWrites(db, writer, [write]);
         // Again before the write is acknowledged: the commit can have gone to a file without a name.
         refuseMovedFile(file);
         return (done as { result: unknown }).result as never;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WriteName } from './calls.ts';
 import { WriteQueue } from './write-queue.ts';
-import type { NamedWrite } from './writer.ts';
+import { type NamedWrite, writeOf } from './writer.ts';
 
 /** The numbers of the writes of each commit, with writes numbered from 0. */
 function commits(...names: WriteName[]): number[][] {
   const queue = new WriteQueue<NamedWrite & { number: number }>();
-  for (const [number, name] of names.entries()) queue.add({ name, values: [`store-${number}`], number });
+  for (const [number, name] of names.entries()) queue.add({ ...writeOf(name, [`store-${number}`]), number });
   const taken: number[][] = [];
   for (let next = queue.take(); next.length > 0; next = queue.take())
     taken.push(next.map(({ number }) => number));

@@ -1,8 +1,7 @@
-import { accountOfCall, CALLS, type WriteName } from './calls.ts';
 import type { NamedWrite } from './writer.ts';
 
 /** A small write of background work. */
-const SHARING: WriteName = 'storeSeals';
+const SHARING: NamedWrite['name'] = 'storeSeals';
 
 /**
  * How many writes share a commit; of a stream, only seals, one behind the other. A commit that waits for the disk takes longer
@@ -66,10 +65,9 @@ export class WriteQueue<Write extends NamedWrite> {
   }
 
   #queueOf(write: Write): Write[] {
-    const turn = CALLS[write.name].write;
+    const { turn, account = '' } = write;
     if (turn === 'first') return this.#first;
     if (turn === 'stream') return this.#stream;
-    const account = accountOfCall(write.values);
     const writes = this.#accounts.get(account) ?? [];
     this.#accounts.set(account, writes);
     return writes;

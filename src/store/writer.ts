@@ -1,27 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { TurnKind } from '../db/db.ts';
 import { isUnavailable } from '../db/sqlite/errors.ts';
+import { type SentStep, stepRunner } from '../db/sqlite/sqlite-db.ts';
 import { inSavepoint, inTransaction } from '../db/sqlite/write-lock.ts';
-import { type InstanceWriter, instanceWriter } from '../instances/sqlite/instances.ts';
-import { type ApiKeyWriter, apiKeyWriter } from '../keys/sqlite/api-keys.ts';
-import { type CursorSecretWriter, cursorSecretWriter } from '../keys/sqlite/cursor-secret.ts';
+import type { Value } from '../db/statement.ts';
 import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
 import { type DetailsWriter, detailsWriter } from '../ledger/record/sqlite/remove-details.ts';
 import { type SealWriter, sealWriter } from '../ledger/seals/sqlite/seals.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.ts';
-import { CALLS, type WriteName } from './calls.ts';
+import { accountOfCall, CALLS, type WriteName } from './calls.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
-export interface Writer
-  extends TransactionWriter,
-    DetailsWriter,
-    SealWriter,
-    ExportWriter,
-    WebhookWriter,
-    ApiKeyWriter,
-    CursorSecretWriter,
-    InstanceWriter {}
+export interface Writer extends TransactionWriter, DetailsWriter, SealWriter, ExportWriter, WebhookWriter {
+  /** Returns the rows of each step. */
+  runSteps(steps: readonly SentStep[]): Value[][][];
+}
 
 /** Runs one write of the Writer in its own transaction, which is on the disk when the promise resolves. */
 export type Write = <Name extends WriteName>(
@@ -29,22 +24,40 @@ export type Write = <Name extends WriteName>(
   ...values: Parameters<Writer[Name]>
 ) => Promise<ReturnType<Writer[Name]>>;
 
+/** Runs a write, which waits for so long at most while another program holds the write lock. */
+export type SendWrite = <Result>(write: NamedWrite, waitMs?: number) => Promise<Result>;
+
 export function writerOn(db: DatabaseSync): Writer {
+  const runStep = stepRunner(db);
   return {
     ...transactionWriter(db),
     ...detailsWriter(db),
     ...sealWriter(db),
     ...exportWriter(db),
     ...webhookWriter(db),
-    ...apiKeyWriter(db),
-    ...cursorSecretWriter(db),
-    ...instanceWriter(db),
+    runSteps: (steps) => steps.map(runStep),
   };
 }
 
 export interface NamedWrite {
-  name: WriteName;
+  name: keyof Writer;
   values: readonly unknown[];
+  turn: TurnKind;
+  /** The account whose turn it is. */
+  account: string | undefined;
+  isUnsynced: boolean;
+}
+
+/** A call as a write of the Writer. */
+export function writeOf(name: WriteName, values: readonly unknown[]): NamedWrite {
+  const { write: turn, on, ...call } = CALLS[name];
+  return {
+    name,
+    values,
+    turn,
+    account: on === 'account' ? accountOfCall(values) : undefined,
+    isUnsynced: 'isUnsynced' in call,
+  };
 }
 
 /** Why a write fails whose time limit is over. */
@@ -62,7 +75,7 @@ export type WriteResult<Result = unknown> = { result: Result } | { error: unknow
 export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly NamedWrite[]): WriteResult[] {
   syncCommits(
     db,
-    writes.some(({ name }) => !('isUnsynced' in CALLS[name])),
+    writes.some(({ isUnsynced }) => !isUnsynced),
   );
   const run = ({ name, values }: NamedWrite) => {
     const write = writer[name] as (...values: readonly unknown[]) => unknown;

@@ -3,7 +3,8 @@ import { join, relative } from 'node:path';
 import type { Import, SourceFile } from '../rig/run/import-graph.ts';
 
 /**
- * The other rooms that a room may import: bin, cli -> service -> store -> capabilities -> http, db -> values. A capability is a
+ * The other rooms that a room may import: bin, cli -> service -> store -> capabilities -> http, db -> values. The port of `db`, with its
+ * statements, is what capabilities are functions over. A capability is a
  * folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit`, `mcp` or `staff`. Its own files are its rules; below them, `http` has its
  * operations, `sqlite` and `postgres` its SQL, and `network` what it sends.
  *
@@ -17,14 +18,15 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   reconcile: ['client', 'values'],
   'search text': ['client', 'values'],
   values: [],
-  db: ['values'],
+  port: ['values'],
+  db: ['values', 'port'],
   http: ['values'],
-  rules: ['values'],
+  rules: ['values', 'port'],
   sqlite: ['values', 'db', 'rules', 'reconcile'],
   postgres: ['values', 'db', 'rules'],
   network: ['values', 'rules'],
   operations: ['values', 'http', 'rules'],
-  store: ['values', 'db', 'rules', 'sqlite', 'postgres'],
+  store: ['values', 'port', 'db', 'rules', 'sqlite', 'postgres'],
   // A setting is checked by what uses it, for example a database address by the store.
   config: ['values', 'rules', 'store'],
   service: ['values', 'db', 'http', 'rules', 'network', 'operations', 'store', 'config'],
@@ -94,6 +96,7 @@ const isWithin = (path: string, folder: string) => path === folder || path.start
 function roomOf(path: string): string | undefined {
   if (/^src\/operate\/reconcile\/[^/]+$/.test(path)) return 'reconcile';
   if (path.startsWith('src/ledger/search/text/')) return 'search text';
+  if (/^src\/db\/(db|statement|database-clock)\.ts$/.test(path)) return 'port';
   if (CAPABILITIES.test(path)) {
     const [, part = 'rules'] = /\/(http|sqlite|postgres|network)\//.exec(path) ?? [];
     return part === 'http' ? 'operations' : part;

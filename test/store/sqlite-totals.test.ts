@@ -8,7 +8,7 @@ import { copyWriter } from '../../src/operate/copy/sqlite/copy-writer.ts';
 import type { WriteName } from '../../src/store/calls.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { runWrites, type Writer, writerOn } from '../../src/store/writer.ts';
+import { runWrites, type Writer, writeOf, writerOn } from '../../src/store/writer.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { ALL_TOTALS } from '../rig/data/all-totals.ts';
 import { pending } from '../rig/data/changes.ts';
@@ -89,27 +89,27 @@ function notingWriter() {
     seen.push([name, Number(db.prepare('PRAGMA synchronous').get()?.['synchronous'])]);
     if (result instanceof Error) throw result;
   };
-  const names: readonly WriteName[] = ['storeSeals', 'recordTransactions', 'revokeApiKey'];
+  const names: readonly WriteName[] = ['storeSeals', 'recordTransactions', 'removeExpiredExports'];
   const noting = Object.fromEntries(names.map((name) => [name, note(name)]));
   const writer = { ...writerOn(db), ...noting } as Writer;
-  const write = (name: WriteName, result?: Error) => runWrites(db, writer, [{ name, values: [result] }]);
+  const write = (name: WriteName, result?: Error) => runWrites(db, writer, [writeOf(name, [result ?? 'store-1'])]);
   /** Writes that share a commit. */
   const writeAll = (...shared: WriteName[]) =>
     runWrites(
       db,
       writer,
-      shared.map((name) => ({ name, values: [] })),
+      shared.map((name) => writeOf(name, ['store-1'])),
     );
   return { db, seen, write, writeAll };
 }
 
 test('a commit that seals share with another write waits for the disk', () => {
   const { db, seen, writeAll } = notingWriter();
-  writeAll('storeSeals', 'revokeApiKey');
+  writeAll('storeSeals', 'removeExpiredExports');
   writeAll('storeSeals', 'storeSeals');
   assert.deepEqual(seen, [
     ['storeSeals', FULL],
-    ['revokeApiKey', FULL],
+    ['removeExpiredExports', FULL],
     ['storeSeals', NORMAL],
     ['storeSeals', NORMAL],
   ]);
@@ -124,7 +124,7 @@ test('only the commit of seals does not wait for the disk, whether it succeeds o
   write('recordTransactions');
   assert.throws(() => write('storeSeals', new Error('refused')), /refused/);
   write('storeSeals');
-  write('revokeApiKey');
+  write('removeExpiredExports');
   assert.deepEqual(seen, [
     ['recordTransactions', FULL],
     ['storeSeals', NORMAL],
@@ -132,7 +132,7 @@ test('only the commit of seals does not wait for the disk, whether it succeeds o
     ['recordTransactions', FULL],
     ['storeSeals', NORMAL],
     ['storeSeals', NORMAL],
-    ['revokeApiKey', FULL],
+    ['removeExpiredExports', FULL],
   ]);
   db.close();
 });
@@ -158,8 +158,8 @@ function recordBesideAnother(db: DatabaseSync, writer: Writer) {
   const given = [transaction('store-1', 'a'), transaction('store-2', 'b')];
   const stamp = { recordedAtMs: 0, nonce: 1 };
   return runWrites(db, writer, [
-    { name: 'recordTransactions', values: [given, stamp] },
-    { name: 'removeInstance', values: ['none'] },
+    writeOf('recordTransactions', [given, stamp]),
+    writeOf('removeExpiredExports', [0]),
   ]).map((done) => ('error' in done ? asUnavailable(done.error) : done.result));
 }
 

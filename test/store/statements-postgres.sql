@@ -1006,202 +1006,274 @@ COMMIT;
 
 -- createApiKey
 PREPARE s73 AS
-WITH created AS (INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id)
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $15::text, $16::bigint, $17::text, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text FROM created;
-EXECUTE s73 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'acct-0007', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, CAST($9 AS BIGINT),
+  CAST($10 AS BIGINT), $11, $12, CAST($13 AS BIGINT), $14
+WHERE CAST($15 AS TEXT) IS NULL
+  OR EXISTS (SELECT 1 FROM api_keys WHERE account = $2 AND id = $15 AND revoked_at_ms IS NULL);
+-- Index api_keys_pkey (id) filtered
+PREPARE s74 AS
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address)
+SELECT $1, CAST($2 AS BIGINT), $3, $4, $5, $6, $7, $8, $9
+WHERE EXISTS (SELECT 1 FROM api_keys WHERE hash = $10);
+-- Index api_keys_by_hash (hash)
+BEGIN;
+EXECUTE s73 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, NULL);
+EXECUTE s74 ('acct-0007', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL, '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
+COMMIT;
 
 -- findApiKey
-PREPARE s74 AS
-SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.hash = $1;
+PREPARE s75 AS
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.hash = $1;
 -- Index api_keys_by_hash (hash)
 -- Index api_keys_pkey (id) filtered
-EXECUTE s74 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
+EXECUTE s75 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
 
 -- retrieveApiKey
-PREPARE s75 AS
-SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.id = $1;
+PREPARE s76 AS
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.id = $1;
 -- Index api_keys_pkey (id)
 -- Index api_keys_pkey (id) filtered
-EXECUTE s75 ('key_0000000700000001');
+EXECUTE s76 ('key_0000000700000001');
 
 -- listApiKeys
-PREPARE s76 AS
-SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = $1 AND kind = 'key' AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
--- Index api_keys_by_time (account, ROW(created_at_ms, id))
-EXECUTE s76 ('acct-0007', -9007199254740991, '', 100);
-
 PREPARE s77 AS
-SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE kind = 'key' AND (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4;
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
+FROM api_keys
+WHERE account = $1 AND kind = 'key' AND (created_at_ms, id) > ($2, $3)
+ORDER BY created_at_ms, id LIMIT $4;
+-- Index api_keys_by_time (account, ROW(created_at_ms, id))
+EXECUTE s77 ('acct-0007', -9007199254740991, '', 100);
+
+PREPARE s78 AS
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
+FROM api_keys
+WHERE kind = 'key' AND (account, created_at_ms, id) > ($1, $2, $3)
+ORDER BY account, created_at_ms, id LIMIT $4;
 -- Index api_keys_by_time (ROW(account, created_at_ms, id))
-EXECUTE s77 ('', -9007199254740991, '', 100);
+EXECUTE s78 ('', -9007199254740991, '', 100);
 
 -- rollApiKey
 SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
 
+PREPARE s79 AS
+SELECT id FROM api_keys WHERE account = $1 AND id = $2 FOR UPDATE;
+-- Index api_keys_pkey (id) filtered
+PREPARE s80 AS
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address)
+SELECT $1, CAST($2 AS BIGINT), $3, $4, $5, $6, $7, $8, $9
+WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = $10 AND revoked_at_ms IS NULL)
+ON CONFLICT DO NOTHING;
+-- Index api_keys_pkey (id) filtered
+PREPARE s81 AS
+UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, CAST($1 AS BIGINT)),
+  end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST($2 AS BIGINT) AS ms
+    UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times),
+  expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
+  expires_at_ms = CASE WHEN expires_at_ms < CAST($3 AS BIGINT) THEN expires_at_ms ELSE CAST($3 AS BIGINT) END,
+  revoked_at_ms = CASE WHEN CAST($3 AS BIGINT) <= CAST($1 AS BIGINT) THEN CAST($1 AS BIGINT) END
+WHERE account = $4 AND id = $5 AND revoked_at_ms IS NULL
+RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+-- Index api_keys_by_end backward ()
+-- Index api_keys_pkey (id) filtered
 BEGIN;
-SELECT pg_advisory_xact_lock(1954051947, 0);
-SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
-INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) SELECT 'key_000000000000000b', 'acct-0007', 'key', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL;
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000009', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL;
-UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
-    expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
-    expires_at_ms = least(expires_at_ms, 2000000)
-    WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+SELECT 1::bigint FROM pg_advisory_xact_lock(1954051947, 0);
+EXECUTE s79 ('acct-0007', 'key_000000000000000a');
+EXECUTE s73 ('key_000000000000000b', 'acct-0007', 'key', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'key_000000000000000a');
+EXECUTE s80 ('acct-0007', 1000, 'au_0000000000000009', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL, 'key_000000000000000a');
+EXECUTE s81 (1999999, 1772323200000, 2000000, 'acct-0007', 'key_000000000000000a');
 COMMIT;
 
 -- revokeApiKey
+PREPARE s82 AS
+UPDATE api_keys SET revoked_at_ms = CAST($1 AS BIGINT),
+  end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST($2 AS BIGINT) AS ms
+    UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times)
+WHERE id = $3 AND revoked_at_ms IS NULL RETURNING id;
+-- Index api_keys_by_end backward ()
+-- Index api_keys_pkey (id) filtered
 BEGIN;
-SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000010', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
-UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
-    end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
-    WHERE id = 'key_0000000700000001' RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+SELECT 1::bigint FROM pg_advisory_xact_lock(1954051947, 0);
+EXECUTE s80 ('acct-0007', 1000, 'au_0000000000000010', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL, 'key_0000000700000001');
+EXECUTE s82 (2000000, 1772323200000, 'key_0000000700000001');
+EXECUTE s76 ('key_0000000700000001');
 COMMIT;
 
 -- openSession
-PREPARE s78 AS
-WITH opened AS (UPDATE api_keys SET hash = $1, key_start = $2, opened_at_ms = $3
-      WHERE hash = $4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > $3 AND revoked_at_ms IS NULL AND expires_at_ms > $3
-      RETURNING id),
-    noted AS (INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $5::text, $6::bigint, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text, $13::text FROM opened)
-SELECT id FROM opened;
+PREPARE s83 AS
+UPDATE api_keys SET hash = $1, key_start = $2, opened_at_ms = CAST($3 AS BIGINT)
+WHERE hash = $4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > CAST($3 AS BIGINT)
+  AND revoked_at_ms IS NULL AND expires_at_ms > CAST($3 AS BIGINT)
+RETURNING id;
 -- Index sessions_by_expiry (expires_at_ms) filtered
-EXECUTE s78 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'acct-0007', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+BEGIN;
+EXECUTE s83 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');
+EXECUTE s74 ('acct-0007', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL, 'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb');
+COMMIT;
 
 -- listSessions
-PREPARE s79 AS
-SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND (k.created_at_ms, k.id) < ($2, $3)
-    ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
+PREPARE s84 AS
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.kind = 'session' AND k.account = $1 AND (k.created_at_ms, k.id) < ($2, $3)
+ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
 -- Index sessions_by_time backward (account, ROW(created_at_ms, id))
 -- Index api_keys_pkey (id) filtered
-EXECUTE s79 ('acct-0007', 9007199254740991, '', 10);
+EXECUTE s84 ('acct-0007', 9007199254740991, '', 10);
 
-PREPARE s80 AS
-SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND k.person = $5 AND (k.created_at_ms, k.id) < ($2, $3)
-    ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
+PREPARE s85 AS
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.kind = 'session' AND k.account = $1 AND k.person = $2 AND (k.created_at_ms, k.id) < ($3, $4)
+ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $5;
 -- Index sessions_of_everywhere backward (person, ROW(created_at_ms, id)) filtered
 -- Index api_keys_pkey (id) filtered
-EXECUTE s80 ('acct-0007', 9007199254740991, '', 10, 'ada');
+EXECUTE s85 ('acct-0007', 'ada', 9007199254740991, '', 10);
 
-PREPARE s81 AS
-SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.person = $1 AND (k.created_at_ms, k.id) < ($2, $3)
-    ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
+PREPARE s86 AS
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.kind = 'session' AND k.person = $1 AND (k.created_at_ms, k.id) < ($2, $3)
+ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
 -- Index sessions_of_everywhere backward (person, ROW(created_at_ms, id))
 -- Index api_keys_pkey (id) filtered
-EXECUTE s81 ('ada', 9007199254740991, '', 10);
+EXECUTE s86 ('ada', 9007199254740991, '', 10);
 
 -- endSessions
+PREPARE s87 AS
+SELECT id FROM api_keys WHERE kind = 'session' AND account = $1 AND person = $2 AND revoked_at_ms IS NULL;
+-- Index sessions_by_expiry () filtered
 BEGIN;
-SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' LIMIT 1;
-WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada')
-UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
-    WHERE id = ended.ended_id RETURNING id;
+EXECUTE s87 ('acct-0007', 'ada');
+SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
 COMMIT;
 
+PREPARE s88 AS
+SELECT id FROM api_keys WHERE kind = 'session' AND account = $1 AND id = $2 AND revoked_at_ms IS NULL;
+-- Index sessions_by_expiry () filtered
 BEGIN;
-SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000013', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' LIMIT 1;
-WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001')
-UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
-    WHERE id = ended.ended_id RETURNING id;
+EXECUTE s88 ('acct-0007', 'ses_0000000000000001');
+SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
 COMMIT;
 
+PREPARE s89 AS
+SELECT id FROM api_keys WHERE kind = 'session' AND account = $1 AND revoked_at_ms IS NULL LIMIT $2;
+-- Index sessions_by_expiry () filtered
 BEGIN;
-SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000014', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
-WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 500)
-UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
-    WHERE id = ended.ended_id RETURNING id;
+EXECUTE s89 ('acct-0007', 500);
+SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
 COMMIT;
 
+PREPARE s90 AS
+SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL LIMIT $1;
+-- Index sessions_by_expiry () filtered
 BEGIN;
-SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000015', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL LIMIT 1;
-WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL LIMIT 500)
-UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
-    WHERE id = ended.ended_id RETURNING id;
+EXECUTE s90 (500);
+SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
 COMMIT;
 
 -- removeExpiredSessions
-PREPARE s82 AS
+PREPARE s91 AS
 DELETE FROM api_keys WHERE id IN
-      (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < $1 ORDER BY expires_at_ms LIMIT 500)
-    RETURNING id;
+  (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < $1 ORDER BY expires_at_ms LIMIT $2)
+RETURNING id;
 -- Index sessions_by_expiry (expires_at_ms)
 -- Index api_keys_pkey (id)
-EXECUTE s82 (2000000);
+EXECUTE s91 (2000000, 500);
 
 -- listAudit
-PREPARE s83 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
+PREPARE s92 AS
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit
+WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
 -- Index key_audit_pkey (account, ROW(at_ms, id))
-EXECUTE s83 ('acct-0007', -9007199254740991, '', 100);
-
-PREPARE s84 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
+PREPARE s93 AS
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit
+WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
 -- Index account_audit_pkey (account, ROW(at_ms, id))
-EXECUTE s84 ('acct-0007', -9007199254740991, '', 100);
+BEGIN;
+EXECUTE s92 ('acct-0007', -9007199254740991, '', 100);
+EXECUTE s93 ('acct-0007', -9007199254740991, '', 100);
+COMMIT;
 
-PREPARE s85 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
+PREPARE s94 AS
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit
+WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
 -- Index key_audit_by_time (ROW(at_ms, id))
-EXECUTE s85 (-9007199254740991, '', 100);
-
-PREPARE s86 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
+PREPARE s95 AS
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit
+WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
 -- Index account_audit_by_time (ROW(at_ms, id))
-EXECUTE s86 (-9007199254740991, '', 100);
+BEGIN;
+EXECUTE s94 (-9007199254740991, '', 100);
+EXECUTE s95 (-9007199254740991, '', 100);
+COMMIT;
 
 -- listKeyEnds
-PREPARE s87 AS
+PREPARE s96 AS
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
-    WHERE end_recorded_at_ms >= coalesce($1, least(floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - 300000, (SELECT max(end_recorded_at_ms) FROM api_keys))) ORDER BY end_recorded_at_ms LIMIT 500;
+WHERE end_recorded_at_ms >= coalesce(CAST($1 AS BIGINT), (SELECT min(ms) FROM (SELECT CAST($2 AS BIGINT) AS ms
+    UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))
+ORDER BY end_recorded_at_ms LIMIT $3;
 -- Index api_keys_by_end backward ()
 -- Index api_keys_by_end (end_recorded_at_ms)
-EXECUTE s87 (NULL);
+EXECUTE s96 (NULL, 1795984419394, 500);
 
 -- touchApiKeys
-PREPARE s88 AS
-UPDATE api_keys SET last_used_at_ms =
-      CASE WHEN last_used_at_ms BETWEEN used_at_ms AND used_at_ms + 3600000 THEN last_used_at_ms ELSE used_at_ms END
-    FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id;
--- Index api_keys_pkey (id)
-EXECUTE s88 ('{"key_0000000700000001"}', '{2000000}');
+PREPARE s97 AS
+UPDATE api_keys SET last_used_at_ms = CAST($1 AS BIGINT)
+WHERE id = $2 AND (last_used_at_ms IS NULL
+  OR last_used_at_ms NOT BETWEEN CAST($1 AS BIGINT) AND CAST($1 AS BIGINT) + CAST($3 AS BIGINT));
+-- Index api_keys_pkey (id) filtered
+EXECUTE s97 (2000000, 'key_0000000700000001', 3600000);
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-PREPARE s89 AS
-SELECT account, head_sequence, coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence), (SELECT CASE WHEN a.floor_sequence = accounts.head_sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
+PREPARE s98 AS
+SELECT account, head_sequence, coalesce(
+  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence),
+  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence),
+  (SELECT CASE WHEN a.floor_sequence = accounts.head_sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a
+    WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
 FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
 ORDER BY account LIMIT $4;
 -- Index accounts_pkey (account, account, account) filtered
 -- Index transactions_by_pending_sequence (account, pending_sequence)
 -- Index transactions_by_final_sequence (account, final_sequence)
 -- Index archives_pkey (account) filtered
-EXECUTE s89 ('acct-0007', 'acct-', 'acct-', 10);
-
-PREPARE s90 AS
+PREPARE s99 AS
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > $1 AND account >= $2 AND account < $3
   UNION ALL
-  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.kind = 'key' AND k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
+  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.kind = 'key' AND k.account > found.account AND k.account < $3)
+  FROM found WHERE found.account IS NOT NULL
 )
 SELECT account FROM found WHERE account IS NOT NULL LIMIT $4;
 -- Index api_keys_by_time (account, account, account)
 -- Index api_keys_by_time (account, account)
-EXECUTE s90 ('acct-0007', 'acct-', 'acct-', 10);
+BEGIN;
+EXECUTE s98 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s99 ('acct-0007', 'acct-', 'acct-', 10);
+COMMIT;
 
 -- openImport
 SELECT missing FROM (VALUES
@@ -1221,65 +1293,74 @@ SELECT missing FROM (VALUES
 
 SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY ('{"acct-0007","nobody"}'::text[]);
 
-PREPARE s91 AS
+PREPARE s100 AS
 SELECT 1
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT 1 FROM transactions WHERE account = caller.account LIMIT 1
 ) AS found;
 -- Index transactions_pkey (account)
-EXECUTE s91 ('nobody');
+EXECUTE s100 ('nobody');
 
-PREPARE s92 AS
+PREPARE s101 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = caller.account AND reference = ANY($2::text[]) OFFSET 0
 ) AS found;
 -- Index transactions_pkey (account, reference)
-EXECUTE s92 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s101 ('acct-0007', '{"acct-0007.1","none"}');
 
 SELECT pg_sleep(0.002);
 
 -- readArchive
-PREPARE s93 AS
+PREPARE s102 AS
 SELECT before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes FROM archives WHERE account = $1;
 -- Index archives_pkey (account)
-EXECUTE s93 ('acct-0007');
+EXECUTE s102 ('acct-0007');
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;
 
-PREPARE s94 AS
+PREPARE s103 AS
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING;
-EXECUTE s94 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
+EXECUTE s103 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
 
 -- noteInstance
-PREPARE s95 AS
+PREPARE s104 AS
 INSERT INTO instances (instance, host, version, settings, started_at_ms, seen_at_ms)
 VALUES ($1, $2, $3, $4, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
 ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
+PREPARE s105 AS
+DELETE FROM instances WHERE instance IN (SELECT instance FROM instances
+  WHERE seen_at_ms NOT BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - CAST($1 AS BIGINT) AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint FOR UPDATE SKIP LOCKED);
+-- Seq instances () filtered
+-- Index instances_pkey (instance)
 BEGIN;
-EXECUTE s95 ('a', 'web-1:7', '0.1.0', '{"STATUSES":""}');
-DELETE FROM instances WHERE instance IN (SELECT instance FROM instances WHERE NOT (seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) FOR UPDATE SKIP LOCKED);
+EXECUTE s104 ('a', 'web-1:7', '0.1.0', '{"STATUSES":""}');
+EXECUTE s105 (60000);
 COMMIT;
 
 -- listInstances
-SELECT instance, host, version, settings, started_at_ms, seen_at_ms FROM instances WHERE seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint ORDER BY instance;
+PREPARE s106 AS
+SELECT instance, host, version, settings, started_at_ms, seen_at_ms FROM instances
+WHERE seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - CAST($1 AS BIGINT) AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint ORDER BY instance;
+-- Index instances_pkey () filtered
+EXECUTE s106 (60000);
 
 -- removeInstance
-PREPARE s96 AS
+PREPARE s107 AS
 DELETE FROM instances WHERE instance = $1;
 -- Index instances_pkey (instance)
-EXECUTE s96 ('a');
+EXECUTE s107 ('a');
 
 -- ON A CLUSTER
 
 -- listTransactions
-PREPARE s97 AS
+PREPARE s108 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1
@@ -1287,9 +1368,9 @@ ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
 -- Index archives_pkey (account)
 -- Index transactions_by_time backward (account)
-EXECUTE s97 ('acct-0007', 11);
+EXECUTE s108 ('acct-0007', 11);
 
-PREPARE s98 AS
+PREPARE s109 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1) FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
@@ -1329,9 +1410,9 @@ LIMIT 1)
 -- Index transactions_by_status_currency backward (account, status, currency_code, currency_code)
 -- Index transactions_by_status backward (account, status)
 -- Index transactions_by_status backward (account, status, status)
-EXECUTE s98 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+EXECUTE s109 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
-PREPARE s99 AS
+PREPARE s110 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
@@ -1339,9 +1420,9 @@ ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
 -- Index archives_pkey (account)
 -- Index transactions_by_status backward (account, status, status)
-EXECUTE s99 ('acct-0007', 'completed', 11);
+EXECUTE s110 ('acct-0007', 'completed', 11);
 
-PREPARE s100 AS
+PREPARE s111 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
@@ -1349,9 +1430,9 @@ ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
 -- Index archives_pkey (account)
 -- Index transactions_by_status_currency backward (account, status, ROW(status, currency_code))
-EXECUTE s100 ('acct-0007', 'completed', 'EUR', 11);
+EXECUTE s111 ('acct-0007', 'completed', 'EUR', 11);
 
-PREPARE s101 AS
+PREPARE s112 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
@@ -1359,9 +1440,9 @@ ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
 -- Index archives_pkey (account)
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
-EXECUTE s101 ('acct-0007', 'order-1', 11);
+EXECUTE s112 ('acct-0007', 'order-1', 11);
 
-PREPARE s102 AS
+PREPARE s113 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
@@ -1369,9 +1450,9 @@ ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
 -- Index archives_pkey (account)
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, currency_code)
-EXECUTE s102 ('acct-0007', 'order-1', 'EUR', 11);
+EXECUTE s113 ('acct-0007', 'order-1', 'EUR', 11);
 
-PREPARE s103 AS
+PREPARE s114 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
@@ -1379,9 +1460,9 @@ ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
 -- Index archives_pkey (account)
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status)
-EXECUTE s103 ('acct-0007', 'order-1', 'completed', 11);
+EXECUTE s114 ('acct-0007', 'order-1', 'completed', 11);
 
-PREPARE s104 AS
+PREPARE s115 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
@@ -1389,9 +1470,9 @@ ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
 -- Index archives_pkey (account)
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status, currency_code)
-EXECUTE s104 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+EXECUTE s115 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
-PREPARE s105 AS
+PREPARE s116 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
@@ -1399,9 +1480,9 @@ ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
 -- Index archives_pkey (account)
 -- Index transactions_by_time backward (account, created_at_ms)
-EXECUTE s105 ('acct-0007', 1769904000000, 11);
+EXECUTE s116 ('acct-0007', 1769904000000, 11);
 
-PREPARE s106 AS
+PREPARE s117 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
@@ -1409,9 +1490,9 @@ ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
 -- Index archives_pkey (account)
 -- Index transactions_by_time backward (account, created_at_ms)
-EXECUTE s106 ('acct-0007', 1769990400000, 11);
+EXECUTE s117 ('acct-0007', 1769990400000, 11);
 
-PREPARE s107 AS
+PREPARE s118 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
@@ -1419,9 +1500,9 @@ ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
 -- Index archives_pkey (account)
 -- Index transactions_by_time backward (account, ROW(created_at_ms, reference))
-EXECUTE s107 ('acct-0007', 1769904000000, 'tx_04000', 11);
+EXECUTE s118 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
-PREPARE s108 AS
+PREPARE s119 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, (SELECT before_ms FROM archives WHERE account = $1)
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
@@ -1429,10 +1510,10 @@ ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
 -- Index archives_pkey (account)
 -- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
-EXECUTE s108 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
+EXECUTE s119 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
 -- searchTransactions
-PREPARE s109 AS
+PREPARE s120 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
@@ -1461,9 +1542,9 @@ ORDER BY created_at_ms, reference
 LIMIT 1);
 -- Index transactions_by_time backward (account)
 -- Sort
-EXECUTE s109 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍ-ǎǞ-ǡǺ-ǻȀ-ȃȦ-ȧḀ-ḁẠ-ặＡａ][BbḂ-ḇＢｂ][CcÇçĆ-čḈ-ḉＣｃ]');
+EXECUTE s120 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍ-ǎǞ-ǡǺ-ǻȀ-ȃȦ-ȧḀ-ḁẠ-ặＡａ][BbḂ-ḇＢｂ][CcÇçĆ-čḈ-ḉＣｃ]');
 
-PREPARE s110 AS
+PREPARE s121 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
@@ -1492,42 +1573,42 @@ ORDER BY created_at_ms, reference
 LIMIT 1);
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference)
 -- Sort
-EXECUTE s110 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍ-ǎǞ-ǡǺ-ǻȀ-ȃȦ-ȧḀ-ḁẠ-ặＡａ][BbḂ-ḇＢｂ][CcÇçĆ-čḈ-ḉＣｃ]');
+EXECUTE s121 ('acct-0007', 'order-1', 2000, 'order-1', 'completed', 'EUR', NULL, 1, NULL, NULL, NULL, '[AaÀ-Åà-åĀ-ąǍ-ǎǞ-ǡǺ-ǻȀ-ȃȦ-ȧḀ-ḁẠ-ặＡａ][BbḂ-ḇＢｂ][CcÇçĆ-čḈ-ḉＣｃ]');
 
 -- listNumbered
-PREPARE s111 AS
+PREPARE s122 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
 -- Index transactions_by_time backward (account)
-EXECUTE s111 ('acct-0007', 100);
+EXECUTE s122 ('acct-0007', 100);
 
-PREPARE s112 AS
+PREPARE s123 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, merchant_reference, status, currency_code)
-EXECUTE s112 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s123 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
 -- retrieveTransaction
-PREPARE s113 AS
+PREPARE s124 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
 -- Index transactions_pkey (account, reference)
-EXECUTE s113 ('acct-0007', 'acct-0007.1');
+EXECUTE s124 ('acct-0007', 'acct-0007.1');
 
 -- listRelated
-PREPARE s114 AS
+PREPARE s125 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM transactions
 WHERE account = $1 AND related_to IS NOT NULL AND related_to >= $2 AND (related_to, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY related_to DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
 -- Index transactions_by_related_to_time backward (account, related_to, ROW(related_to, created_at_ms, reference))
-EXECUTE s114 ('acct-0007', 'acct-0007.1', 9007199254740991, '', 11);
+EXECUTE s125 ('acct-0007', 'acct-0007.1', 9007199254740991, '', 11);
 
 -- recordTransactions
 BEGIN;
@@ -1718,16 +1799,16 @@ SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 17723
 COMMIT;
 
 -- recordOnce
-PREPARE s115 AS
+PREPARE s126 AS
 SELECT before_ms FROM archives WHERE account = $1 AND before_ms > $2 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 -- Index archives_pkey (account) filtered
 -- Index accounts_pkey (account) filtered
-EXECUTE s115 ('acct-0007', 1772323200000);
+EXECUTE s126 ('acct-0007', 1772323200000);
 
-PREPARE s116 AS
+PREPARE s127 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s116 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+EXECUTE s127 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -1765,13 +1846,13 @@ BEGIN;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SELECT 1 FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1';
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
-SELECT 'acct-0007', 1000, 'au_0000000000000016', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL);
+SELECT 'acct-0007', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL);
 UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = 1000
 WHERE account = 'acct-0007' AND reference = 'acct-0007.1' AND (details IS NOT NULL OR final_details IS NOT NULL) RETURNING 1;
 COMMIT;
 
 -- listChanges
-PREPARE s117 AS
+PREPARE s128 AS
 SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
@@ -1798,16 +1879,16 @@ LIMIT $3
 -- Index archives_pkey (account)
 -- Index transactions_by_pending_sequence (account, pending_sequence)
 -- Index transactions_by_final_sequence (account, final_sequence)
-EXECUTE s117 ('acct-0007', 1, 11);
+EXECUTE s128 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s118 AS
+PREPARE s129 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
 -- Index transactions_pkey (account, reference)
-EXECUTE s118 ('acct-0007', 'acct-0007.1');
+EXECUTE s129 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s119 AS
+PREPARE s130 AS
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence), (SELECT CASE WHEN a.floor_sequence = given.sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= given.sequence)) IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - given.age_ms))
@@ -1817,10 +1898,10 @@ WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 
 -- Index transactions_by_final_sequence (account, final_sequence)
 -- Index archives_pkey (account) filtered
 -- Index archives_pkey (account)
-EXECUTE s119 ('acct-0007', '{1}', '{1}', '{1}');
+EXECUTE s130 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readStoredTotals
-PREPARE s120 AS
+PREPARE s131 AS
 SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0
@@ -1839,9 +1920,9 @@ GROUP BY currency_code, status
 -- Index transactions_by_final_sequence (account, final_sequence)
 -- Index archives_pkey (account) filtered
 -- Index daily_totals_pkey (account, day, day)
-EXECUTE s120 ('acct-0007', '', '', 1, 9);
+EXECUTE s131 ('acct-0007', '', '', 1, 9);
 
-PREPARE s121 AS
+PREPARE s132 AS
 SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0
@@ -1859,15 +1940,15 @@ WHERE account = $1 AND day >= $4 AND day <= $5
 -- Index transactions_by_final_sequence (account, final_sequence)
 -- Index archives_pkey (account) filtered
 -- Index daily_totals_pkey (account, day, day)
-EXECUTE s121 ('acct-0007', '', '', 1, 9);
+EXECUTE s132 ('acct-0007', '', '', 1, 9);
 
 -- readNonce
-PREPARE s122 AS
+PREPARE s133 AS
 SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $2), (SELECT CASE WHEN a.floor_sequence = $2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $2)) AS nonce;
 -- Index transactions_by_pending_sequence (account, pending_sequence)
 -- Index transactions_by_final_sequence (account, final_sequence)
 -- Index archives_pkey (account) filtered
-EXECUTE s122 ('acct-0007', 9);
+EXECUTE s133 ('acct-0007', 9);
 
 -- listUnsealed
 SELECT accounts.account, accounts.head_sequence - coalesce(seals.sequence, 0)
@@ -1875,10 +1956,10 @@ FROM accounts LEFT JOIN seals ON seals.account = accounts.account AND seals.acco
 WHERE accounts.account > 'acct-0007' ORDER BY accounts.account LIMIT 10;
 
 -- readSeal
-PREPARE s123 AS
+PREPARE s134 AS
 SELECT sequence, nonce, seal, digests FROM seals WHERE seals.account = $1;
 -- Index seals_pkey (account)
-EXECUTE s123 ('acct-0007');
+EXECUTE s134 ('acct-0007');
 
 -- storeSeals
 BEGIN;
@@ -1904,7 +1985,7 @@ WHERE seals.account = 'acct-new' AND seals.sequence = 1 AND coalesce((SELECT t.p
 COMMIT;
 
 -- sumListed
-PREPARE s124 AS
+PREPARE s135 AS
 SELECT currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -1924,9 +2005,9 @@ FROM transactions
 WHERE account = $1 AND merchant_reference >= $12 AND (merchant_reference, created_at_ms, reference) < ($12, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
 -- Index transactions_by_merchant_reference_time backward (account, merchant_reference, ROW(merchant_reference, created_at_ms, reference))
-EXECUTE s124 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL, 'order-1');
+EXECUTE s135 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL, 'order-1');
 
-PREPARE s125 AS
+PREPARE s136 AS
 SELECT currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -1946,13 +2027,13 @@ FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
 -- Index transactions_by_time backward (account, created_at_ms, ROW(created_at_ms, reference))
-EXECUTE s125 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL);
+EXECUTE s136 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', NULL);
 
 -- createExport
-PREPARE s126 AS
+PREPARE s137 AS
 SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = $1;
 -- Index exports_pkey (account)
-EXECUTE s126 ('acct-0007', 1, 88400000);
+EXECUTE s137 ('acct-0007', 1, 88400000);
 
 EXECUTE s41 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
 
@@ -1962,10 +2043,10 @@ EXECUTE s42 ('acct-0007', 1, 88400000);
 DELETE FROM exports WHERE started_at_ms < 1;
 
 -- findExport
-PREPARE s127 AS
+PREPARE s138 AS
 SELECT record FROM exports WHERE account = $1 AND id = $2;
 -- Index exports_pkey (account, id)
-EXECUTE s127 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s138 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
 EXECUTE s46 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null,"relatedTo":null,"recordedAt":null,"details":null},"created":null,"asOf":1,"asOfId":null,"seal":null,"totals":[],"startedAtMs":2000000,"result":null}');
@@ -1976,7 +2057,7 @@ SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
 SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, null FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 ON CONFLICT (account, id) DO NOTHING RETURNING version;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000013'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
 COMMIT;
 
@@ -1986,32 +2067,32 @@ SELECT id FROM api_keys WHERE id = 'key_0000000000000000' FOR SHARE;
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
 SELECT 'acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, null FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 AND EXISTS (SELECT 1 FROM api_keys WHERE id = 'key_0000000000000000' AND revoked_at_ms IS NULL) ON CONFLICT (account, id) DO NOTHING RETURNING version;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000018'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'api'::text, 'key_0000000000000000'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000014'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'api'::text, 'key_0000000000000000'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
 COMMIT;
 
 -- listWebhooks
-PREPARE s128 AS
+PREPARE s139 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
 -- Index webhook_endpoints_pkey (account)
 -- Index webhook_failures_pkey (account, endpoint_id)
-EXECUTE s128 ('acct-0007');
+EXECUTE s139 ('acct-0007');
 
 -- findWebhook
-PREPARE s129 AS
+PREPARE s140 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
 -- Index webhook_endpoints_pkey (account, id)
 -- Index webhook_failures_pkey (account, endpoint_id)
-EXECUTE s129 ('acct-0007', 'we_0000000000000001');
+EXECUTE s140 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000019'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000015'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 1 + 1,
   replay_version = CASE WHEN null::bigint IS NULL THEN replay_version ELSE 1 + 1 END,
   acknowledged_sequence = coalesce(null::bigint, acknowledged_sequence),
@@ -2023,7 +2104,7 @@ BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000009' AND sequence > 0
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2);
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000020'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000016'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 2 + 1,
   replay_version = CASE WHEN 0::bigint IS NULL THEN replay_version ELSE 2 + 1 END,
   acknowledged_sequence = coalesce(0::bigint, acknowledged_sequence),
@@ -2032,11 +2113,11 @@ WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETUR
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s130 AS
+PREPARE s141 AS
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
 -- Index webhook_failures_pkey (account, endpoint_id, sequence)
-EXECUTE s130 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s141 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
 BEGIN;
@@ -2077,7 +2158,7 @@ COMMIT;
 -- disableWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000002' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000021'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
 UPDATE webhook_endpoints SET disabled_reason = 'failing', disabled_at_ms = 5, version = version + 1
 WHERE account = 'acct-0007' AND id = 'we_0000000000000002' AND version = 1 RETURNING version;
 COMMIT;
@@ -2086,78 +2167,20 @@ COMMIT;
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000003';
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000022'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007'::text, 1000::bigint, 'au_0000000000000018'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
 DELETE FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' RETURNING version;
 COMMIT;
 
--- rollApiKey
-BEGIN;
-SELECT pg_advisory_xact_lock(1954051947, 0);
-SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
-INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) SELECT 'key_000000000000000b', 'acct-0007', 'key', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL;
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000023', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL;
-UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
-    expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
-    expires_at_ms = least(expires_at_ms, 2000000)
-    WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
-COMMIT;
-
--- revokeApiKey
-BEGIN;
-SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000024', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
-UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
-    end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
-    WHERE id = 'key_0000000700000001' RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
-COMMIT;
-
--- endSessions
-BEGIN;
-SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000025', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' LIMIT 1;
-WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada')
-UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
-    WHERE id = ended.ended_id RETURNING id;
-COMMIT;
-
-BEGIN;
-SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000026', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' LIMIT 1;
-WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001')
-UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
-    WHERE id = ended.ended_id RETURNING id;
-COMMIT;
-
-BEGIN;
-SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000027', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
-WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 500)
-UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
-    WHERE id = ended.ended_id RETURNING id;
-COMMIT;
-
-BEGIN;
-SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'acct-0007', 1000, 'au_0000000000000028', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL LIMIT 1;
-WITH unended AS MATERIALIZED (SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL LIMIT 500)
-UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM unended) AS ended
-    WHERE id = ended.ended_id RETURNING id;
-COMMIT;
-
 -- openImport
-PREPARE s131 AS
+PREPARE s142 AS
 SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
 -- Index transactions_pkey (account)
-EXECUTE s131 ('nobody');
+EXECUTE s142 ('nobody');
 
-PREPARE s132 AS
+PREPARE s143 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
 -- Index transactions_pkey (account, reference)
-EXECUTE s132 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s143 ('acct-0007', '{"acct-0007.1","none"}');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;

@@ -717,137 +717,202 @@ DELETE FROM webhook_endpoints WHERE account = ? AND id = ?;
 -- SEARCH webhook_endpoints USING PRIMARY KEY (account=? AND id=?)
 
 -- createApiKey
-INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, CAST(?9 AS BIGINT),
+  CAST(?10 AS BIGINT), ?11, ?12, CAST(?13 AS BIGINT), ?14
+WHERE CAST(?15 AS TEXT) IS NULL
+  OR EXISTS (SELECT 1 FROM api_keys WHERE account = ?2 AND id = ?15 AND revoked_at_ms IS NULL);
+-- SCAN CONSTANT ROW
+-- SEARCH api_keys USING PRIMARY KEY (account=? AND id=?)
 
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address)
+SELECT ?1, CAST(?2 AS BIGINT), ?3, ?4, ?5, ?6, ?7, ?8, ?9
+WHERE EXISTS (SELECT 1 FROM api_keys WHERE hash = ?10);
+-- SEARCH api_keys EXISTS USING COVERING INDEX api_keys_by_hash (hash=?)
 
 -- findApiKey
-SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.hash = ?;
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.hash = ?1;
 -- SEARCH k USING INDEX api_keys_by_hash (hash=?)
 -- SEARCH maker USING PRIMARY KEY (account=? AND id=?) LEFT-JOIN
 
 -- retrieveApiKey
-SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.id = ?;
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.id = ?1;
 -- SEARCH k USING INDEX api_keys_by_id (id=?)
 -- SEARCH maker USING PRIMARY KEY (account=? AND id=?) LEFT-JOIN
 
 -- listApiKeys
-SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = ? AND kind = 'key' AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?;
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
+FROM api_keys
+WHERE account = ?1 AND kind = 'key' AND (created_at_ms, id) > (?2, ?3)
+ORDER BY created_at_ms, id LIMIT ?4;
 -- SEARCH api_keys USING INDEX api_keys_by_time (account=? AND (created_at_ms,id)>(?,?))
 
-SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE kind = 'key' AND (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?;
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
+FROM api_keys
+WHERE kind = 'key' AND (account, created_at_ms, id) > (?1, ?2, ?3)
+ORDER BY account, created_at_ms, id LIMIT ?4;
 -- SEARCH api_keys USING INDEX api_keys_by_time ((account,created_at_ms,id)>(?,?,?))
 
 -- rollApiKey
-UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_ms = max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) + 1),
-       expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
-       expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2), revoked_at_ms = iif(?2 <= ?1, ?1, NULL)
-     WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL
-     RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER);
+-- SCAN CONSTANT ROW
+
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address)
+SELECT ?1, CAST(?2 AS BIGINT), ?3, ?4, ?5, ?6, ?7, ?8, ?9
+WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = ?10 AND revoked_at_ms IS NULL)
+ON CONFLICT DO NOTHING;
+-- SEARCH api_keys EXISTS USING INDEX api_keys_by_id (id=?)
+
+UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, CAST(?1 AS BIGINT)),
+  end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(?2 AS BIGINT) AS ms
+    UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times),
+  expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
+  expires_at_ms = CASE WHEN expires_at_ms < CAST(?3 AS BIGINT) THEN expires_at_ms ELSE CAST(?3 AS BIGINT) END,
+  revoked_at_ms = CASE WHEN CAST(?3 AS BIGINT) <= CAST(?1 AS BIGINT) THEN CAST(?1 AS BIGINT) END
+WHERE account = ?4 AND id = ?5 AND revoked_at_ms IS NULL
+RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 -- SEARCH api_keys USING PRIMARY KEY (account=? AND id=?)
+-- SCAN CONSTANT ROW
 -- SEARCH api_keys USING COVERING INDEX api_keys_by_end (end_recorded_at_ms>?)
+-- SEARCH times
 
 -- revokeApiKey
-SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NOT NULL;
+UPDATE api_keys SET revoked_at_ms = CAST(?1 AS BIGINT),
+  end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(?2 AS BIGINT) AS ms
+    UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times)
+WHERE id = ?3 AND revoked_at_ms IS NULL RETURNING id;
 -- SEARCH api_keys USING INDEX api_keys_by_id (id=?)
-
-UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
-       end_recorded_at_ms = iif(revoked_at_ms IS NULL, max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) + 1), end_recorded_at_ms)
-     WHERE id = ? RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
--- SEARCH api_keys USING INDEX api_keys_by_id (id=?)
+-- SCAN CONSTANT ROW
 -- SEARCH api_keys USING COVERING INDEX api_keys_by_end (end_recorded_at_ms>?)
+-- SEARCH times
 
 -- openSession
-UPDATE api_keys SET hash = ?1, key_start = ?2, opened_at_ms = ?3
-     WHERE hash = ?4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?3;
+UPDATE api_keys SET hash = ?1, key_start = ?2, opened_at_ms = CAST(?3 AS BIGINT)
+WHERE hash = ?4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > CAST(?3 AS BIGINT)
+  AND revoked_at_ms IS NULL AND expires_at_ms > CAST(?3 AS BIGINT)
+RETURNING id;
 -- SEARCH api_keys USING INDEX api_keys_by_hash (hash=?)
 
 -- listSessions
-SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = ? AND (k.created_at_ms, k.id) < (?, ?)
-       ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?;
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.kind = 'session' AND k.account = ?1 AND (k.created_at_ms, k.id) < (?2, ?3)
+ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?4;
 -- SEARCH k USING INDEX sessions_by_time (account=? AND (created_at_ms,id)<(?,?))
 -- SEARCH maker USING PRIMARY KEY (account=? AND id=?) LEFT-JOIN
 
-SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = ? AND k.person = ? AND (k.created_at_ms, k.id) < (?, ?)
-       ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?;
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.kind = 'session' AND k.account = ?1 AND k.person = ?2 AND (k.created_at_ms, k.id) < (?3, ?4)
+ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?5;
 -- SEARCH k USING INDEX sessions_by_person (account=? AND person=? AND (created_at_ms,id)<(?,?))
 -- SEARCH maker USING PRIMARY KEY (account=? AND id=?) LEFT-JOIN
 
-SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
-    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.person = ? AND (k.created_at_ms, k.id) < (?, ?)
-       ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?;
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.kind = 'session' AND k.person = ?1 AND (k.created_at_ms, k.id) < (?2, ?3)
+ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?4;
 -- SEARCH k USING INDEX sessions_of_everywhere (person=? AND (created_at_ms,id)<(?,?))
 -- SEARCH maker USING PRIMARY KEY (account=? AND id=?) LEFT-JOIN
 
 -- endSessions
-SELECT id FROM api_keys INDEXED BY sessions_by_person WHERE kind = 'session' AND account = ?1 AND person = ?2 AND revoked_at_ms IS NULL ;
+SELECT id FROM api_keys INDEXED BY sessions_by_person
+WHERE kind = 'session' AND account = ?1 AND person = ?2 AND revoked_at_ms IS NULL;
 -- SEARCH api_keys USING INDEX sessions_by_person (account=? AND person=?)
 
-SELECT id FROM api_keys  WHERE kind = 'session' AND account = ?1 AND id = ?2 AND revoked_at_ms IS NULL ;
+SELECT id FROM api_keys WHERE kind = 'session' AND account = ?1 AND id = ?2 AND revoked_at_ms IS NULL;
 -- SEARCH api_keys USING PRIMARY KEY (account=? AND id=?)
 
-SELECT id FROM api_keys INDEXED BY sessions_by_time WHERE kind = 'session' AND account = ?1 AND  revoked_at_ms IS NULL LIMIT 500;
+SELECT id FROM api_keys INDEXED BY sessions_by_time
+WHERE kind = 'session' AND account = ?1 AND revoked_at_ms IS NULL LIMIT ?2;
 -- SEARCH api_keys USING INDEX sessions_by_time (account=?)
 
-SELECT id FROM api_keys INDEXED BY sessions_by_expiry WHERE kind = 'session' AND expires_at_ms > 0 AND revoked_at_ms IS NULL LIMIT 500;
+SELECT id FROM api_keys INDEXED BY sessions_by_expiry
+WHERE kind = 'session' AND expires_at_ms > 0 AND revoked_at_ms IS NULL LIMIT ?1;
 -- SEARCH api_keys USING INDEX sessions_by_expiry (expires_at_ms>?)
 
 -- removeExpiredSessions
-DELETE FROM api_keys WHERE (account, id) IN
-       (SELECT account, id FROM api_keys WHERE kind = 'session' AND expires_at_ms < ? ORDER BY expires_at_ms LIMIT 500);
--- SEARCH api_keys USING PRIMARY KEY (account=? AND id=?)
+DELETE FROM api_keys WHERE id IN
+  (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < ?1 ORDER BY expires_at_ms LIMIT ?2)
+RETURNING id;
+-- SEARCH api_keys USING INDEX api_keys_by_id (id=?)
 -- SEARCH api_keys USING COVERING INDEX sessions_by_expiry (expires_at_ms<?)
 
 -- listAudit
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = ? AND (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit
+WHERE account = ?1 AND (at_ms, id) > (?2, ?3) ORDER BY at_ms, id LIMIT ?4;
 -- SEARCH key_audit USING PRIMARY KEY (account=? AND (at_ms,id)>(?,?))
 
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = ? AND (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit
+WHERE account = ?1 AND (at_ms, id) > (?2, ?3) ORDER BY at_ms, id LIMIT ?4;
 -- SEARCH account_audit USING PRIMARY KEY (account=? AND (at_ms,id)>(?,?))
 
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE  (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit
+WHERE (at_ms, id) > (?1, ?2) ORDER BY at_ms, id LIMIT ?3;
 -- SEARCH key_audit USING INDEX key_audit_by_time ((at_ms,id)>(?,?))
 
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE  (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit
+WHERE (at_ms, id) > (?1, ?2) ORDER BY at_ms, id LIMIT ?3;
 -- SEARCH account_audit USING INDEX account_audit_by_time ((at_ms,id)>(?,?))
 
 -- listKeyEnds
-SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, end_recorded_at_ms AS recordedAtMs FROM api_keys
-     WHERE end_recorded_at_ms >= coalesce(?, min(CAST(unixepoch('subsec') * 1000 AS INTEGER) - 300000, (SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL)))
-     ORDER BY end_recorded_at_ms LIMIT 500;
+SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
+WHERE end_recorded_at_ms >= coalesce(CAST(?1 AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(?2 AS BIGINT) AS ms
+    UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))
+ORDER BY end_recorded_at_ms LIMIT ?3;
 -- SEARCH api_keys USING INDEX api_keys_by_end (end_recorded_at_ms>?)
+-- SCAN CONSTANT ROW
 -- SEARCH api_keys USING COVERING INDEX api_keys_by_end (end_recorded_at_ms>?)
+-- SEARCH times
 
 -- touchApiKeys
-UPDATE api_keys SET last_used_at_ms = iif(last_used_at_ms BETWEEN ?1 AND ?1 + 3600000, last_used_at_ms, ?1)
-     WHERE account = ?2 AND id = ?3;
--- SEARCH api_keys USING PRIMARY KEY (account=? AND id=?)
+UPDATE api_keys SET last_used_at_ms = CAST(?1 AS BIGINT)
+WHERE id = ?2 AND (last_used_at_ms IS NULL
+  OR last_used_at_ms NOT BETWEEN CAST(?1 AS BIGINT) AND CAST(?1 AS BIGINT) + CAST(?3 AS BIGINT));
+-- SEARCH api_keys USING INDEX api_keys_by_id (id=?)
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;
 -- SCAN recorded_statuses
 
 -- listAccounts
-SELECT account, head_sequence, coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
-  WHERE transactions.account = accounts.account AND pending_sequence = accounts.head_sequence), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
-  WHERE transactions.account = accounts.account AND final_sequence = accounts.head_sequence),
-  (SELECT iif(floor_sequence = accounts.head_sequence, floor_nonce, -1) FROM archives
-  WHERE archives.account = accounts.account AND floor_sequence >= accounts.head_sequence))
-     FROM accounts WHERE account > ?1 AND account >= ?2 AND account < ?3 AND head_sequence > 0
-     ORDER BY account LIMIT ?4;
+SELECT account, head_sequence, coalesce(
+  (SELECT pending_nonce FROM transactions AS t INDEXED BY transactions_by_pending_sequence
+    WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence),
+  (SELECT final_nonce FROM transactions AS t INDEXED BY transactions_by_final_sequence
+    WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence),
+  (SELECT CASE WHEN a.floor_sequence = accounts.head_sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a
+    WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
+FROM accounts WHERE account > ?1 AND account >= ?2 AND account < ?3 AND head_sequence > 0
+ORDER BY account LIMIT ?4;
 -- SEARCH accounts USING PRIMARY KEY (account>? AND account<?)
--- SEARCH transactions USING INDEX transactions_by_pending_sequence (account=? AND pending_sequence=?)
--- SEARCH transactions USING INDEX transactions_by_final_sequence (account=? AND final_sequence=?)
--- SEARCH archives USING PRIMARY KEY (account=?)
+-- SEARCH t USING INDEX transactions_by_pending_sequence (account=? AND pending_sequence=?)
+-- SEARCH t USING INDEX transactions_by_final_sequence (account=? AND final_sequence=?)
+-- SEARCH a USING PRIMARY KEY (account=?)
 
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > ?1 AND account >= ?2 AND account < ?3
   UNION ALL
-  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.kind = 'key' AND k.account > found.account AND k.account < ?3) FROM found WHERE found.account IS NOT NULL
+  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.kind = 'key' AND k.account > found.account AND k.account < ?3)
+  FROM found WHERE found.account IS NOT NULL
 )
 SELECT account FROM found WHERE account IS NOT NULL LIMIT ?4;
 -- SEARCH api_keys USING COVERING INDEX api_keys_by_time (account>? AND account<?)
@@ -868,7 +933,7 @@ SELECT before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes
 SELECT secret FROM cursor_secret;
 -- SCAN cursor_secret
 
-INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, ?, ?);
+INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, ?1, ?2) ON CONFLICT DO NOTHING;
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
@@ -876,17 +941,17 @@ SELECT 1 FROM schema_migrations LIMIT 1;
 
 -- noteInstance
 INSERT INTO instances (instance, host, version, settings, started_at_ms, seen_at_ms)
-     VALUES (?, ?, ?, ?, CAST(unixepoch('subsec') * 1000 AS INTEGER), CAST(unixepoch('subsec') * 1000 AS INTEGER))
-     ON CONFLICT (instance) DO UPDATE SET seen_at_ms = excluded.seen_at_ms;
+VALUES (?1, ?2, ?3, ?4, CAST(unixepoch('subsec') * 1000 AS INTEGER), CAST(unixepoch('subsec') * 1000 AS INTEGER))
+ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
 
-DELETE FROM instances WHERE NOT (seen_at_ms BETWEEN CAST(unixepoch('subsec') * 1000 AS INTEGER) - 60000 AND CAST(unixepoch('subsec') * 1000 AS INTEGER));
+DELETE FROM instances WHERE seen_at_ms NOT BETWEEN CAST(unixepoch('subsec') * 1000 AS INTEGER) - ?1 AND CAST(unixepoch('subsec') * 1000 AS INTEGER);
 -- SCAN instances
 
 -- listInstances
-SELECT instance, host, version, settings, started_at_ms AS startedAtMs, seen_at_ms AS seenAtMs
-     FROM instances WHERE seen_at_ms BETWEEN CAST(unixepoch('subsec') * 1000 AS INTEGER) - 60000 AND CAST(unixepoch('subsec') * 1000 AS INTEGER) ORDER BY instance;
+SELECT instance, host, version, settings, started_at_ms, seen_at_ms FROM instances
+WHERE seen_at_ms BETWEEN CAST(unixepoch('subsec') * 1000 AS INTEGER) - CAST(?1 AS BIGINT) AND CAST(unixepoch('subsec') * 1000 AS INTEGER) ORDER BY instance;
 -- SCAN instances
 
 -- removeInstance
-DELETE FROM instances WHERE instance = ?;
+DELETE FROM instances WHERE instance = ?1;
 -- SEARCH instances USING PRIMARY KEY (instance=?)

@@ -55,22 +55,21 @@ export class Connections {
   }
 
   /**
-   * Sends a statement that only reads, and returns its rows. The same ones that wait among the slow statements share one turn: those of a busy
-   * caller would be more than can wait there.
+   * Sends a statement that only reads, and returns its rows, as `read` does. The same ones that wait among the slow statements share one
+   * turn: those of a busy caller would be more than can wait there.
    *
    * Throws: StoreUnavailable, as query does.
    */
-  lookUp<Row extends Value[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  lookUp<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const name = JSON.stringify([statement.name, ...values]);
-    const queryOn = (connection: Connection, deadlineMs: number) => {
-      // Who comes later needs what is read later.
-      this.#waitingLookUps.delete(name);
-      return connection.query<Row>(statement, values, deadlineMs);
-    };
     return this.#run(
-      statement.name,
-      (deadlineMs) => this.#leastLoaded().query<Row>(statement, values, deadlineMs),
-      queryOn,
+      accountOf({ values }),
+      (deadlineMs) => this.#gather({ statement, values, deadlineMs }),
+      (connection, deadlineMs) => {
+        // Who comes later needs what is read later.
+        this.#waitingLookUps.delete(name);
+        return connection.read(statement, values, deadlineMs);
+      },
       (runAlone) => {
         const waiting = this.#waitingLookUps.get(name) as Promise<Row[]> | undefined;
         if (waiting !== undefined) return waiting;
@@ -84,23 +83,20 @@ export class Connections {
   }
 
   /**
-   * Sends statements in one transaction of the database: see Connection.
+   * Sends statements in one transaction of the database: see Connection. If it is slow, as one that waits for a lock, it is sent again
+   * among the slow statements, where those of one `slowKey` take turns; without one, it fails.
    *
    * Throws: StoreUnavailable, as query does.
    */
-  transact<const Steps extends readonly TxStep[]>(steps: Steps): Promise<TxRows<Steps>> {
-    return this.#runOnShared((connection, deadlineMs) => connection.transact(steps, deadlineMs));
+  transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
+    const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
+    const onShared = (deadlineMs: number) => sendOn(this.#leastLoaded(), deadlineMs);
+    return slowKey === undefined ? this.#count(onShared) : this.#run(slowKey, onShared, sendOn);
   }
 
-  /**
-   * Sends a text of several statements in one transaction of the database: see Connection. If it is slow, as one that waits for a lock,
-   * it is sent again among the slow statements, where the texts of one `slowKey` take turns; without one, it fails.
-   */
-  script(text: string, slowKey?: string): Promise<Value[][][]> {
-    const sendOn = (connection: Connection, deadlineMs: number) => connection.script(text, deadlineMs);
-    return slowKey === undefined
-      ? this.#runOnShared(sendOn)
-      : this.#run(slowKey, (deadlineMs) => sendOn(this.#leastLoaded(), deadlineMs), sendOn);
+  /** Sends a text of several statements in one transaction of the database: see Connection. */
+  script(text: string): Promise<Value[][][]> {
+    return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
   /**
@@ -138,12 +134,6 @@ export class Connections {
         return await onOwnConnection(slowConnections);
       }
     });
-  }
-
-  #runOnShared<Result>(
-    send: (connection: Connection, deadlineMs: number) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#count((deadlineMs) => send(this.#leastLoaded(), deadlineMs));
   }
 
   /** Counts work as in flight until its result. */

@@ -1,0 +1,98 @@
+import pg from 'pg';
+import type { Db, Turn } from '../db.ts';
+import type { RowsOf, Statement, Step, Value } from '../statement.ts';
+import { type Numbered, numbered, readRows } from '../statement-text.ts';
+import { DATABASE_NOW_MS } from './database-clock.ts';
+import { type ReadStatement, readStatement, type TxStep } from './driver/index.ts';
+import type { StoreConnections } from './store-connections.ts';
+import { selectOfAccount, setAccount, type Topology } from './topology.ts';
+
+type Use = 'read' | 'write';
+
+/** The database on the connections of one server. */
+export function postgresDb(
+  { requests, background }: Pick<StoreConnections, 'requests' | 'background'>,
+  topology: Topology,
+): Db {
+  const prepare = preparer(topology);
+
+  const send = async (turn: Turn, steps: readonly Step[]): Promise<unknown[][]> => {
+    const sent = steps.map((step) => prepare(step, 'write'));
+    const account = accountOf(steps);
+    // No account has this name.
+    const key = account ?? `*${steps[0]?.statement.name}`;
+    if (account !== undefined && topology === 'cluster') {
+      const results = await background.script(key, scriptOf(sent));
+      return steps.map(({ statement }, index) => readRows(statement, results[index] ?? []));
+    }
+    const named = account === undefined ? sent : [setAccount(account), ...sent];
+    const results =
+      turn.turn === 'first' ? await requests.transact(named, key) : await background.transact(key, named);
+    return account === undefined ? results : results.slice(1);
+  };
+
+  return {
+    read: async <Read>(statement: Statement<Read>, values: Step['values']) => {
+      const step = prepare({ statement, values }, 'read');
+      const rows =
+        statement.on === 'account'
+          ? await requests.read(step.statement, step.values)
+          : await requests.lookUp(step.statement, step.values);
+      return rows as Read[];
+    },
+    write: async <const Steps extends readonly Step[]>(turn: Turn, steps: Steps) => {
+      const isSent = ({ statement }: Step) => statement.texts.postgres !== undefined;
+      const results = await send(turn, steps.filter(isSent));
+      return steps.map((step) => (isSent(step) ? results.shift() : [])) as RowsOf<Steps>;
+    },
+  };
+}
+
+function accountOf(steps: readonly Step[]): string | undefined {
+  const own = steps.find(({ statement }) => statement.on === 'account');
+  return own && String(own.values['account']);
+}
+
+interface Prepared {
+  statement: ReadStatement<unknown>;
+  valuesOf: Numbered['valuesOf'];
+}
+
+/** Makes the form in which a step is sent. */
+function preparer(topology: Topology): (step: Step, use: Use) => TxStep {
+  const prepared = { read: new WeakMap<Statement, Prepared>(), write: new WeakMap<Statement, Prepared>() };
+  return ({ statement, values }, use) => {
+    let known = prepared[use].get(statement);
+    if (known === undefined) {
+      const { text, valuesOf } = textFor(topology, statement, use);
+      known = { statement: readStatement(text, statement.readRow), valuesOf };
+      prepared[use].set(statement, known);
+    }
+    return { statement: known.statement, values: known.valuesOf(values) };
+  };
+}
+
+/** The account is the first value. A read on one server names it to the policies of the tables itself, without another round trip. */
+function textFor(topology: Topology, { name, on, texts }: Statement, use: Use): Numbered {
+  const isNaming = on === 'account' && use === 'read' && topology === 'one server';
+  const sent = numbered(name, texts.postgres as string, {
+    databaseNowMs: DATABASE_NOW_MS,
+    write: (number, parameter) => (isNaming && parameter === 'account' ? 'caller.account' : `$${number}`),
+    first: on === 'account' ? ['account'] : [],
+  });
+  return isNaming ? { ...sent, text: selectOfAccount(topology, 'found.*', () => sent.text) } : sent;
+}
+
+/**
+ * The text of steps with their values. On Citus, the statements of one message are one transaction of its workers only if they are one
+ * text: otherwise the first one would release its lock.
+ */
+function scriptOf(steps: readonly TxStep[]): string {
+  const literal = (value: Value | undefined) =>
+    typeof value === 'string' ? pg.escapeLiteral(value) : String(value ?? null);
+  return steps
+    .map(({ statement, values }) =>
+      statement.text.replaceAll(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1])),
+    )
+    .join(';\n');
+}

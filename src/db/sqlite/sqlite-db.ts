@@ -1,0 +1,74 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Db, Turn } from '../db.ts';
+import type { RowsOf, Statement, Step, Value } from '../statement.ts';
+import { type Numbered, numbered, readRows } from '../statement-text.ts';
+import { DATABASE_NOW_MS } from './database-clock.ts';
+import type { Read } from './open-file.ts';
+
+/** A statement as it is sent to a connection of SQLite, which can be on another thread. */
+export interface SentStep {
+  text: string;
+  values: readonly Value[];
+}
+
+/** Runs steps in one transaction of the database, for an account or for none. Returns the rows of each. */
+export type RunSteps = (
+  turn: Turn,
+  account: string | undefined,
+  steps: readonly SentStep[],
+) => Promise<Value[][][]>;
+
+/** The database of a file, which reads with `read` on the connection of the calling thread, and writes with `run`. */
+export function sqliteDb(db: DatabaseSync, read: Read, run: RunSteps): Db {
+  const rowsOf = stepRunner(db);
+  return {
+    read: async (statement, values) => {
+      const step = sentStep({ statement, values });
+      return step === undefined ? [] : readRows(statement, read(rowsOf, step));
+    },
+    write: async <const Steps extends readonly Step[]>(turn: Turn, steps: Steps) => {
+      const sent = steps.map(sentStep);
+      const own = steps.find(({ statement }) => statement.on === 'account');
+      const account = own && String(own.values['account']);
+      const results = await run(
+        turn,
+        account,
+        sent.filter((step) => step !== undefined),
+      );
+      return steps.map(({ statement }, index) =>
+        sent[index] === undefined ? [] : readRows(statement, results.shift() ?? []),
+      ) as RowsOf<Steps>;
+    },
+  };
+}
+
+/** Runs steps on a connection. Each text is prepared once. */
+export function stepRunner(db: DatabaseSync): (step: SentStep) => Value[][] {
+  const prepared = new Map<string, StatementSync>();
+  return ({ text, values }) => {
+    let statement = prepared.get(text);
+    if (statement === undefined) {
+      statement = db.prepare(text);
+      statement.setReturnArrays(true);
+      prepared.set(text, statement);
+    }
+    return statement.all(...values) as unknown as Value[][];
+  };
+}
+
+const known = new WeakMap<Statement, Numbered>();
+
+/** A step as it is sent; undefined without a text for SQLite. */
+function sentStep({ statement, values }: Step): SentStep | undefined {
+  let sent = known.get(statement);
+  if (sent === undefined) {
+    const text = statement.texts.sqlite;
+    if (text === undefined) return undefined;
+    sent = numbered(statement.name, text, {
+      databaseNowMs: DATABASE_NOW_MS,
+      write: (number) => `?${number}`,
+    });
+    known.set(statement, sent);
+  }
+  return { text: sent.text, values: sent.valuesOf(values) };
+}

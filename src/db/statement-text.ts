@@ -1,0 +1,92 @@
+import type { Row, Statement, Value, Values } from './statement.ts';
+
+/** A text with numbered parameters. */
+export interface Numbered {
+  text: string;
+  /** The values of the parameters, in their order. Throws: Error if one is missing. */
+  valuesOf(values: Values): Value[];
+}
+
+interface Numbering {
+  databaseNowMs: string;
+  /** Writes the parameter with a number, from 1, and a name. */
+  write: (number: number, name: string) => string;
+  /** Parameters with the first numbers. */
+  first?: readonly string[];
+}
+
+/** A parameter, but not a cast of PostgreSQL. */
+const PARAMETER = /(?<!:):([a-zA-Z]+)\b/g;
+
+/** Numbers the parameters of the text of the statement with a name. */
+export function numbered(
+  name: string,
+  text: string,
+  { databaseNowMs, write, first = [] }: Numbering,
+): Numbered {
+  const parameters = [...first];
+  const written = text.replaceAll(PARAMETER, (_, parameter: string) => {
+    if (parameter === 'databaseNowMs') return databaseNowMs;
+    if (!parameters.includes(parameter)) parameters.push(parameter);
+    return write(parameters.indexOf(parameter) + 1, parameter);
+  });
+  const required = (values: Values, parameter: string) => {
+    const value = values[parameter];
+    if (value === undefined) throw new Error(`${name} has no value for ${parameter}`);
+    return value;
+  };
+  return { text: written, valuesOf: (values) => parameters.map((parameter) => required(values, parameter)) };
+}
+
+/** Reads a row that is an array of its values. */
+const reader = new (class implements Row {
+  #values: readonly Value[] = [];
+  #at = 0;
+
+  begin(values: readonly Value[]): this {
+    this.#values = values;
+    this.#at = 0;
+    return this;
+  }
+
+  finish(): void {
+    if (this.#at !== this.#values.length)
+      fail(`has ${this.#values.length} columns, and ${this.#at} are read`);
+  }
+
+  text(): string {
+    return this.textOrNull() ?? fail('has a NULL where a text is required');
+  }
+
+  textOrNull(): string | null {
+    const value = this.#values[this.#at++];
+    return value === null || typeof value === 'string' ? value : fail(`has no text but ${typeof value}`);
+  }
+
+  word(): string {
+    return this.text();
+  }
+
+  integer(): number {
+    return this.integerOrNull() ?? fail('has a NULL where a number is required');
+  }
+
+  integerOrNull(): number | null {
+    const value = this.#values[this.#at++];
+    return value === null || Number.isSafeInteger(value)
+      ? (value as number | null)
+      : fail(`has no integer but ${typeof value}`);
+  }
+})();
+
+function fail(what: string): never {
+  throw new Error(`a row from the database ${what}`);
+}
+
+export function readRows<Read>({ readRow }: Statement<Read>, rows: readonly (readonly Value[])[]): Read[] {
+  return rows.map((values) => {
+    const read = readRow(reader.begin(values));
+    reader.finish();
+    return read;
+  });
+}

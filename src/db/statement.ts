@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+
+export type Dialect = 'sqlite' | 'postgres';
+export type Value = string | number | null;
+/** The values of a statement, by the names of its parameters. */
+export type Values = Readonly<Record<string, Value>>;
+
+/** Reads the values of one row, from the first column to the last. Throws: Error if the row does not have what is read. */
+export interface Row {
+  text(): string;
+  textOrNull(): string | null;
+  /** A text that comes often, such as a currency. */
+  word(): string;
+  /** A bigint of the database, which must be a safe integer of JavaScript. */
+  integer(): number;
+  integerOrNull(): number | null;
+}
+
+/** A statement of a file, with the function that reads a row of its result. */
+export interface Statement<Read = unknown> {
+  /** The file and the name in it, such as "keys.findKey". */
+  readonly name: string;
+  /** Where it runs on a cluster: on the server of the account that is the parameter `account`, or on the coordinator. */
+  readonly on: 'account' | 'coordinator';
+  /** The text for each database. A step without a text for a database is left out there, and has no rows. */
+  readonly texts: Readonly<Partial<Record<Dialect, string>>>;
+  readonly readRow: (row: Row) => Read;
+}
+
+/** A statement of a transaction of the database, with its values. */
+export interface Step<Read = unknown> {
+  readonly statement: Statement<Read>;
+  readonly values: Values;
+}
+
+/** The rows of each step. */
+export type RowsOf<Steps extends readonly Step[]> = {
+  -readonly [Index in keyof Steps]: Steps[Index] extends Step<infer Read> ? Read[] : never;
+};
+
+const nothing = () => undefined;
+const HEADING = /^-- name: (?<name>\w+)(?: \((?<dialect>sqlite|postgres)\))?$/;
+const PLACE = /^-- on: (?<on>account|coordinator)$/m;
+
+/**
+ * Reads a file of statements, and returns a function that makes the statement with a name.
+ *
+ * The file says once where its statements run (`-- on: coordinator`). Each statement has a heading (`-- name: findKey`), a sentence that says
+ * what it does, and its text, whose parameters have names (`:hash`). A text for one of the databases alone says so in its heading
+ * (`-- name: lockKey (postgres)`). The parameter `:databaseNowMs` has no value: it is the time by the clock of the database.
+ */
+export function statementsOf(file: URL) {
+  const text = readFileSync(file, 'utf8');
+  const on = PLACE.exec(text)?.groups?.['on'] as Statement['on'] | undefined;
+  if (on === undefined) throw new Error(`${file.pathname} does not say where its statements run`);
+  const base = file.pathname.replace(/^.*\/|\.sql$/g, '');
+  const found = textsOf(text);
+  return <Read = undefined>(
+    name: string,
+    readRow: (row: Row) => Read = nothing as () => Read,
+  ): Statement<Read> => {
+    const texts = found.get(name);
+    if (texts === undefined) throw new Error(`${file.pathname} has no statement ${name}`);
+    return { name: `${base}.${name}`, on, texts, readRow };
+  };
+}
+
+type Texts = Partial<Record<Dialect, string>>;
+
+function textsOf(file: string): Map<string, Texts> {
+  const found = new Map<string, Texts>();
+  let lines: string[] = [];
+  const end = (name: string, dialects: readonly Dialect[]) => {
+    const text = lines.join('\n').trim().replace(/;$/, '');
+    const texts = found.get(name) ?? {};
+    for (const dialect of dialects) {
+      if (text === '' || texts[dialect] !== undefined) throw new Error(`${name} has no text, or two`);
+      texts[dialect] = text;
+    }
+    found.set(name, texts);
+  };
+  let ended = () => {};
+  for (const line of file.split('\n')) {
+    const heading = HEADING.exec(line)?.groups;
+    if (heading !== undefined) {
+      ended();
+      lines = [];
+      const { name = '', dialect } = heading;
+      ended = () => end(name, dialect === undefined ? ['sqlite', 'postgres'] : [dialect as Dialect]);
+    } else if (!line.startsWith('--')) lines.push(line);
+  }
+  ended();
+  return found;
+}

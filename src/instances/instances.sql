@@ -1,0 +1,26 @@
+-- The processes that serve, by the clock of the database.
+-- on: coordinator
+
+-- name: noteInstance
+-- Notes that an instance serves now.
+INSERT INTO instances (instance, host, version, settings, started_at_ms, seen_at_ms)
+VALUES (:instance, :host, :version, :settings, :databaseNowMs, :databaseNowMs)
+ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
+
+-- name: removeGone (sqlite)
+-- Removes the instances that have not noted themselves for their lifetime, or by a clock that was ahead.
+DELETE FROM instances WHERE seen_at_ms NOT BETWEEN :databaseNowMs - :lifetimeMs AND :databaseNowMs;
+
+-- name: removeGone (postgres)
+-- An instance that removes others has locked its own row: it must not wait for theirs.
+DELETE FROM instances WHERE instance IN (SELECT instance FROM instances
+  WHERE seen_at_ms NOT BETWEEN :databaseNowMs - CAST(:lifetimeMs AS BIGINT) AND :databaseNowMs FOR UPDATE SKIP LOCKED);
+
+-- name: removeInstance
+-- Removes an instance that stops.
+DELETE FROM instances WHERE instance = :instance;
+
+-- name: listInstances
+-- The instances that serve, by their names.
+SELECT instance, host, version, settings, started_at_ms, seen_at_ms FROM instances
+WHERE seen_at_ms BETWEEN :databaseNowMs - CAST(:lifetimeMs AS BIGINT) AND :databaseNowMs ORDER BY instance;

@@ -1,0 +1,173 @@
+-- API keys and sessions. A row is read by readKey of api-keys.ts, which has the order of the columns.
+-- on: coordinator
+
+-- name: findKey
+-- The key or session with a hash, and the end of the operator's key that made it.
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.hash = :hash;
+
+-- name: retrieveKey
+-- The key or session with an id, and the end of the operator's key that made it.
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.id = :id;
+
+-- name: listKeys
+-- The first keys of all accounts after a place.
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
+FROM api_keys
+WHERE kind = 'key' AND (account, created_at_ms, id) > (:afterAccount, :afterMs, :afterId)
+ORDER BY account, created_at_ms, id LIMIT :limit;
+
+-- name: listKeysOfAccount
+-- The first keys of an account after a place.
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
+FROM api_keys
+WHERE account = :account AND kind = 'key' AND (created_at_ms, id) > (:afterMs, :afterId)
+ORDER BY created_at_ms, id LIMIT :limit;
+
+-- name: listSessions
+-- The newest sessions of an account before a place.
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.kind = 'session' AND k.account = :account AND (k.created_at_ms, k.id) < (:beforeMs, :beforeId)
+ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
+
+-- name: listSessionsOfPerson
+-- The newest sessions of a person of an account before a place.
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.kind = 'session' AND k.account = :account AND k.person = :person AND (k.created_at_ms, k.id) < (:beforeMs, :beforeId)
+ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
+
+-- name: listSessionsAnywhere
+-- The newest sessions of a person of the staff in all accounts, before a place.
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
+  k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
+  k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by
+WHERE k.kind = 'session' AND k.person = :person AND (k.created_at_ms, k.id) < (:beforeMs, :beforeId)
+ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
+
+-- name: insertKey
+-- Stores a new key or session; one that replaces another only if that is not revoked.
+INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by)
+SELECT :id, :account, :kind, :hash, :keyStart, :label, :scopes, :accountPrefix, CAST(:createdAtMs AS BIGINT),
+  CAST(:expiresAtMs AS BIGINT), :person, :reason, CAST(:codeExpiresAtMs AS BIGINT), :madeBy
+WHERE CAST(:replaced AS TEXT) IS NULL
+  OR EXISTS (SELECT 1 FROM api_keys WHERE account = :account AND id = :replaced AND revoked_at_ms IS NULL);
+
+-- name: lockEnds (postgres)
+-- Writers of ends take turns, from before the time of an end is chosen until it is visible: no end comes before one that was read.
+-- The number is of this service alone, so that no other program's lock is waited for.
+SELECT 1::bigint FROM pg_advisory_xact_lock(1954051947, 0);
+
+-- name: endKey
+-- Revokes a key or session, unless it is revoked. The time of the end is later than all there are, also if the clock was set back.
+UPDATE api_keys SET revoked_at_ms = CAST(:now AS BIGINT),
+  end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(:databaseNow AS BIGINT) AS ms
+    UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times)
+WHERE id = :id AND revoked_at_ms IS NULL RETURNING id;
+
+-- name: lockKey (postgres)
+-- Nobody else rolls or revokes the key before the end of the transaction.
+SELECT id FROM api_keys WHERE account = :account AND id = :id FOR UPDATE;
+
+-- name: rollKey
+-- Lowers the expiry of a key, unless it is revoked, and revokes it if there is no grace.
+UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, CAST(:now AS BIGINT)),
+  end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(:databaseNow AS BIGINT) AS ms
+    UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times),
+  expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
+  expires_at_ms = CASE WHEN expires_at_ms < CAST(:until AS BIGINT) THEN expires_at_ms ELSE CAST(:until AS BIGINT) END,
+  revoked_at_ms = CASE WHEN CAST(:until AS BIGINT) <= CAST(:now AS BIGINT) THEN CAST(:now AS BIGINT) END
+WHERE account = :account AND id = :id AND revoked_at_ms IS NULL
+RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
+  person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+
+-- name: openSession
+-- Replaces the code of a session that waits with it. The second of two at the same time waits for the row of the first, and finds no code.
+UPDATE api_keys SET hash = :hash, key_start = :keyStart, opened_at_ms = CAST(:now AS BIGINT)
+WHERE hash = :codeHash AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > CAST(:now AS BIGINT)
+  AND revoked_at_ms IS NULL AND expires_at_ms > CAST(:now AS BIGINT)
+RETURNING id;
+
+-- name: auditKey
+-- Writes the entry of a key or session that has this id and hash.
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address)
+SELECT :account, CAST(:atMs AS BIGINT), :id, :action, :subject, :detail, :via, :actor, :address
+WHERE EXISTS (SELECT 1 FROM api_keys WHERE hash = :hash);
+
+-- name: auditEnd
+-- Writes the entry of an end, unless the key or session is revoked. One entry can be about several sessions.
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address)
+SELECT :account, CAST(:atMs AS BIGINT), :id, :action, :subject, :detail, :via, :actor, :address
+WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = :ended AND revoked_at_ms IS NULL)
+ON CONFLICT DO NOTHING;
+
+-- name: unendedSession
+-- A session of an account, if it is not ended.
+SELECT id FROM api_keys WHERE kind = 'session' AND account = :account AND id = :id AND revoked_at_ms IS NULL;
+
+-- name: unendedOfPerson (sqlite)
+-- All sessions of a person of an account that are not ended.
+SELECT id FROM api_keys INDEXED BY sessions_by_person
+WHERE kind = 'session' AND account = :account AND person = :person AND revoked_at_ms IS NULL;
+
+-- name: unendedOfPerson (postgres)
+SELECT id FROM api_keys WHERE kind = 'session' AND account = :account AND person = :person AND revoked_at_ms IS NULL;
+
+-- name: unendedOfAccount (sqlite)
+-- Some sessions of an account that are not ended.
+SELECT id FROM api_keys INDEXED BY sessions_by_time
+WHERE kind = 'session' AND account = :account AND revoked_at_ms IS NULL LIMIT :limit;
+
+-- name: unendedOfAccount (postgres)
+SELECT id FROM api_keys WHERE kind = 'session' AND account = :account AND revoked_at_ms IS NULL LIMIT :limit;
+
+-- name: unendedAnywhere (sqlite)
+-- Some sessions of all accounts that are not ended.
+SELECT id FROM api_keys INDEXED BY sessions_by_expiry
+WHERE kind = 'session' AND expires_at_ms > 0 AND revoked_at_ms IS NULL LIMIT :limit;
+
+-- name: unendedAnywhere (postgres)
+SELECT id FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL LIMIT :limit;
+
+-- name: removeExpiredSessions
+-- Removes some sessions that expired before a time.
+DELETE FROM api_keys WHERE id IN
+  (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < :beforeMs ORDER BY expires_at_ms LIMIT :limit)
+RETURNING id;
+
+-- name: listEnds
+-- The ends that were recorded from a time on: from the given one, or else from the start of the window or the last end, if that is earlier.
+SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
+WHERE end_recorded_at_ms >= coalesce(CAST(:from AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(:windowStart AS BIGINT) AS ms
+    UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))
+ORDER BY end_recorded_at_ms LIMIT :limit;
+
+-- name: touchKey
+-- Stores when a key was last used, unless the stored time is this one or little later.
+UPDATE api_keys SET last_used_at_ms = CAST(:usedAtMs AS BIGINT)
+WHERE id = :id AND (last_used_at_ms IS NULL
+  OR last_used_at_ms NOT BETWEEN CAST(:usedAtMs AS BIGINT) AND CAST(:usedAtMs AS BIGINT) + CAST(:differMs AS BIGINT));
+
+-- name: readCursorSecret
+-- The secret that seals cursors if no setting does.
+SELECT secret FROM cursor_secret;
+
+-- name: insertCursorSecret
+-- Stores the secret, unless one is stored.
+INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, :secret, :now) ON CONFLICT DO NOTHING;

@@ -1,0 +1,16 @@
+import { accountLister } from '../accounts/accounts.ts';
+import { auditReader } from '../audit/read-audit.ts';
+import type { Db } from '../db/db.ts';
+import { instanceStore } from '../instances/instances.ts';
+import { apiKeyStore, cursorSecretStore } from '../keys/api-keys.ts';
+import type { DbCall } from './calls.ts';
+import type { StoreCalls } from './store.ts';
+
+/** The calls that are the same on every database. */
+export const callsOnDb = (db: Db, now: () => number): Pick<StoreCalls, DbCall> => ({
+  ...apiKeyStore(db),
+  ...cursorSecretStore(db, now),
+  ...auditReader(db),
+  ...accountLister(db),
+  ...instanceStore(db),
+});

@@ -7,8 +7,10 @@ import { seed } from './seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ALONE } from './test-files.ts';
 
+/** Small, so that no processor is idle while the last one runs; each imports the service again. */
+const SHARDS = 12;
 /** More than cores: much of a test waits. */
-const SHARDS = 4;
+const SHARDS_AT_ONCE = 4;
 
 // The test files, which are processes, have the same random values.
 process.env['TEST_SEED'] = String(seed);
@@ -45,14 +47,19 @@ export const runFiles = (files: readonly string[]): Promise<boolean> => {
  */
 export async function runAll(files: readonly string[]): Promise<boolean> {
   const together = files.filter((file) => !ALONE.includes(file));
-  const shards = Array.from({ length: SHARDS }, (_, index) => `${index + 1}/${SHARDS}`);
   await globalSetup();
-  const areShardsPassed = await areAllPassed([
-    ...shards.map((shard, at) =>
-      nodeTest(`shard-${at}`, ['--test-isolation=none', `--test-shard=${shard}`, ...together], 'pipe'),
-    ),
-    nodeTest('alone', ['--test-concurrency=1', ...ALONE], 'pipe'),
-  ]);
+  const alone = nodeTest('alone', ['--test-concurrency=1', ...ALONE], 'pipe');
+  let next = 1;
+  const runShards = async () => {
+    let isPassed = true;
+    while (next <= SHARDS) {
+      const shard = next++;
+      const options = ['--test-isolation=none', `--test-shard=${shard}/${SHARDS}`];
+      isPassed = (await nodeTest(`shard-${shard}`, [...options, ...together], 'pipe')) && isPassed;
+    }
+    return isPassed;
+  };
+  const areShardsPassed = await areAllPassed([alone, ...Array.from({ length: SHARDS_AT_ONCE }, runShards)]);
   await globalTeardown();
   return areShardsPassed;
 }

@@ -52,26 +52,25 @@ export class Context {
     );
   }
 
-  /** @param {import('./exchange.js').Exchange} exchange @param {number} status @param {string} [what] */
-  status(exchange, status, what = '') {
-    const expected = `status ${status}${what === '' ? '' : ` for ${what}`}`;
-    this.that(exchange.status === status, expected, exchange, exchange, exchange.lackOf(status));
+  /** @param {import('./exchange.js').Exchange} exchange @param {number} status @param {string} [what] is answered, if its request does not say it */
+  status(exchange, status, what = exchange.request) {
+    const isRight = exchange.status === status;
+    this.that(isRight, `status ${status} for ${what}`, exchange, exchange, exchange.lackOf(status));
     return exchange;
   }
 
   /**
-   * A problem with one fault: its code is the fault's, and errors has it, for this parameter or, without one, for any.
+   * A problem with one fault: its code is the fault's, and errors has it alone.
    * @param {import('./exchange.js').Exchange} exchange
    * @param {string} code
-   * @param {string | undefined} parameter
-   * @param {string} what
+   * @param {string} parameter
+   * @param {string} [what]
    */
-  fault(exchange, code, parameter, what) {
+  fault(exchange, code, parameter, what = exchange.request) {
     const { status, body, faults } = exchange;
-    const [named = ''] = faults;
-    const isNamed = parameter === undefined ? named.endsWith(`: ${code}`) : named === `${parameter}: ${code}`;
-    const isRight = status === 400 && body?.code === code && isNamed && faults.length === 1;
-    const expected = `status 400 ${code} (${parameter ?? 'a parameter'}: ${code}) for ${what}`;
+    const isNamed = faults.length === 1 && faults[0] === `${parameter}: ${code}`;
+    const isRight = status === 400 && body?.code === code && isNamed;
+    const expected = `status 400 ${code} (${parameter}: ${code}) for ${what}`;
     const cause = exchange.lackOf(400, code) ?? '`errors` does not have the faulty parameter alone';
     this.that(isRight, expected, exchange, exchange, cause);
   }
@@ -88,11 +87,32 @@ export class Context {
     this.that(isRight, expected, exchange, exchange, exchange.lackOf(400, 'invalid_request'));
   }
 
-  /** @param {import('./exchange.js').Exchange} exchange @param {number} status @param {string} code @param {string} what */
-  problem(exchange, status, code, what) {
+  /** @param {import('./exchange.js').Exchange} exchange @param {number} status @param {string} code @param {string} [what] */
+  problem(exchange, status, code, what = exchange.request) {
     const isRight = exchange.status === status && exchange.body?.code === code;
     const lack = exchange.lackOf(status, code);
     this.that(isRight, `status ${status} ${code} for ${what}`, exchange, exchange, lack);
+  }
+
+  /**
+   * Judges that the list refuses each value of a parameter.
+   * @param {string} parameter @param {string} code @param {readonly string[]} values
+   */
+  refused(parameter, code, values) {
+    return this.each(values, async (value) =>
+      this.fault(await this.list({ [parameter]: value }), code, parameter),
+    );
+  }
+
+  /** Judges that the list accepts each query. @param {readonly import('./account-client.js').Query[]} queries */
+  accepted(queries) {
+    return this.each(queries, async (query) => this.status(await this.list(query), 200));
+  }
+
+  /** Not judged where the list does not have a filter. @param {string} name @param {string} value */
+  async requireFilter(name, value) {
+    const { body } = await this.list({ [name]: value });
+    if (body?.code === 'unknown_parameter') this.notJudged(`the deployment does not have the filter ${name}`);
   }
 
   /** A new account of its own, with a key. @param {string} name @param {string[]} [scopes] */

@@ -46,27 +46,39 @@ const swapCase = (text) =>
 const encoded = (value) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** Texts that no service issues. @param {string | null} cursor @returns {[text: string, what: string][]} */
+/** Texts that no service issues. @param {string | null} cursor */
 export function forgeries(cursor) {
   const some = cursor ?? 'A'.repeat(120);
   return [
-    ['x', 'one letter as a cursor'],
-    ['0', 'a number as a cursor'],
-    ['null', 'the word null as a cursor'],
-    ['2026-01-01T00:00:00.000Z', 'a time as a cursor'],
-    ['tx_000001', 'a reference as a cursor'],
-    ["' OR 1=1 --", 'SQL as a cursor'],
-    ['\0', 'a NUL as a cursor'],
-    ['💶', 'an emoji as a cursor'],
-    ['A'.repeat(some.length), 'the letter A as often as in a cursor'],
-    ['A'.repeat(512), '512 letters as a cursor'],
-    ['A'.repeat(513), '513 letters as a cursor'],
-    [some.repeat(Math.ceil(600 / some.length)), 'a cursor several times in a row'],
-    [some.slice(0, Math.floor(some.length / 2)), 'half a cursor'],
-    [encoded({ createdAt: '2026-01-01T00:00:00.000Z', reference: 'x' }), 'readable JSON as a cursor'],
-    [encoded({ offset: 10 }), 'an offset as a cursor'],
-    [encoded('2026-01-01T00:00:00.000Z,tx_1'), 'an encoded position as a cursor'],
+    'x',
+    '0',
+    'null',
+    '2026-01-01T00:00:00.000Z',
+    'tx_000001',
+    "' OR 1=1 --",
+    '\0',
+    '💶',
+    'A'.repeat(some.length),
+    'A'.repeat(512),
+    'A'.repeat(513),
+    some.repeat(Math.ceil(600 / some.length)),
+    some.slice(0, Math.floor(some.length / 2)),
+    encoded({ createdAt: '2026-01-01T00:00:00.000Z', reference: 'x' }),
+    encoded({ offset: 10 }),
+    encoded('2026-01-01T00:00:00.000Z,tx_1'),
   ];
+}
+
+/** Other texts for the bytes of a cursor. @param {string} cursor */
+export function otherForms(cursor) {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const forms = ['=', '==', ' ', '\n', '.'].map((end) => cursor + end);
+  forms.push(` ${cursor}`, cursor.replaceAll('-', '+').replaceAll('_', '/'));
+  for (const last of ALPHABET) {
+    const form = cursor.slice(0, -1) + last;
+    if (Buffer.from(form, 'base64url').equals(bytes)) forms.push(form);
+  }
+  return forms.filter((form) => form !== cursor);
 }
 
 /** What can be read in a cursor of a position, or undefined. @param {string} cursor @param {Transaction} last */

@@ -6,6 +6,9 @@
  * @property {string} [body]
  */
 
+/** Of a target in a sentence; the command of a failure has all of it. */
+const LONGEST_SHOWN = 200;
+
 /** A request and its response. */
 export class Exchange {
   /**
@@ -47,6 +50,13 @@ export class Exchange {
     return Array.isArray(errors)
       ? errors.map((/** @type {any} */ one) => `${one?.parameter}: ${one?.code}`)
       : [];
+  }
+
+  /** The request in one line. */
+  get request() {
+    const { method, url } = this.sent;
+    const target = url.slice(url.indexOf('/', 8));
+    return `${method} ${target.length > LONGEST_SHOWN ? `${target.slice(0, LONGEST_SHOWN)}...` : target}`;
   }
 
   /** The response in one line. */

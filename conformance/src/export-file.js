@@ -55,6 +55,9 @@ export function readExport(response, format) {
   return { id, asOf, response, ...parsed };
 }
 
+/** Requests an export, and reads it. @param {Parameters<typeof requestExport>} request */
+export const readExported = async (...request) => readExport(await requestExport(...request), request[1]);
+
 /** @param {Exchange} response */
 function readCsv(response) {
   const [header, ...lines] = parseCsv(response.text, response.curl);

@@ -1,5 +1,5 @@
 import { REPLICA_MS } from './facts.js';
-import { checkPages, hasReached, lossOf, pageThrough } from './page-through.js';
+import { hasReached, judgePages, lossOf, pageThrough } from './page-through.js';
 import { compareInList, matches, showFilter, showRow } from './transaction.js';
 
 /**
@@ -11,15 +11,16 @@ import { compareInList, matches, showFilter, showRow } from './transaction.js';
 /** Judges what a filter returns: each item matches, in order, each once. @param {Context} t @param {Filter} filter */
 export async function judgeMatches(t, filter) {
   const { rows, pages } = await pageWithin(t, filter);
-  checkPages({ rows, pages, isComplete: false }, showFilter(filter));
-  for (const [index, row] of rows.entries())
-    t.that(
-      matches(row, filter),
-      `only items that match in ${showFilter(filter)}`,
-      showRow(row),
-      pages[Math.floor(index / 10)] ?? pages[0],
-    );
+  judgePages(t, { rows, pages }, showFilter(filter));
+  judgeAllMatch(t, filter, pages);
   if (rows.length === 0) t.same(pages[0].body.data, [], 'an empty page', pages[0]);
+}
+
+/** @param {Context} t @param {Filter} filter @param {readonly import('./exchange.js').Exchange[]} pages */
+export function judgeAllMatch(t, filter, pages) {
+  for (const page of pages)
+    for (const row of page.body.data)
+      t.that(matches(row, filter), `only items that match in ${showFilter(filter)}`, showRow(row), page);
 }
 
 /** The pages of a filter, through the part of the account that the window has. @param {Context} t @param {Filter} filter */
@@ -77,22 +78,13 @@ async function judgeAgain(t, filter, missing, extra) {
   for (const row of missing.filter((one) => hasReached(filtered, one))) {
     const current = now.get(row.reference);
     const { page, cause } = lossOf(filtered, row);
-    t.that(
-      returned.has(row.reference) || current === undefined || !matches(current, filter),
-      `${showRow(row)} in ${showFilter(filter)}, as in the list without filters`,
-      'not there',
-      page,
-      cause,
-    );
+    const isThere = returned.has(row.reference) || current === undefined || !matches(current, filter);
+    const expected = `${showRow(row)} in ${showFilter(filter)}, as in the list without filters`;
+    t.that(isThere, expected, 'not there', page, cause);
   }
   for (const row of extra) {
     const { page, cause } = lossOf(again, row);
-    t.that(
-      now.has(row.reference),
-      `${showRow(row)} in the list without filters, as in ${showFilter(filter)}`,
-      'not there',
-      page,
-      cause,
-    );
+    const expected = `${showRow(row)} in the list without filters, as in ${showFilter(filter)}`;
+    t.that(now.has(row.reference), expected, 'not there', page, cause);
   }
 }

@@ -1,5 +1,6 @@
 import { Broken } from './outcomes.js';
-import { compareInList, showRow } from './transaction.js';
+import { hasReached, judgeOrder } from './page-through.js';
+import { isTime, showRow } from './transaction.js';
 
 /**
  * @typedef {import('./context.js').Context} Context
@@ -11,7 +12,6 @@ import { compareInList, showRow } from './transaction.js';
 export const PATH = '/v1/search';
 export const MAX_FOUND = 100;
 const MAX_REQUESTS = 20;
-export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Every amount. */
 export const ALL = { amountFrom: '-9999999999999.99' };
 
@@ -29,7 +29,7 @@ export function requirePage(page) {
     page.status === 200 &&
     Array.isArray(data) &&
     data.length <= MAX_FOUND &&
-    TIMESTAMP.test(searchedBackTo) &&
+    isTime(searchedBackTo) &&
     (hasMore === true ? typeof nextCursor === 'string' : hasMore === false && nextCursor === null);
   if (!isRight) {
     const expected = `data of at most ${MAX_FOUND}, searchedBackTo, and nextCursor that agrees with hasMore`;
@@ -65,14 +65,7 @@ export async function judgeFound(t, terms, matches) {
   const what = new URLSearchParams(terms).toString();
   for (const [index, row] of rows.entries()) {
     t.that(matches(row), `only transactions that match ${what}`, showRow(row), page);
-    const before = rows[index - 1];
-    if (before !== undefined)
-      t.that(
-        compareInList(before, row) < 0,
-        `each transaction once, newest first, for ${what}`,
-        showRow(row),
-        page,
-      );
+    if (index > 0) judgeOrder(t, rows[index - 1], row, page);
   }
   const found = new Set(rows.map(({ reference }) => reference));
   for (const row of listed)
@@ -85,12 +78,9 @@ export async function judgeFound(t, terms, matches) {
  * @param {Context} t @param {Transaction[]} found @param {Exchange} page
  */
 async function judgeListed(t, found, page) {
-  const unlisted = (/** @type {import('./page-through.js').PagesRead} */ { rows, isComplete }) => {
-    const references = new Set(rows.map(({ reference }) => reference));
-    const last = rows.at(-1);
-    const isWithin = (/** @type {Transaction} */ row) =>
-      isComplete || (last !== undefined && compareInList(row, last) <= 0);
-    return found.find((row) => isWithin(row) && !references.has(row.reference));
+  const unlisted = (/** @type {import('./page-through.js').PagesRead} */ list) => {
+    const references = new Set(list.rows.map(({ reference }) => reference));
+    return found.find((row) => hasReached(list, row) && !references.has(row.reference));
   };
   if (unlisted(await t.facts.window()) === undefined) return;
   const row = unlisted(await t.facts.windowLater());

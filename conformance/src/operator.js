@@ -5,6 +5,7 @@ import { Random } from './random.js';
 /** @typedef {import('./transaction.js').Transaction} Transaction */
 
 const KEY_LIFE_MS = 86_400_000;
+const PAID_AT = '2026-02-01T00:00:00.000Z';
 
 /** The operator's interface: records into accounts of its own, with random names. */
 export class Operator {
@@ -43,6 +44,8 @@ export class OwnAccount {
   constructor(operator, id) {
     this.operator = operator;
     this.id = id;
+    /** Below which the operator's interface has it. */
+    this.path = `/v1/accounts/${id}`;
     this.client = operator.client;
   }
 
@@ -52,13 +55,7 @@ export class OwnAccount {
     const expiresAt = new Date(Date.now() + KEY_LIFE_MS).toISOString();
     const body = { label: 'conformance check', expiresAt, ...(scopes && { scopes }), ...fields };
     // A key more is harmless.
-    return this.operator.client.json(
-      'POST',
-      `/v1/accounts/${this.id}/keys`,
-      body,
-      {},
-      { isRepeatable: true },
-    );
+    return this.operator.client.json('POST', `${this.path}/keys`, body, {}, { isRepeatable: true });
   }
 
   /** @param {string[]} [scopes] @param {object} [fields] */
@@ -73,11 +70,26 @@ export class OwnAccount {
 
   /** @param {string} reference @param {Partial<Transaction> & Record<string, unknown>} fields */
   put(reference, fields) {
-    return this.operator.client.json(
-      'PUT',
-      `/v1/accounts/${this.id}/transactions/${reference}`,
-      withDefaults(fields),
+    const path = `${this.path}/transactions/${reference}`;
+    return this.operator.client.json('PUT', path, withDefaults(fields));
+  }
+
+  /** Records under an idempotency key. @param {string} key @param {Record<string, unknown>} [fields] */
+  post(key, fields = {}) {
+    const headers = { 'Idempotency-Key': key };
+    return this.operator.client.json('POST', `${this.path}/transactions`, withDefaults(fields), headers);
+  }
+
+  /**
+   * Records lines of a batch.
+   * @param {readonly (string | Record<string, unknown>)[]} lines an object gets this account, and the defaults
+   */
+  batch(lines) {
+    const texts = lines.map((line) =>
+      typeof line === 'string' ? line : JSON.stringify({ ...withDefaults(line), ...line, account: this.id }),
     );
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    return this.operator.client.send('/v1/batch', { method: 'POST', headers, body: texts.join('\n') });
   }
 
   /** Records one transaction, or Broken. @param {string} reference @param {Partial<Transaction>} [fields] @returns {Promise<Transaction>} */
@@ -86,6 +98,11 @@ export class OwnAccount {
     if (response.status !== 201 && response.status !== 200)
       throw new Broken('status 201 for a recording', response.summary, response.curl, response.lackOf(201));
     return { reference, ...withDefaults(fields) };
+  }
+
+  /** Pays a transaction that it has recorded. @param {Transaction} row @returns {Promise<Transaction>} */
+  pay(row) {
+    return this.record(row.reference, { ...row, status: 'completed', paidAt: PAID_AT });
   }
 
   /**

@@ -1,5 +1,4 @@
-import { Broken } from './outcomes.js';
-import { causeOfOrder, lossOf, pageThrough } from './page-through.js';
+import { causeOfOrder, judgePages, lossOf, pageThrough } from './page-through.js';
 import { compareInList, inOneOrder, matches, showFilter, showRow } from './transaction.js';
 
 /**
@@ -87,23 +86,9 @@ export const settle = (client, count) =>
  * @param {import('./page-through.js').PagesRead} read
  * @param {readonly string[]} unchanged
  */
-export function judgePages(t, { rows, pages }, unchanged) {
-  const seen = new Map();
-  let previous;
-  for (const [index, row] of rows.entries()) {
-    const page = pages[Math.min(Math.floor(index / 10), pages.length - 1)];
-    if (seen.has(row.reference))
-      throw new Broken('each transaction at most once', `${showRow(row)} again`, page.curl);
-    t.that(
-      previous === undefined || compareInList(previous, row) < 0,
-      `the order of the list after ${showRow(previous)}`,
-      showRow(row),
-      page,
-      previous && causeOfOrder(previous, row),
-    );
-    seen.set(row.reference, row);
-    previous = row;
-  }
+export function judgeUnchanged(t, read, unchanged) {
+  judgePages(t, read, 'the pages');
+  const seen = new Set(read.rows.map(({ reference }) => reference));
   for (const reference of unchanged)
-    t.that(seen.has(reference), `${reference}, which did not change, once`, 'not there', pages.at(-1));
+    t.that(seen.has(reference), `${reference}, which did not change, once`, 'not there', read.pages.at(-1));
 }

@@ -106,24 +106,25 @@ function lackOfPage(page) {
 }
 
 /**
- * Throws Broken where a reference comes twice, or a row is not in the order of the list.
- * @param {PagesRead} read @param {string} what
+ * Judges that a row comes after another one of the list.
+ * @param {import('./context.js').Context} t @param {Transaction} before @param {Transaction} row
+ * @param {import('./exchange.js').Exchange} page
  */
-export function checkPages({ rows, pages }, what) {
+export function judgeOrder(t, before, row, page) {
+  const cause = before.reference === row.reference ? undefined : causeOfOrder(before, row);
+  t.that(compareInList(before, row) < 0, `the list after ${showRow(before)}`, showRow(row), page, cause);
+}
+
+/**
+ * Judges that no transaction comes twice, and that each comes in the order of the list.
+ * @param {import('./context.js').Context} t @param {Omit<PagesRead, 'isComplete'>} read @param {string} what
+ */
+export function judgePages(t, { rows, pages }, what) {
   const seen = new Set();
-  let previous;
   for (const [index, row] of rows.entries()) {
-    const curl = pages[Math.min(Math.floor(index / 10), pages.length - 1)]?.curl;
-    if (seen.has(row.reference))
-      throw new Broken(`each transaction once in ${what}`, `${showRow(row)} again`, curl);
+    const page = pages[Math.min(Math.floor(index / 10), pages.length - 1)];
+    t.that(!seen.has(row.reference), `each transaction once in ${what}`, `${showRow(row)} again`, page);
     seen.add(row.reference);
-    if (previous !== undefined && compareInList(previous, row) > 0)
-      throw new Broken(
-        `${what} in its order`,
-        `${showRow(row)} after ${showRow(previous)}`,
-        curl,
-        causeOfOrder(previous, row),
-      );
-    previous = row;
+    if (index > 0) judgeOrder(t, rows[index - 1], row, page);
   }
 }

@@ -9,12 +9,6 @@ import { dayIn, dayOf } from './transaction.js';
 /** East and west of UTC, with and without summer time, and not by whole hours. None sets its clocks back across midnight. */
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
-/** A service without this parameter has it nowhere. @param {Context} t */
-export async function requireTimeZone(t) {
-  const { body } = await t.list({ timeZone: 'UTC' });
-  if (body?.code === 'unknown_parameter') t.notJudged('the deployment does not have the parameter timeZone');
-}
-
 /**
  * Days on which transactions of the window are in a time zone and not in UTC: two of each time zone, if there are as many.
  * @param {Context} t @returns {Promise<ZoneDay[]>}

@@ -32,6 +32,9 @@ export const FIELDS = /** @type {const} */ ([
   'createdAt',
 ]);
 
+/** The seven fields alone, without their names. @param {Transaction} row */
+export const valuesOf = (row) => FIELDS.map((field) => row[field]);
+
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Whether a value is a UTC time with milliseconds that exists. @param {unknown} value */

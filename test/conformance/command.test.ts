@@ -73,7 +73,7 @@ test('failures with the same cause are reported together, what the interface req
   const only = 'date.*,status.invalid,currency.invalid.*,currency.hint';
   const { status, stdout } = await runCommand('--url', url, '--key', KEY, '--only', only);
   const [required = '', choices = ''] = stdout.split('Choices of this service:');
-  assert.match(required, /^Required by the interface:\n\nFAILED {2}`errors` is missing: 5 checks$/m);
+  assert.match(required, /^Required by the interface:\n\nFAILED {2}`errors` is missing: 4 checks$/m);
   assert.equal(required.match(/^ {2}try /gm)?.length, 1);
   assert.match(choices, /^FAILED {2}SHOULD {2}currency\.hint$/m);
   assert.equal(status, 1);

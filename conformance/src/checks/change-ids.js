@@ -74,7 +74,7 @@ const CHANGE_IDS = checksOf({ level: 'changes', section: 'changes' }, [
         const query = { after: String(sequence), limit: '1' };
         const without = await readChanges(t.client, query);
         const page = await readChanges(t.client, { ...query, afterId: id });
-        t.same(page.status, 200, `the status with the id of change ${sequence}`, page);
+        t.status(page, 200);
         // A change can be recorded between both requests.
         if (changesOf(without).data.length > 0)
           t.same(changesOf(page).data, changesOf(without).data, 'the changes', page);
@@ -93,7 +93,7 @@ const CHANGE_IDS = checksOf({ level: 'changes', section: 'changes' }, [
         [sequence + 1_000_000, id],
       ])) {
         const page = await readChanges(t.client, { after: String(after), afterId });
-        t.problem(page, 409, 'history_changed', `after=${after} with an id that this change does not have`);
+        t.problem(page, 409, 'history_changed');
         const { headSequence } = page.body;
         const isRight = Number.isSafeInteger(headSequence) && headSequence >= sequence;
         t.that(isRight, `headSequence, ${sequence} or larger`, String(headSequence), page);
@@ -104,14 +104,10 @@ const CHANGE_IDS = checksOf({ level: 'changes', section: 'changes' }, [
     id: 'changes.after-id.invalid',
     rule: 'An afterId that is no id of a change, or that is sent with after=0, is 400 invalid_change_id.',
     run: (t) =>
-      t.each(['', 'a b', 'ä', 'x'.repeat(41), NO_CHANGE], async (afterId) =>
-        t.fault(
-          await readChanges(t.client, { after: afterId === NO_CHANGE ? '0' : '1', afterId }),
-          'invalid_change_id',
-          'afterId',
-          `afterId=${JSON.stringify(afterId)}`,
-        ),
-      ),
+      t.each(['', 'a b', 'ä', 'x'.repeat(41), NO_CHANGE], async (afterId) => {
+        const after = afterId === NO_CHANGE ? '0' : '1';
+        t.fault(await readChanges(t.client, { after, afterId }), 'invalid_change_id', 'afterId');
+      }),
   },
   {
     id: 'totals.as-of-id',
@@ -119,8 +115,7 @@ const CHANGE_IDS = checksOf({ level: 'changes', section: 'changes' }, [
     section: 'totals',
     rule: 'asOfId is the id of the change asOf, null where asOf is 0.',
     async run(t) {
-      const page = await t.client.send('/v1/totals', { query: {} });
-      t.status(page, 200, 'totals');
+      const page = t.status(await t.get('/v1/totals'), 200);
       const { asOf, asOfId } = page.body;
       t.same(asOfId, await idAt(t, asOf), `asOfId, the id of change ${asOf}`, page);
     },
@@ -135,8 +130,7 @@ const CHANGE_IDS = checksOf({ level: 'changes', section: 'changes' }, [
         const file = readExport((await fileOf(t, format)).response, format);
         const id = await idAt(t, file.asOf);
         t.same(file.response.header('export-as-of-id') ?? null, id, 'Export-As-Of-Id', file.response);
-        const manifest = await manifestOf(t.client, file.id);
-        t.status(manifest, 200, 'the manifest');
+        const manifest = t.status(await manifestOf(t.client, file.id), 200);
         t.same(manifest.body.asOfId, id, 'asOfId of the manifest', manifest);
       }
     },

@@ -1,6 +1,7 @@
 import { both, fileOf, manifestOf } from '../account-export.js';
-import { readExport, sha256 } from '../export-file.js';
+import { readExport, readExported, sha256 } from '../export-file.js';
 import { normal, totalsOf } from '../sums.js';
+import { dayOf, isTime } from '../transaction.js';
 import { checksOf } from './check.js';
 
 const MANIFESTS = checksOf({ level: 'export', section: 'exports' }, [
@@ -10,23 +11,9 @@ const MANIFESTS = checksOf({ level: 'export', section: 'exports' }, [
     run: async (t) =>
       void (await both(async (format) => {
         const file = readExport((await fileOf(t, format)).response, format);
-        const response = await manifestOf(t.client, file.id);
-        t.status(response, 200, 'the manifest');
-        const { id, state, format: named, asOf, rows, bytes, sha256: hash } = response.body;
-        t.same(
-          { id, state, format: named, asOf, rows, bytes, sha256: hash },
-          {
-            id: file.id,
-            state: 'complete',
-            format,
-            asOf: file.asOf,
-            rows: file.rows.length,
-            bytes: file.bytes.length,
-            sha256: sha256(file.bytes),
-          },
-          'the manifest',
-          response,
-        );
+        const response = t.status(await manifestOf(t.client, file.id), 200);
+        judgeManifest(t, response.body, file, response);
+        t.same(response.body.format, format, 'the format of the manifest', response);
       })),
   },
   {
@@ -34,20 +21,7 @@ const MANIFESTS = checksOf({ level: 'export', section: 'exports' }, [
     rule: 'The last line of NDJSON is the same manifest, already complete.',
     async run(t) {
       const file = readExport((await fileOf(t, 'ndjson')).response, 'ndjson');
-      const { id, state, rows, bytes, sha256: hash, asOf } = file.manifest;
-      t.same(
-        { id, state, rows, bytes, sha256: hash, asOf },
-        {
-          id: file.id,
-          state: 'complete',
-          rows: file.rows.length,
-          bytes: file.bytes.length,
-          sha256: sha256(file.bytes),
-          asOf: file.asOf,
-        },
-        'the manifest line',
-        file.response,
-      );
+      judgeManifest(t, file.manifest, file, file.response);
     },
   },
   {
@@ -64,15 +38,23 @@ const MANIFESTS = checksOf({ level: 'export', section: 'exports' }, [
       })),
   },
   {
+    id: 'export.manifest.filters',
+    rule: 'The manifest has the filters of the export, and when it began and ended.',
+    async run(t) {
+      const [row] = await t.facts.rows();
+      const day = dayOf(row);
+      const filters = { status: row.status, currency: row.currencyCode, from: day, to: day };
+      const { manifest, response } = await readExported(t.client, 'ndjson', filters);
+      for (const [name, value] of Object.entries(filters))
+        t.same(manifest?.filters?.[name], value, `the filter ${name} in the manifest`, response);
+      for (const name of ['startedAt', 'finishedAt'])
+        t.that(isTime(manifest?.[name]), `a UTC time in ${name}`, String(manifest?.[name]), response);
+    },
+  },
+  {
     id: 'export.unknown',
     rule: 'The manifest of an unknown export is 404 not_found.',
-    run: async (t) =>
-      t.problem(
-        await manifestOf(t.client, `exp_${t.random.letters(16)}`),
-        404,
-        'not_found',
-        'an unknown export',
-      ),
+    run: async (t) => t.problem(await manifestOf(t.client, `exp_${t.random.letters(16)}`), 404, 'not_found'),
   },
   {
     id: 'export.other-account',
@@ -85,5 +67,15 @@ const MANIFESTS = checksOf({ level: 'export', section: 'exports' }, [
     },
   },
 ]);
+
+/**
+ * @param {import('./check.js').Context} t @param {any} manifest
+ * @param {import('../export-file.js').ExportFile} file @param {import('../exchange.js').Exchange} response
+ */
+function judgeManifest(t, { id, state, asOf, rows, bytes, sha256: hash }, file, response) {
+  const sent = { rows: file.rows.length, bytes: file.bytes.length, hash: sha256(file.bytes) };
+  const expected = { id: file.id, state: 'complete', asOf: file.asOf, ...sent };
+  t.same({ id, state, asOf, rows, bytes, hash }, expected, 'the manifest', response);
+}
 
 export default MANIFESTS;

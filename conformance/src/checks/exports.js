@@ -1,10 +1,10 @@
 import { both, fileOf, filterOf, MAX_PAGES } from '../account-export.js';
-import { FORMATS, readExport, requestExport } from '../export-file.js';
+import { FORMATS, readExport, readExported, requestExport } from '../export-file.js';
 import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
 import { readCurrent } from '../own-lists.js';
-import { pageThrough } from '../page-through.js';
-import { requireTimeZone, zoneDays } from '../time-zones.js';
-import { addDays, compareInList, dayIn, FIELDS, matches, showRow } from '../transaction.js';
+import { judgeOrder, pageThrough } from '../page-through.js';
+import { zoneDays } from '../time-zones.js';
+import { addDays, dayIn, FIELDS, matches, showRow, valuesOf } from '../transaction.js';
 import { checksOf } from './check.js';
 
 /**
@@ -20,20 +20,12 @@ const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
     run: async (t) =>
       void (await both(async (format) => {
         const { response } = await fileOf(t, format);
-        t.status(response, 200, `an export as ${format}`);
-        t.that(
-          format === 'csv' ? response.mediaType === 'text/csv' : /ndjson|jsonl/.test(response.mediaType),
-          `the content type of ${format}`,
-          response.mediaType,
-          response,
-        );
+        const { mediaType } = t.status(response, 200);
+        const isType = (format === 'csv' ? /^text\/csv$/ : /ndjson|jsonl/).test(mediaType);
+        t.that(isType, `the content type of ${format}`, mediaType, response);
         t.that((response.header('export-id') ?? '') !== '', 'Export-Id', 'none', response);
-        t.that(
-          /^\d+$/.test(response.header('export-as-of') ?? ''),
-          'a sequence number in Export-As-Of',
-          String(response.header('export-as-of')),
-          response,
-        );
+        const asOf = String(response.header('export-as-of'));
+        t.that(/^\d+$/.test(asOf), 'a sequence number in Export-As-Of', asOf, response);
       })),
   },
   {
@@ -42,18 +34,10 @@ const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
     async run(t) {
       const { response } = await fileOf(t, 'csv');
       const { rows } = readExport(response, 'csv');
-      t.that(
-        response.text.startsWith(`${FIELDS.join(',')}\r\n`),
-        'a header line',
-        response.text.slice(0, 120),
-        response,
-      );
-      t.that(
-        rows.every(({ reference }) => reference !== ''),
-        'a reference in each line',
-        'an empty one',
-        response,
-      );
+      const isHeader = response.text.startsWith(`${FIELDS.join(',')}\r\n`);
+      t.that(isHeader, 'a header line', response.text.slice(0, 120), response);
+      const areNamed = rows.every(({ reference }) => reference !== '');
+      t.that(areNamed, 'a reference in each line', 'an empty one', response);
     },
   },
   {
@@ -83,12 +67,7 @@ const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
       if (csv.asOf !== ndjson.asOf) t.notJudged('something was recorded between the two exports');
       t.same(ndjson.rows.length, csv.rows.length, 'the number of transactions as NDJSON', ndjson.response);
       for (const [index, row] of csv.rows.entries())
-        t.same(
-          FIELDS.map((field) => ndjson.rows[index][field]),
-          FIELDS.map((field) => row[field]),
-          `line ${index + 1}`,
-          ndjson.response,
-        );
+        t.same(valuesOf(ndjson.rows[index]), valuesOf(row), `line ${index + 1}`, ndjson.response);
     },
   },
   {
@@ -100,7 +79,7 @@ const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
     id: 'export.time-zone',
     rule: 'Where there is a timeZone, an export has exactly the transactions of the days of this time zone.',
     async run(t) {
-      await requireTimeZone(t);
+      await t.requireFilter('timeZone', 'UTC');
       for (const { timeZone, day } of t.random.sample(await zoneDays(t), 4))
         await judgeRestricted(
           t,
@@ -114,9 +93,8 @@ const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
     id: 'export.any-range',
     rule: 'A range of an export can have any length.',
     async run(t) {
-      const response = await requestExport(t.client, 'csv', { from: '0001-01-01', to: '0002-12-31' });
-      t.status(response, 200, 'a range of two years');
-      readExport(response, 'csv');
+      await readExported(t.client, 'csv', { from: '0001-01-01', to: '0002-12-31' });
+      t.judged++;
     },
   },
   {
@@ -125,12 +103,7 @@ const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
     async run(t) {
       for (const format of FORMATS) {
         await judgeFilterFaults(t, (query) => requestExport(t.client, format, query));
-        t.fault(
-          await requestExport(t.client, format, { limit: '5' }),
-          'unknown_parameter',
-          'limit',
-          'limit=5',
-        );
+        t.fault(await requestExport(t.client, format, { limit: '5' }), 'unknown_parameter', 'limit');
       }
     },
   },
@@ -156,13 +129,7 @@ async function judgeAsList(t, format) {
   if (!before.isComplete || !after.isComplete) t.notJudged('the day has too many transactions');
   const exported = new Set(rows.map(({ reference }) => reference));
   t.same(exported.size, rows.length, 'transactions, each once', response);
-  for (const [index, row] of rows.slice(1).entries())
-    t.that(
-      compareInList(rows[index], row) < 0,
-      `the order of the list after ${showRow(rows[index])}`,
-      showRow(row),
-      response,
-    );
+  for (const [index, row] of rows.slice(1).entries()) judgeOrder(t, rows[index], row, response);
   const [expected, got] = findDifference(rows, before.rows, after.rows) ?? [];
   t.that(expected === undefined, String(expected), String(got), response);
 }
@@ -173,8 +140,7 @@ async function judgeAsList(t, format) {
  * @returns {[expected: string, got: string] | undefined}
  */
 function findDifference(rows, before, after) {
-  const text = (/** @type {Transaction | undefined} */ row) =>
-    row && JSON.stringify(FIELDS.map((field) => row[field]));
+  const text = (/** @type {Transaction | undefined} */ row) => row && JSON.stringify(valuesOf(row));
   const exported = new Map(rows.map((row) => [row.reference, row]));
   const later = new Map(after.map((row) => [row.reference, row]));
   for (const row of before) {
@@ -192,8 +158,8 @@ function findDifference(rows, before, after) {
  */
 async function judgeRestricted(t, wider, query, isMatch) {
   for (let attempt = 0; attempt < 4; attempt++) {
-    const all = readExport(await requestExport(t.client, 'ndjson', wider), 'ndjson');
-    const file = readExport(await requestExport(t.client, 'ndjson', query), 'ndjson');
+    const all = await readExported(t.client, 'ndjson', wider);
+    const file = await readExported(t.client, 'ndjson', query);
     if (file.asOf !== all.asOf) continue;
     const references = (/** @type {Transaction[]} */ rows) => rows.map(({ reference }) => reference);
     const expected = references(all.rows.filter(isMatch));
@@ -216,21 +182,11 @@ async function judgeFilters(t) {
     { ...base, currency },
     { from: day, to: day, status, currency },
   ]) {
-    const file = readExport(await requestExport(t.client, 'ndjson', filter), 'ndjson');
-    for (const row of file.rows)
-      t.that(
-        matches(row, filter),
-        `only transactions with ${JSON.stringify(filter)}`,
-        showRow(row),
-        file.response,
-      );
-    if (file.asOf === all.asOf)
-      t.same(
-        file.rows.length,
-        all.rows.filter((row) => matches(row, filter)).length,
-        `transactions with ${JSON.stringify(filter)}`,
-        file.response,
-      );
+    const file = await readExported(t.client, 'ndjson', filter);
+    const what = `transactions with ${JSON.stringify(filter)}`;
+    for (const row of file.rows) t.that(matches(row, filter), `only ${what}`, showRow(row), file.response);
+    const expected = all.rows.filter((row) => matches(row, filter)).length;
+    if (file.asOf === all.asOf) t.same(file.rows.length, expected, what, file.response);
   }
 }
 

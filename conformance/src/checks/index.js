@@ -7,7 +7,6 @@ import deliveries from './deliveries.js';
 import envelope from './envelope.js';
 import manifests from './export-manifests.js';
 import exports from './exports.js';
-import extensionDetails from './extension-details.js';
 import fields from './fields.js';
 import filters from './filters.js';
 import headers from './headers.js';
@@ -20,7 +19,6 @@ import ownChanges from './own-changes.js';
 import ownDetails from './own-details.js';
 import ownExports from './own-exports.js';
 import ownPages from './own-pages.js';
-import ownValues from './own-values.js';
 import parameters from './parameters.js';
 import range from './range.js';
 import recording from './recording.js';
@@ -51,7 +49,6 @@ export const CHECKS = [
   ...responses,
   ...headers,
   ...ownAccounts,
-  ...ownValues,
   ...ownDetails,
   ...ownPages,
   ...recording,
@@ -68,7 +65,6 @@ export const CHECKS = [
   ...exports,
   ...manifests,
   ...ownExports,
-  ...extensionDetails,
   ...webhooks,
   ...deliveries,
 ];

@@ -22,11 +22,7 @@ const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'oper
       await judgeList(t, account.client, rows);
       await judgeList(t, other, rows);
       const { nextCursor } = readPage(await account.client.list());
-      t.status(
-        await other.list({ cursor: String(nextCursor) }),
-        200,
-        'the cursor of another key of the account',
-      );
+      t.status(await other.list({ cursor: String(nextCursor) }), 200, 'the cursor of another key');
     },
   },
   {
@@ -37,21 +33,16 @@ const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'oper
       const { client, keyId } = account;
       const other = await account.createKey();
       const elsewhere = await t.account('revoked-elsewhere');
-      const foreign = `/v1/accounts/${elsewhere.id}/keys/${keyId}`;
-      for (const [method, path] of [
-        ['DELETE', foreign],
-        ['POST', `${foreign}/roll`],
-      ])
-        t.problem(
-          await account.operator.client.json(method, path, {}),
-          404,
-          'not_found',
-          `${method} of a key through another account`,
-        );
+      const { client: operator } = account.operator;
+      for (const [method, below] of [
+        ['DELETE', ''],
+        ['POST', '/roll'],
+      ]) {
+        const foreign = await operator.json(method, `${elsewhere.path}/keys/${keyId}${below}`, {});
+        t.problem(foreign, 404, 'not_found', `${method} of a key through another account`);
+      }
       t.status(await client.list(), 200, 'the key before it is revoked');
-      const revoked = await account.operator.client.send(`/v1/accounts/${account.id}/keys/${keyId}`, {
-        method: 'DELETE',
-      });
+      const revoked = await operator.send(`${account.path}/keys/${keyId}`, { method: 'DELETE' });
       t.that(revoked.status === 204 && revoked.text === '', '204 without a body for revoking', revoked);
       await refusedSoon(t, client);
       t.status(await other.list(), 200, 'another key of the account');
@@ -64,31 +55,21 @@ const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'oper
       const account = await t.account('pages');
       for (let count = 0; count < KEYS_OF_PAGES; count++) await account.createKey();
       const other = await t.account('other-pages');
+      const { client } = account.operator;
       const ids = [];
-      const path = `/v1/accounts/${account.id}/keys`;
-      for (let url = path; ; ) {
-        const page = t.status(await account.operator.client.send(url), 200, 'a page of keys');
+      for (let query = ''; ; ) {
+        const page = t.status(await client.send(`${account.path}/keys${query}`), 200);
         const { data, nextCursor, hasMore } = page.body;
         t.same(hasMore, nextCursor !== null, 'hasMore', page);
         ids.push(...data.map((/** @type {{ id: string }} */ { id }) => id));
         if (nextCursor === null) break;
-        url = `${path}?cursor=${nextCursor}`;
-        const foreign = `/v1/accounts/${other.id}/keys?cursor=${nextCursor}`;
-        t.problem(
-          await account.operator.client.send(foreign),
-          400,
-          'cursor_malformed',
-          'a cursor of another account',
-        );
+        query = `?cursor=${nextCursor}`;
+        const foreign = await client.send(`${other.path}/keys${query}`);
+        t.problem(foreign, 400, 'cursor_malformed', 'a cursor of another account');
       }
       t.same(new Set(ids).size, ids.length, 'the ids of different keys');
       t.same(ids.length, KEYS_OF_PAGES + 1, 'the number of keys');
-      t.problem(
-        await account.operator.client.send(`${path}?cursor=nonsense`),
-        400,
-        'cursor_malformed',
-        'a cursor that is none',
-      );
+      t.problem(await client.send(`${account.path}/keys?cursor=nonsense`), 400, 'cursor_malformed');
     },
   },
   {
@@ -114,15 +95,10 @@ const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'oper
     rule: 'A key is shown once: the list of keys does not have it.',
     async run(t) {
       const account = await t.account('key-list');
-      const listed = await account.operator.client.send(`/v1/accounts/${account.id}/keys`);
-      t.status(listed, 200, 'the list of keys');
-      t.that(!listed.text.includes(account.client.key), 'a list without the key itself', 'the key', listed);
-      t.that(
-        listed.text.includes(account.keyId),
-        `the key ${account.keyId} in the list`,
-        listed.text.slice(0, 300),
-        listed,
-      );
+      const { client, keyId } = account;
+      const listed = t.status(await account.operator.client.send(`${account.path}/keys`), 200);
+      t.that(!listed.text.includes(client.key), 'a list without the key itself', 'the key', listed);
+      t.that(listed.text.includes(keyId), `the key ${keyId} in the list`, listed.text.slice(0, 300), listed);
     },
   },
   {
@@ -142,18 +118,11 @@ const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'oper
       t.problem(page, 403, 'insufficient_scope', 'a list with a key for webhooks alone');
       const own = t.status(await client.send('/v1/key'), 200, 'GET /v1/key, which needs no scope');
       t.same(own.body?.scopes, ['webhooks'], 'the scopes of the key', own);
-      t.that(
-        /\bread\b/.test(String(page.body?.detail)),
-        'the scope read in the detail',
-        String(page.body?.detail),
-        page,
-      );
-      t.that(
-        /^Bearer\b.*error="insufficient_scope"/i.test(page.header('www-authenticate') ?? ''),
-        'WWW-Authenticate: Bearer error="insufficient_scope"',
-        String(page.header('www-authenticate')),
-        page,
-      );
+      const detail = String(page.body?.detail);
+      t.that(/\bread\b/.test(detail), 'the scope read in the detail', detail, page);
+      const challenge = String(page.header('www-authenticate'));
+      const isRight = /^Bearer\b.*error="insufficient_scope"/i.test(challenge);
+      t.that(isRight, 'WWW-Authenticate: Bearer error="insufficient_scope"', challenge, page);
     },
   },
 ]);
@@ -163,7 +132,7 @@ async function judgeRoll(t) {
   for (const graceMs of GRACES_MS) {
     const account = await t.account('roll');
     const rows = await account.recordMany(3);
-    const path = `/v1/accounts/${account.id}/keys/${account.keyId}/roll`;
+    const path = `${account.path}/keys/${account.keyId}/roll`;
     const startedMs = performance.now();
     const rolled = await account.operator.client.json('POST', path, { grace: `${graceMs / 1000}s` });
     if (rolled.status === 404) t.notJudged('the deployment does not roll keys');

@@ -6,6 +6,7 @@ import { checksOf } from './check.js';
 /**
  * @typedef {import('./check.js').Context} Context
  * @typedef {import('../transaction.js').Transaction} Transaction
+ * @typedef {import('../transaction.js').Filter} Filter
  */
 
 /** References whose order by bytes differs from that by a locale, by length and by number. */
@@ -42,6 +43,81 @@ const TRICKY = [
 
 const DAYS = ['2024-02-29', '2025-12-31', '2026-03-29'];
 
+/** Exact to the cent where floating-point numbers are not. */
+const AMOUNTS = [
+  '0.01',
+  '0.10',
+  '1.10',
+  '12.05',
+  '4.35',
+  '1.15',
+  '8.20',
+  '1000000.00',
+  '8765432109876.53',
+  '9999999999999.99',
+];
+
+const TEXTS = [
+  `O'Neil "x" \\ / <b>&amp;</b>`,
+  'ünïcödé 💶 日本',
+  ' both sides ',
+  'null',
+  '%_*?',
+  'e\u0301',
+  '\u00e9',
+  'x'.repeat(255),
+  '$(id) {{7*7}}',
+  '=1+1',
+];
+
+/** Texts that differ in what an exact filter must tell apart; one is there twice. */
+const SIMILAR = [
+  'order-1',
+  'Order-1',
+  'order-1 ',
+  ' order-1',
+  'order-10',
+  'order_1',
+  'order%',
+  'e\u0301',
+  '\u00e9',
+  null,
+  'null',
+  'order-1',
+  "'",
+  'a&b=c',
+  '+',
+  '💶',
+];
+
+/** @param {number} index */
+const minute = (index) => new Date(Date.UTC(2026, 0, 5) + index * 60_000).toISOString();
+/** @param {readonly string[]} times */
+const createdAt = (times) => times.map((time) => ({ createdAt: time }));
+
+/**
+ * A check that records transactions into an account of its own, and judges its list with each filter.
+ * @param {string} id @param {string} section @param {string} rule
+ * @param {(t: Context) => Partial<Transaction>[]} rowsOf
+ * @param {readonly Filter[]} [filters]
+ */
+const listed = (id, section, rule, rowsOf, filters = [{}]) => ({
+  id,
+  section,
+  rule,
+  async run(/** @type {Context} */ t) {
+    const account = await t.account(id.replace('own.', ''));
+    const rows = await Promise.all(
+      rowsOf(t).map(({ reference, ...row }, index) =>
+        account.record(reference ?? `row-${index}`, { createdAt: minute(index), ...row }),
+      ),
+    );
+    if (filters.some(({ merchantReference }) => merchantReference !== undefined))
+      await t.requireFilter('merchantReference', 'x');
+    await t.each(filters, (filter) => judgeList(t, account.client, rows, filter));
+  },
+});
+
 const OWN = checksOf({ level: 'record', section: 'consistency', needs: 'operator' }, [
   {
     id: 'own.page-sizes',
@@ -55,144 +131,104 @@ const OWN = checksOf({ level: 'record', section: 'consistency', needs: 'operator
           rows.push(await account.record(`row-${rows.length}`, { createdAt: minute(rows.length) }));
         const { pages } = await settle(account.client, count);
         const sizes = pages.map(({ body }) => body.data.length);
-        const expected =
-          count === 0
-            ? [0]
-            : Array.from({ length: Math.ceil(count / 10) }, (_, page) => Math.min(10, count - page * 10));
+        const length = Math.max(1, Math.ceil(count / 10));
+        const expected = Array.from({ length }, (_, index) => Math.min(10, count - index * 10));
         t.same(sizes, expected, `the sizes of pages of ${count} transactions`, pages[0]);
-        for (const [index, { body }] of pages.entries())
-          t.same(
-            body.hasMore,
-            index + 1 < pages.length,
-            `hasMore on page ${index + 1} of ${count} transactions`,
-            pages[index],
-          );
+        for (const [index, page] of pages.entries())
+          t.same(page.body.hasMore, index + 1 < pages.length, `hasMore on page ${index + 1}`, page);
       }
     },
   },
-  {
-    id: 'own.ties',
-    section: 'list',
-    rule: 'Three pages of transactions of one millisecond come exactly once, ordered by reference, descending, byte by byte.',
-    async run(t) {
-      const account = await t.account('ties');
-      const rows = await Promise.all([
-        ...t.random
-          .sample(TRICKY, TRICKY.length)
-          .map((reference) => account.record(reference, { createdAt: '2026-02-01T10:00:00.500Z' })),
-        account.record('after', { createdAt: '2026-02-01T10:00:00.501Z' }),
-        account.record('before', { createdAt: '2026-02-01T10:00:00.499Z' }),
-      ]);
-      await judgeList(t, account.client, rows);
-      await judgeList(t, account.client, rows, { status: 'pending', from: '2026-02-01', to: '2026-02-01' });
-    },
-  },
-  {
-    id: 'own.day-edges',
-    section: 'list',
-    rule: 'A day has its transactions of 00:00:00.000 and of 23:59:59.999 UTC, and none of the milliseconds before and after.',
-    async run(t) {
-      const account = await t.account('day-edges');
-      const times = DAYS.flatMap((day) => [
-        `${addDays(day, -1)}T23:59:59.999Z`,
-        `${day}T00:00:00.000Z`,
-        `${day}T23:59:59.999Z`,
-        `${addDays(day, 1)}T00:00:00.000Z`,
-      ]);
-      const rows = await Promise.all(
-        times.map((createdAt, index) => {
-          // Paid on another day: only createdAt counts.
-          const paid = { status: 'completed', paidAt: `${addDays(createdAt.slice(0, 10), 3)}T12:00:00.000Z` };
-          return account.record(`edge-${index}`, { createdAt, ...(index % 2 === 1 && paid) });
-        }),
-      );
-      for (const day of DAYS)
-        for (const filter of [
-          { from: day, to: day },
-          { from: day },
-          { to: day },
-          { from: addDays(day, -1), to: day },
-          { from: day, to: addDays(day, 1) },
-        ])
-          await judgeList(t, account.client, rows, filter);
-    },
-  },
-  {
-    id: 'own.longest-range',
-    section: 'list',
-    rule: 'A range of 90 days has both of its last days in full.',
-    async run(t) {
-      const account = await t.account('longest-range');
-      const times = [
+  listed(
+    'own.ties',
+    'list',
+    'Three pages of transactions of one millisecond come exactly once, ordered by reference, descending, byte by byte.',
+    (t) => [
+      ...t.random
+        .sample(TRICKY, TRICKY.length)
+        .map((reference) => ({ reference, createdAt: '2026-02-01T10:00:00.500Z' })),
+      { reference: 'after', createdAt: '2026-02-01T10:00:00.501Z' },
+      { reference: 'before', createdAt: '2026-02-01T10:00:00.499Z' },
+    ],
+    [{}, { status: 'pending', from: '2026-02-01', to: '2026-02-01' }],
+  ),
+  listed(
+    'own.day-edges',
+    'list',
+    'A day has its transactions of 00:00:00.000 and of 23:59:59.999 UTC, and none of the milliseconds before and after.',
+    () =>
+      DAYS.flatMap((day) => [
+        { createdAt: `${addDays(day, -1)}T23:59:59.999Z` },
+        // Paid on another day: only createdAt counts.
+        {
+          createdAt: `${day}T00:00:00.000Z`,
+          status: 'completed',
+          paidAt: `${addDays(day, 3)}T12:00:00.000Z`,
+        },
+        { createdAt: `${day}T23:59:59.999Z` },
+        { createdAt: `${addDays(day, 1)}T00:00:00.000Z` },
+      ]),
+    DAYS.flatMap((day) => [
+      { from: day, to: day },
+      { from: day },
+      { to: day },
+      { from: addDays(day, -1), to: day },
+      { from: day, to: addDays(day, 1) },
+    ]),
+  ),
+  listed(
+    'own.longest-range',
+    'list',
+    'A range of 90 days has both of its last days in full.',
+    () =>
+      createdAt([
         '2025-12-31T23:59:59.999Z',
         '2026-01-01T00:00:00.000Z',
         '2026-04-01T23:59:59.999Z',
         '2026-04-02T00:00:00.000Z',
-      ];
-      const rows = await Promise.all(
-        times.map((createdAt, index) => account.record(`edge-${index}`, { createdAt })),
-      );
-      await judgeList(t, account.client, rows, { from: '2026-01-01', to: '2026-04-01' });
-    },
-  },
-  {
-    id: 'own.history',
-    section: 'list',
-    rule: 'A list without a range has transactions of every age.',
-    async run(t) {
-      const account = await t.account('history');
-      const rows = await Promise.all(
-        ['1985-06-01', '1999-12-31', '2001-02-03', '2015-07-07', '2024-01-01', '2026-01-01'].map((day) =>
-          account.record(`day-${day}`, { createdAt: `${day}T08:00:00.000Z` }),
+      ]),
+    [{ from: '2026-01-01', to: '2026-04-01' }],
+  ),
+  listed(
+    'own.history',
+    'list',
+    'A list without a range has transactions of every age.',
+    () =>
+      createdAt(
+        ['1985-06-01', '1999-12-31', '2001-02-03', '2015-07-07', '2024-01-01', '2026-01-01'].map(
+          (day) => `${day}T08:00:00.000Z`,
         ),
-      );
-      await judgeList(t, account.client, rows);
-      await judgeList(t, account.client, rows, { to: '2001-02-03' });
-      await judgeList(t, account.client, rows, { from: '1999-12-31' });
-    },
-  },
-  {
-    id: 'own.filters',
-    section: 'list',
-    rule: 'Every combination of status, currency and range returns exactly the transactions that match.',
-    async run(t) {
-      const account = await t.account('filters');
-      const rows = await account.recordMany(45, (index) => ({
+      ),
+    [{}, { to: '2001-02-03' }, { from: '1999-12-31' }],
+  ),
+  listed(
+    'own.filters',
+    'list',
+    'Every combination of status, currency and range returns exactly the transactions that match.',
+    () =>
+      Array.from({ length: 45 }, (_, index) => ({
         status: index % 3 === 0 ? 'pending' : 'completed',
         currencyCode: ['EUR', 'USD', 'JPY'][(index % 5) % 3],
         createdAt: `${addDays('2026-03-25', index % 9)}T${index % 2 === 0 ? '00:30' : '23:30'}:00.000Z`,
-      }));
-      const statuses = [undefined, 'pending', 'completed'];
-      const currencies = [undefined, 'EUR', 'JPY', 'CHF'];
-      const ranges = [
-        {},
-        { from: '2026-03-27', to: '2026-03-29' },
-        { from: '2026-03-31' },
-        { to: '2026-03-26' },
-      ];
-      const filters = statuses.flatMap((status) =>
-        currencies.flatMap((currency) =>
-          ranges.map((range) => ({ ...(status && { status }), ...(currency && { currency }), ...range })),
+      })),
+    [{}, { status: 'pending' }, { status: 'completed' }].flatMap((ofStatus) =>
+      [{}, { currency: 'EUR' }, { currency: 'JPY' }, { currency: 'CHF' }].flatMap((ofCurrency) =>
+        [{}, { from: '2026-03-27', to: '2026-03-29' }, { from: '2026-03-31' }, { to: '2026-03-26' }].map(
+          (range) => ({ ...ofStatus, ...ofCurrency, ...range }),
         ),
-      );
-      await t.each(filters, (filter) => judgeList(t, account.client, rows, filter));
-    },
-  },
+      ),
+    ),
+  ),
   {
     id: 'own.isolation',
     section: 'list',
     rule: 'Two accounts with the same references see only their own transactions, with every filter.',
     async run(t) {
       const [one, two] = await Promise.all([t.account('one'), t.account('two')]);
+      const statuses = ['pending', 'completed'];
       const [rows, others] = await Promise.all([
-        one.recordMany(13, (index) => ({
-          amount: '1.00',
-          status: index % 2 === 0 ? 'pending' : 'completed',
-        })),
-        two.recordMany(17, (index) => ({
-          amount: '2.00',
-          status: index % 2 === 0 ? 'completed' : 'pending',
-        })),
+        one.recordMany(13, (index) => ({ amount: '1.00', status: statuses[index % 2] })),
+        two.recordMany(17, (index) => ({ amount: '2.00', status: statuses[(index + 1) % 2] })),
       ]);
       for (const filter of [
         {},
@@ -205,12 +241,8 @@ const OWN = checksOf({ level: 'record', section: 'consistency', needs: 'operator
         await judgeList(t, two.client, others, filter);
       }
       const { nextCursor } = readPage(await one.client.list());
-      t.fault(
-        await two.client.list({ cursor: String(nextCursor) }),
-        'cursor_malformed',
-        'cursor',
-        "another account's cursor",
-      );
+      const foreign = await two.client.list({ cursor: String(nextCursor) });
+      t.fault(foreign, 'cursor_malformed', 'cursor', "another account's cursor");
     },
   },
   {
@@ -226,9 +258,27 @@ const OWN = checksOf({ level: 'record', section: 'consistency', needs: 'operator
       }
     },
   },
+  listed(
+    'own.amounts',
+    'money',
+    'Amounts are exact to the cent, large or small, with two decimals in every currency.',
+    () => AMOUNTS.map((amount, index) => ({ amount, currencyCode: ['EUR', 'JPY', 'KWD'][index % 3] })),
+  ),
+  listed(
+    'own.texts',
+    'transactions',
+    'A merchantReference comes back as it was recorded, to the last character.',
+    () => TEXTS.map((merchantReference) => ({ merchantReference })),
+  ),
+  listed(
+    'own.merchant-reference',
+    'list',
+    'Where there is a filter merchantReference, it is exact: case, accents, spaces and wildcards count.',
+    () => SIMILAR.map((merchantReference) => ({ merchantReference })),
+    [...new Set(SIMILAR)].flatMap((merchantReference) =>
+      merchantReference === null ? [] : [{ merchantReference }],
+    ),
+  ),
 ]);
-
-/** @param {number} index */
-const minute = (index) => new Date(Date.UTC(2026, 0, 5) + index * 60_000).toISOString();
 
 export default OWN;

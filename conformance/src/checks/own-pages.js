@@ -1,100 +1,74 @@
-import { judgePages, settle } from '../own-lists.js';
+import { judgeUnchanged, settle } from '../own-lists.js';
 import { pageThrough } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
+/**
+ * @typedef {import('./check.js').Context} Context
+ * @typedef {import('../transaction.js').Filter} Filter
+ * @typedef {import('../transaction.js').Transaction} Transaction
+ * @typedef {import('../operator.js').OwnAccount} OwnAccount
+ */
 
 /** Five rows of each millisecond, so that pages end between ties. @param {number} index */
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
+
+/**
+ * Reads the pages of an account of its own, with something recorded before each page but the first, and judges them.
+ * @param {Context} t @param {string} name @param {number} count of its pending transactions @param {Filter} filter
+ * @param {(account: OwnAccount, rows: readonly Transaction[], page: number, last: string | undefined) => Promise<readonly string[]>} change
+ *   with the last reference that was read; returns the references that need not be on later pages
+ */
+async function judgeMeanwhile(t, name, count, filter, change) {
+  const account = await t.account(name);
+  const rows = await account.recordMany(count, (index) => ({ createdAt: tied(index) }));
+  await settle(account.client, count);
+  /** @type {Set<string>} */
+  const changed = new Set();
+  const read = await pageThrough(account.client, filter, {
+    beforePage: async (page, before) => {
+      for (const one of await change(account, rows, page, before.at(-1)?.reference)) changed.add(one);
+    },
+  });
+  const unchanged = rows.map(({ reference }) => reference).filter((reference) => !changed.has(reference));
+  judgeUnchanged(t, read, unchanged);
+}
 
 const PAGES = checksOf({ level: 'record', section: 'consistency', needs: 'operator' }, [
   {
     id: 'live.inserts',
     rule: 'While transactions are recorded, newer and older ones and ties, the pages have each that existed before exactly once.',
-    async run(t) {
-      const account = await t.account('inserts');
-      const rows = await account.recordMany(45, (index) => ({ createdAt: tied(index) }));
-      await settle(account.client, 45);
-      const result = await pageThrough(
-        account.client,
-        {},
-        {
-          beforePage: async (page) => {
-            for (const [place, createdAt] of [
-              ['newest', '2026-03-01T00:00:00.000Z'],
-              ['oldest', '2026-01-01T00:00:00.000Z'],
-              ['tie', tied(45 - page * 10)],
-              ['next-tie', tied(44 - page * 10)],
-            ])
-              for (const before of ['a', 'z'])
-                await account.record(`${before}-${place}-${page}`, { createdAt });
-          },
-        },
-      );
-      judgePages(
-        t,
-        result,
-        rows.map(({ reference }) => reference),
-      );
-    },
+    run: (t) =>
+      judgeMeanwhile(t, 'inserts', 45, {}, async (account, _, page) => {
+        for (const [place, createdAt] of [
+          ['newest', '2026-03-01T00:00:00.000Z'],
+          ['oldest', '2026-01-01T00:00:00.000Z'],
+          ['tie', tied(45 - page * 10)],
+          ['next-tie', tied(44 - page * 10)],
+        ])
+          for (const before of ['a', 'z']) await account.record(`${before}-${place}-${page}`, { createdAt });
+        return [];
+      }),
   },
   {
     id: 'live.payments',
     rule: 'While transactions are paid, the pages without filters have each of them exactly once.',
-    async run(t) {
-      const account = await t.account('payments');
-      const rows = await account.recordMany(35, (index) => ({ createdAt: tied(index) }));
-      await settle(account.client, 35);
-      const result = await pageThrough(
-        account.client,
-        {},
-        {
-          beforePage: async (page) => {
-            for (const { reference, createdAt } of rows.filter((_, index) => index % 4 === page))
-              await account.record(reference, { createdAt, status: 'completed' });
-          },
-        },
-      );
-      judgePages(
-        t,
-        result,
-        rows.map(({ reference }) => reference),
-      );
-    },
+    run: (t) =>
+      judgeMeanwhile(t, 'payments', 35, {}, async (account, rows, page) => {
+        for (const row of rows.filter((_, index) => index % 4 === page)) await account.pay(row);
+        return [];
+      }),
   },
   {
     id: 'live.filtered',
     rule: 'While transactions leave the filter, also the last one of a page, its pages have those that stay exactly once.',
-    async run(t) {
-      const account = await t.account('filtered');
-      const rows = await account.recordMany(48, (index) => ({ createdAt: tied(index) }));
-      await settle(account.client, 48);
-      const paid = new Set();
-      const byReference = new Map(rows.map((row) => [row.reference, row]));
-      const pay = async (/** @type {string | undefined} */ reference) => {
-        const row = byReference.get(reference ?? '');
-        if (row === undefined || paid.has(row.reference)) return;
-        paid.add(row.reference);
-        await account.record(row.reference, { createdAt: row.createdAt, status: 'completed' });
-      };
-      const result = await pageThrough(
-        account.client,
-        { status: 'pending' },
-        {
-          beforePage: async (_, read) => {
-            // Also the one at which the cursor stands, and one that was not read yet.
-            const place = rows.findIndex(({ reference }) => reference === read.at(-1)?.reference);
-            await pay(rows[place]?.reference);
-            await pay(rows[place - 4]?.reference);
-          },
-        },
-      );
-      judgePages(
-        t,
-        result,
-        rows.map(({ reference }) => reference).filter((reference) => !paid.has(reference)),
-      );
-    },
+    run: (t) =>
+      judgeMeanwhile(t, 'filtered', 48, { status: 'pending' }, async (account, rows, _, last) => {
+        // Also the one at which the cursor stands, and one that was not read yet.
+        const place = rows.findIndex(({ reference }) => reference === last);
+        const leaving = [rows[place], rows[place - 4]].filter((row) => row !== undefined);
+        for (const row of leaving) await account.pay(row);
+        return leaving.map(({ reference }) => reference);
+      }),
   },
   {
     id: 'live.cursor-stays',

@@ -5,7 +5,7 @@ import { checksOf } from './check.js';
 
 /**
  * @typedef {import('./check.js').Context} Context
- * @typedef {import('../operator.js').OwnAccount} OwnAccount
+ * @typedef {import('../exchange.js').Exchange} Exchange
  */
 
 /** Fields that no recording accepts, each with the reason. @type {[Record<string, unknown>, string][]} */
@@ -76,7 +76,7 @@ const RECORDING = checksOf({ level: 'record', section: 'recording', needs: 'oper
     rule: 'A recording says whether it recorded, changed or found the same, and the number of the change; a replayed POST says that it is one.',
     async run(t) {
       const account = await t.account('said');
-      /** @param {Awaited<ReturnType<typeof post>>} response @param {unknown[]} right @param {string} why */
+      /** @param {Exchange} response @param {unknown[]} right @param {string} why */
       const says = (response, right, why) => {
         const names = ['recording-outcome', 'change-sequence', 'idempotency-replayed'];
         const said = names.map((name) => response.headers[name] ?? null);
@@ -85,11 +85,11 @@ const RECORDING = checksOf({ level: 'record', section: 'recording', needs: 'oper
       const row = { reference: 'pay_1', ...withDefaults({}) };
       const paid = { ...row, status: 'completed', paidAt: '2026-02-01T00:00:00.000Z' };
       says(await account.put('pay_1', row), ['recorded', '1', null], 'a new transaction');
-      says(await post(account, 'key-1', {}), ['recorded', '2', null], 'a POST');
+      says(await account.post('key-1'), ['recorded', '2', null], 'a POST');
       says(await account.put('pay_1', row), ['unchanged', '1', null], 'the same transaction again');
       says(await account.put('pay_1', paid), ['changed', '3', null], 'its payment');
       says(await account.put('pay_1', paid), ['unchanged', '3', null], 'the same payment again');
-      says(await post(account, 'key-1', {}), ['unchanged', '2', 'true'], 'the same POST again');
+      says(await account.post('key-1'), ['unchanged', '2', 'true'], 'the same POST again');
     },
   },
   {
@@ -100,12 +100,7 @@ const RECORDING = checksOf({ level: 'record', section: 'recording', needs: 'oper
       const account = await t.account('final');
       const row = await account.record('pay_1', { status: 'completed' });
       for (const change of [{ status: 'pending', paidAt: null }, { paidAt: '2026-03-01T00:00:00.000Z' }])
-        t.problem(
-          await account.put('pay_1', { ...row, ...change }),
-          409,
-          'transaction_conflict',
-          JSON.stringify(change),
-        );
+        await conflicts(t, account, { ...row, ...change });
       await judgeList(t, account.client, [row]);
     },
   },
@@ -122,12 +117,7 @@ const RECORDING = checksOf({ level: 'record', section: 'recording', needs: 'oper
         { createdAt: '2026-01-10T12:00:00.001Z' },
       ])
         for (const payment of [{}, { status: 'completed', paidAt: '2026-03-01T00:00:00.000Z' }])
-          t.problem(
-            await account.put('pay_1', { ...row, ...payment, ...change }),
-            409,
-            'transaction_conflict',
-            JSON.stringify({ ...payment, ...change }),
-          );
+          await conflicts(t, account, { ...row, ...payment, ...change });
       await judgeList(t, account.client, [row]);
     },
   },
@@ -163,26 +153,15 @@ const RECORDING = checksOf({ level: 'record', section: 'recording', needs: 'oper
     rule: 'A POST with the same Idempotency-Key and fields gets the same transaction again, under a reference that the service assigned.',
     async run(t) {
       const account = await t.account('post');
-      const [first, second] = [await post(account, 'key-1', {}), await post(account, 'key-1', {})];
+      const [first, second] = [await account.post('key-1'), await account.post('key-1')];
       t.status(first, 201, 'a transaction without a reference');
-      t.that(
-        /^[A-Za-z0-9._-]{1,64}$/.test(first.body?.reference),
-        'a reference',
-        first.text.slice(0, 300),
-        first,
-      );
-      t.same(
-        [second.status, inOneOrder(second.body)],
-        [201, inOneOrder(first.body)],
-        'the response to the repeated request',
-        second,
-      );
-      const other = await post(account, 'key-2', {});
-      t.that(
-        other.status === 201 && other.body?.reference !== first.body.reference,
-        'another transaction for another key',
-        other,
-      );
+      const isReference = /^[A-Za-z0-9._-]{1,64}$/.test(first.body?.reference);
+      t.that(isReference, 'a reference', first.text.slice(0, 300), first);
+      t.status(second, 201, 'the repeated request');
+      t.same(inOneOrder(second.body), inOneOrder(first.body), 'the response to the repeated request', second);
+      const other = await account.post('key-2');
+      const isOther = other.status === 201 && other.body?.reference !== first.body.reference;
+      t.that(isOther, 'another transaction for another key', other);
       await judgeList(t, account.client, [first.body, other.body]);
     },
   },
@@ -192,13 +171,9 @@ const RECORDING = checksOf({ level: 'record', section: 'recording', needs: 'oper
     rule: 'The same Idempotency-Key with other fields is 409 idempotency_key_reused, and nothing is recorded.',
     async run(t) {
       const account = await t.account('post-reused');
-      const first = await post(account, 'key-1', {});
-      t.problem(
-        await post(account, 'key-1', { amount: '99.00' }),
-        409,
-        'idempotency_key_reused',
-        'other fields',
-      );
+      const first = await account.post('key-1');
+      const reused = await account.post('key-1', { amount: '99.00' });
+      t.problem(reused, 409, 'idempotency_key_reused', 'other fields');
       await judgeList(t, account.client, [first.body]);
     },
   },
@@ -214,34 +189,21 @@ const RECORDING = checksOf({ level: 'record', section: 'recording', needs: 'oper
     rule: "The operator's interface refuses requests without its key, and with an account's key, with 401 or 403.",
     async run(t) {
       const account = await t.account('authentication');
-      const { client } = account.operator;
-      const path = `/v1/accounts/${account.id}/transactions/pay_1`;
-      const options = {
-        method: 'PUT',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(withDefaults({})),
+      const put = (/** @type {string | null} */ authorization) => {
+        const path = `${account.path}/transactions/pay_1`;
+        return account.operator.client.json('PUT', path, withDefaults({}), {}, { authorization });
       };
-      t.status(
-        await client.send(path, { ...options, authorization: null }),
-        401,
-        'a recording without a key',
-      );
-      const asAccount = await client.send(path, {
-        ...options,
-        authorization: `Bearer ${account.client.key}`,
-        shownAuthorization: 'Bearer $CREATED_KEY',
-      });
+      t.status(await put(null), 401, 'a recording without a key');
+      const asAccount = await put(`Bearer ${account.client.key}`);
       t.that([401, 403].includes(asAccount.status), "401 or 403 for an account's key", asAccount);
       await judgeList(t, account.client, []);
     },
   },
 ]);
 
-/** @param {OwnAccount} account @param {string} key @param {Record<string, unknown>} fields */
-const post = (account, key, fields) =>
-  account.operator.client.json('POST', `/v1/accounts/${account.id}/transactions`, withDefaults(fields), {
-    'Idempotency-Key': key,
-  });
+/** @param {Context} t @param {import('../operator.js').OwnAccount} account @param {Record<string, unknown>} fields */
+const conflicts = async (t, account, fields) =>
+  t.problem(await account.put('pay_1', fields), 409, 'transaction_conflict', JSON.stringify(fields));
 
 /** No line of a batch ends at U+2028 or U+2029. */
 const ODD_TEXT = 'order\u2028of\u2029pay_4';
@@ -249,38 +211,23 @@ const ODD_TEXT = 'order\u2028of\u2029pay_4';
 /** @param {Context} t */
 async function judgeBatch(t) {
   const account = await t.account('batch');
-  const line = (/** @type {string} */ reference, /** @type {Record<string, unknown>} */ fields = {}) =>
-    JSON.stringify({ account: account.id, reference, ...withDefaults(fields) });
+  /** @type {[line: string | Record<string, unknown>, outcome: string][]} */
   const lines = [
-    line('pay_1'),
-    line('pay_2'),
-    line('pay_1'),
-    line('pay_3', { amount: '1.005' }),
-    'not JSON',
-    line('pay_2', { status: 'completed' }),
-    line('pay_1', { amount: '13.00' }),
-    line('pay_4', { merchantReference: ODD_TEXT }),
+    [{ reference: 'pay_1' }, 'recorded'],
+    [{ reference: 'pay_2' }, 'recorded'],
+    [{ reference: 'pay_1' }, 'unchanged'],
+    [{ reference: 'pay_3', amount: '1.005' }, 'invalid'],
+    ['not JSON', 'invalid'],
+    [{ reference: 'pay_2', status: 'completed' }, 'changed'],
+    [{ reference: 'pay_1', amount: '13.00' }, 'conflict'],
+    [{ reference: 'pay_4', merchantReference: ODD_TEXT }, 'recorded'],
   ];
-  const response = await account.operator.client.send('/v1/batch', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-ndjson' },
-    body: `${lines.join('\n')}\n`,
-  });
-  t.status(response, 200, 'a batch');
-  const answers = response.text
-    .trim()
-    .split('\n')
-    .map((text) => JSON.parse(text));
+  const response = t.status(await account.batch(lines.map(([line]) => line)), 200);
+  const answers = response.text.trim().split('\n');
   t.same(
-    answers.map(({ line: number }) => number),
-    lines.map((_, index) => index + 1),
-    'the numbers of the lines',
-    response,
-  );
-  t.same(
-    answers.map(({ outcome }) => outcome),
-    ['recorded', 'recorded', 'unchanged', 'invalid', 'invalid', 'changed', 'conflict', 'recorded'],
-    'the outcomes',
+    answers.map((text) => [JSON.parse(text).line, JSON.parse(text).outcome]),
+    lines.map(([, outcome], index) => [index + 1, outcome]),
+    'the lines with their outcomes',
     response,
   );
   const recorded = [

@@ -5,6 +5,7 @@ import { refusedSoon } from './keys.js';
 /**
  * @typedef {import('./check.js').Context} Context
  * @typedef {import('../operator.js').OwnAccount} OwnAccount
+ * @typedef {import('../account-client.js').AccountClient} AccountClient
  */
 
 const PERSON = 'ada of the conformance kit';
@@ -24,27 +25,18 @@ const SESSIONS = checksOf({ level: 'record', section: 'sessions', needs: 'operat
         'account, person and scopes of the opened session',
         opened,
       );
+      const endsAt = new Date(Date.parse(session.createdAt) + 3_600_000).toISOString();
       const ends = [session.expiresAt, opened.body.expiresAt];
-      t.same(
-        ends,
-        Array(2).fill(expiryOf(session)),
-        'the end of the session, an hour after its beginning',
-        opened,
-      );
+      t.same(ends, [endsAt, endsAt], 'the end of the session, an hour after its beginning', opened);
       await judgeList(t, client, rows);
-      const own = t.status(await client.send('/v1/key'), 200, 'GET /v1/key with the key of a session');
+      const own = t.status(await client.send('/v1/key'), 200);
       t.same(
         [own.body.kind, own.body.person, own.body.id],
         ['session', PERSON, session.id],
         'kind, person and id of GET /v1/key',
         own,
       );
-      t.problem(
-        await client.send('/v1/webhooks'),
-        403,
-        'insufficient_scope',
-        'a scope that it does not have',
-      );
+      t.problem(await client.send('/v1/webhooks'), 403, 'insufficient_scope');
     },
   },
   {
@@ -72,33 +64,24 @@ const SESSIONS = checksOf({ level: 'record', section: 'sessions', needs: 'operat
     rule: 'A session that is ended, alone or with all of its person, is refused soon, and its code at once.',
     async run(t) {
       const account = await t.account('session-ended');
-      const path = `/v1/accounts/${account.id}/sessions`;
+      const path = `${account.path}/sessions`;
+      const { client: operator } = account.operator;
       const alone = await created(t, account);
       const { client } = await open(t, account, alone.code);
       const other = await t.account('session-other');
-      const foreign = `/v1/accounts/${other.id}/sessions/${alone.session.id}`;
-      const refused = await account.operator.client.send(foreign, { method: 'DELETE' });
-      t.problem(refused, 404, 'not_found', 'ending a session through another account');
-      const ended = await account.operator.client.send(`${path}/${alone.session.id}`, { method: 'DELETE' });
-      t.status(ended, 204, 'ending a session');
+      const end = (/** @type {string} */ url) => operator.send(url, { method: 'DELETE' });
+      const foreign = await end(`${other.path}/sessions/${alone.session.id}`);
+      t.problem(foreign, 404, 'not_found', 'ending a session through another account');
+      t.status(await end(`${path}/${alone.session.id}`), 204);
       await refusedSoon(t, client);
       const waiting = await created(t, account);
       const query = `?person=${encodeURIComponent(PERSON)}`;
-      t.status(await account.operator.client.send(path + query, { method: 'DELETE' }), 204, 'ending all');
+      t.status(await end(path + query), 204);
       t.problem(await exchange(account, waiting.code), 401, 'invalid_code', 'the code of an ended session');
-      t.problem(
-        await account.operator.client.send(path, { method: 'DELETE' }),
-        400,
-        'invalid_person',
-        'ending all sessions of nobody',
-      );
-      const listed = t.status(await account.operator.client.send(path + query), 200, 'the list of sessions');
-      t.same(
-        listed.body.data.map((/** @type {{ state: string }} */ { state }) => state),
-        ['ended', 'ended'],
-        'the states of ended sessions',
-        listed,
-      );
+      t.problem(await end(path), 400, 'invalid_person');
+      const listed = t.status(await operator.send(path + query), 200);
+      const states = listed.body.data.map((/** @type {{ state: string }} */ { state }) => state);
+      t.same(states, ['ended', 'ended'], 'the states of ended sessions', listed);
     },
   },
   {
@@ -108,14 +91,10 @@ const SESSIONS = checksOf({ level: 'record', section: 'sessions', needs: 'operat
       const account = await t.account('sign-out');
       const { code } = await created(t, account);
       const { client } = await open(t, account, code);
-      t.problem(
-        await account.client.send('/v1/session', { method: 'DELETE' }),
-        403,
-        'not_a_session',
-        'signing out with an ordinary key',
-      );
+      const signOut = (/** @type {AccountClient} */ one) => one.send('/v1/session', { method: 'DELETE' });
+      t.problem(await signOut(account.client), 403, 'not_a_session', 'signing out with an ordinary key');
       t.status(await account.client.list(), 200, 'the ordinary key after that');
-      t.status(await client.send('/v1/session', { method: 'DELETE' }), 204, 'signing out');
+      t.status(await signOut(client), 204, 'signing out');
       await refusedSoon(t, client);
     },
   },
@@ -123,8 +102,8 @@ const SESSIONS = checksOf({ level: 'record', section: 'sessions', needs: 'operat
 
 /** Creates a session. @param {Context} t @param {OwnAccount} account */
 async function created(t, account) {
-  const path = `/v1/accounts/${account.id}/sessions`;
-  const response = await account.operator.client.json('POST', path, { person: PERSON, expiresIn: 3600 });
+  const fields = { person: PERSON, expiresIn: 3600 };
+  const response = await account.operator.client.json('POST', `${account.path}/sessions`, fields);
   if (response.status === 404) t.notJudged('the deployment has no sessions');
   if (response.status === 403) t.notJudged("the operator's key does not have the scope sessions");
   t.status(response, 201, 'creating a session');
@@ -132,17 +111,9 @@ async function created(t, account) {
   return { session: response.body, code };
 }
 
-/** @param {{ createdAt: string }} session */
-const expiryOf = ({ createdAt }) => new Date(Date.parse(createdAt) + 3_600_000).toISOString();
-
 /** @param {OwnAccount} account @param {string} code */
 const exchange = (account, code) =>
-  account.client.send('/v1/session', {
-    method: 'POST',
-    authorization: null,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ code }),
-  });
+  account.client.json('POST', '/v1/session', { code }, {}, { authorization: null });
 
 /** @param {Context} t @param {OwnAccount} account @param {string} code */
 async function open(t, account, code) {

@@ -1,9 +1,9 @@
-import { readExport, requestExport } from '../export-file.js';
+import { readExported } from '../export-file.js';
 import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
 import { Broken } from '../outcomes.js';
 import { pageThrough } from '../page-through.js';
 import { byMonth, normal, totalsOf, withoutDays } from '../sums.js';
-import { requireTimeZone, zoneDays } from '../time-zones.js';
+import { zoneDays } from '../time-zones.js';
 import { addDays, dayIn, matches } from '../transaction.js';
 import { checksOf } from './check.js';
 
@@ -57,12 +57,8 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
             /^-?\d+\.\d\d$/.test(amount) &&
             (by === 'day' ? /^\d{4}-\d\d-\d\d$/.test(day ?? '') : day === undefined) &&
             (by === 'month' ? /^\d{4}-\d\d$/.test(month ?? '') : month === undefined);
-          t.that(
-            isRight,
-            'a row of this form',
-            JSON.stringify({ day, month, currencyCode, status, count, amount }),
-            page,
-          );
+          const row = { day, month, currencyCode, status, count, amount };
+          t.that(isRight, 'a row of this form', JSON.stringify(row), page);
         }
       }
     },
@@ -79,7 +75,6 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
   },
   {
     id: 'totals.as-list',
-    section: 'totals',
     rule: 'Totals are those of the list, to the cent.',
     async run(t) {
       if (!(await t.facts.window()).isComplete) return judgeDay(t);
@@ -98,12 +93,8 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
       for (const day of t.random.sample(days, 3)) {
         const one = await readTotals(t.client, { from: day, to: day });
         if (one.asOf !== totals.asOf) continue;
-        t.same(
-          normal(one.data),
-          withoutDays(value.data.filter((row) => row.day === day)),
-          `the totals of ${day}`,
-          one.page,
-        );
+        const rows = value.data.filter((row) => row.day === day);
+        t.same(normal(one.data), withoutDays(rows), `the totals of ${day}`, one.page);
       }
     },
   },
@@ -148,7 +139,7 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
     id: 'totals.time-zone',
     rule: 'Where there is a timeZone, the range and the days of by=day are of this time zone.',
     async run(t) {
-      await requireTimeZone(t);
+      await t.requireFilter('timeZone', 'UTC');
       for (const { timeZone, day } of await zoneDays(t)) await judgeZone(t, timeZone, day);
     },
   },
@@ -170,7 +161,7 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
     rule: 'Faulty parameters are refused as in the list, a range that is inverted too.',
     async run(t) {
       await judgeFilterFaults(t, (query) => send(t.client, query));
-      t.status(await send(t.client, { by: 'week' }), 400, 'by=week');
+      t.status(await send(t.client, { by: 'week' }), 400);
     },
   },
   {
@@ -202,18 +193,10 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
       }));
       const before = await readTotals(account.client);
       t.same(normal(before.data), totalsOf(rows), 'the totals', before.page);
-      const paid = await account.record(rows[0].reference, {
-        ...rows[0],
-        status: 'completed',
-        paidAt: '2026-02-01T00:00:00.000Z',
-      });
+      const paid = await account.pay(rows[0]);
       const after = await readTotals(account.client, { by: 'day' });
-      t.same(
-        normal(after.data),
-        totalsOf([paid, ...rows.slice(1)], true),
-        'the totals after a payment',
-        after.page,
-      );
+      const expected = totalsOf([paid, ...rows.slice(1)], true);
+      t.same(normal(after.data), expected, 'the totals after a payment', after.page);
       await judgeFurtherFilters(t);
     },
   },
@@ -284,10 +267,7 @@ async function judgeFurtherFilters(t) {
       page,
     );
     if ('by' in filter) continue;
-    const { manifest, response } = readExport(
-      await requestExport(account.client, 'ndjson', filter),
-      'ndjson',
-    );
+    const { manifest, response } = await readExported(account.client, 'ndjson', filter);
     t.same(normal(manifest?.totals ?? []), normal(rows), 'the totals of the export', response);
   }
 }

@@ -1,24 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { EQUALITY_FILTERS, type EqualityFilter } from '../../src/ledger/list/list-filter.ts';
 import { isMerged, type ListShape } from '../../src/ledger/list/list-shape.ts';
 import { listSql } from '../../src/ledger/list/sqlite/list-sql.ts';
-import {
-  planOf,
-  type SqliteStatement,
-  STATEMENTS_FILE,
-  sentToSqlite,
-  sqliteStatements,
-} from '../rig/database/sqlite-statements.ts';
+import { planOf, type SqliteStatement, sentToSqlite } from '../rig/database/sqlite-statements.ts';
 import { USES } from '../rig/store/use-every-call.ts';
-
-test(`${STATEMENTS_FILE} has every statement of the store as it is sent, and its plan`, async () => {
-  const stored = readFileSync(new URL(`../../${STATEMENTS_FILE}`, import.meta.url), 'utf8');
-  assert.equal(stored, await sqliteStatements(), 'run "npm run statements"');
-});
 
 /**
  * Tables that have few rows, however many accounts, transactions and keys there are: SQLite plans a statement in the same way for any

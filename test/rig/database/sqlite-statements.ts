@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { SHOWN_USES, type USES } from '../store/use-every-call.ts';
-
-/** The file that has them. */
-export const STATEMENTS_FILE = 'test/store/statements-sqlite.sql';
-
-const HEADER = `-- Every statement of the store on SQLite as it is sent, under the call of the store that sends it first (src/store/store.ts),
--- with the steps of its plan. Lists with filters and a range at once are composed in the same way.
--- Written by "npm run statements".
-`;
+import type { USES } from '../store/use-every-call.ts';
 
 /** A statement of the store, with the steps of its plan that read or sort. */
 export interface SqliteStatement {
@@ -67,17 +59,4 @@ export async function sentToSqlite({ recordHeld, close, ...uses }: typeof USES):
     for (const undo of undos) undo();
   }
   return statements;
-}
-
-/** The SQL of each call of the store on SQLite with its plan, as a text. */
-export async function sqliteStatements(): Promise<string> {
-  const parts = [HEADER];
-  let last = '';
-  for (const { call, text, plan } of await sentToSqlite(SHOWN_USES)) {
-    if (call !== last) parts.push(`-- ${call}`);
-    last = call;
-    const steps = [...new Set(plan.filter((step) => !step.startsWith('CO-ROUTINE')))];
-    parts.push(`${text};`, ...steps.map((step) => `-- ${step}`), '');
-  }
-  return parts.join('\n');
 }

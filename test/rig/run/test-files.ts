@@ -2,11 +2,8 @@ import { globSync } from 'node:fs';
 import { seed } from './seed.ts';
 import { TURNS } from './tier.ts';
 
-/** They note the statements of the modules that they load: none may be loaded before. */
-export const ALONE = [
-  'test/store/postgres/statement-plans.test.ts',
-  'test/store/postgres/statements.test.ts',
-];
+/** It notes the statements of the modules that it loads: none may be loaded before. */
+export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
 /**
  * Slow files, which look at a rare situation or at a tool of the operator. Each promise has a planted fault that another file finds:

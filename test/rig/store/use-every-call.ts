@@ -1,7 +1,5 @@
 import type { Export } from '../../../src/ledger/exports/export.ts';
 import { NO_EXPORT_FILTER } from '../../../src/ledger/exports/export-filter.ts';
-import { EQUALITY_FILTERS } from '../../../src/ledger/list/list-filter.ts';
-import type { ListQuery } from '../../../src/ledger/list/list-query.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { apiKey } from '../../store/api-keys-contract.ts';
 import { LIST_CASES } from '../data/list-cases.ts';
@@ -64,26 +62,20 @@ type Calls = {
     : never]-?: (store: Store) => unknown;
 };
 
-const ofAccount = (queries: readonly ListQuery[]) => queries.map((query) => ({ ...query, account: ACCOUNT }));
+const LISTS = LIST_CASES.map((query) => ({ ...query, account: ACCOUNT }));
 const TERMS = { amountFromMinor: 1, amountToMinor: null, paidFromMs: null, paidBeforeMs: null, text: 'abc' };
-
-/** Uses of the calls that have a statement for each shape of a list. */
-const listUses = (lists: readonly ListQuery[], others: readonly ListQuery[]) =>
-  ({
-    listTransactions: async (store) => {
-      for (const query of ofAccount(lists)) await store.listTransactions(query, 11);
-    },
-    searchTransactions: async (store) => {
-      for (const query of ofAccount(others)) await store.searchTransactions({ ...query, terms: TERMS }, 2000);
-    },
-    listNumbered: async (store) => {
-      for (const query of ofAccount(others)) await store.listNumbered(query, 100);
-    },
-  }) satisfies Partial<Calls>;
 
 /** Uses of every call of a store, in this order, so that each of its statements is sent. A new call does not compile without one. */
 export const USES = {
-  ...listUses(LIST_CASES, LIST_CASES),
+  listTransactions: async (store) => {
+    for (const query of LISTS) await store.listTransactions(query, 11);
+  },
+  searchTransactions: async (store) => {
+    for (const query of LISTS) await store.searchTransactions({ ...query, terms: TERMS }, 2000);
+  },
+  listNumbered: async (store) => {
+    for (const query of LISTS) await store.listNumbered(query, 100);
+  },
   retrieveTransaction: (store) => store.retrieveTransaction(ACCOUNT, `${ACCOUNT}.1`),
   listRelated: (store) => store.listRelated(ACCOUNT, `${ACCOUNT}.1`, null, 11),
   recordTransactions: async (store) => {
@@ -223,14 +215,3 @@ export const USES = {
   onReconnected: (store) => store.onReconnected(() => {}),
   close: (store) => store.close(),
 } satisfies Calls;
-
-const filtersOf = ({ filter }: ListQuery) =>
-  EQUALITY_FILTERS.filter(({ name }) => filter[name] !== null).length;
-const whole = LIST_CASES.filter(
-  ({ filter, after }) => filter.from === null && filter.to === null && after === null,
-);
-const unfiltered = LIST_CASES.filter((query) => filtersOf(query) === 0);
-const withAllOrNone = whole.filter((query) => filtersOf(query) % EQUALITY_FILTERS.length === 0);
-
-/** The uses that show how statements are composed: of a list, each set of filters and each range; of what is read like a list, one of each end. */
-export const SHOWN_USES = { ...USES, ...listUses([...whole, ...unfiltered], withAllOrNone) };

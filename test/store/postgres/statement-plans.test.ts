@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Topology } from '../../../src/db/postgres/topology.ts';
 import { declaredStatements } from '../../rig/database/declared-statements.ts';
@@ -9,9 +8,7 @@ import type { ObservedPlan } from '../../rig/database/postgres-statements.ts';
 const { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } = await import(
   '../../rig/database/postgres.ts'
 );
-const { plansOfUses, STATEMENTS_FILE, stepsOf, writtenPlans } = await import(
-  '../../rig/database/postgres-statements.ts'
-);
+const { plansOfUses, stepsOf } = await import('../../rig/database/postgres-statements.ts');
 const { ACCOUNTS, FILL_TABLES, ROWS_OF_ACCOUNT, USES } = await import('../../rig/store/use-every-call.ts');
 const { nodesOf } = await import('../../rig/database/list-plans.ts');
 const { openStore } = await import('../../../src/store/open-store.ts');
@@ -64,26 +61,21 @@ const CHOOSES = [
   /^WITH RECURSIVE found\(account\) AS /,
 ];
 
-const stored = readFileSync(new URL(`../../../${STATEMENTS_FILE}`, import.meta.url), 'utf8');
-
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
-  test(`each statement has the plan that ${STATEMENTS_FILE} shows, and none scans a table, on ${version}`, {
+  test(`each statement has one plan whatever the statistics say, and none scans a table, on ${version}`, {
     skip,
   }, async () => {
     const plans = [];
     for (const topology of TOPOLOGIES) {
-      const written = writtenPlans(stored, topology);
       const make = async () => makePostgresDatabase(await serverUrl());
       const ofTopology = await plansOn(await make(), topology, MANY_ROWS);
       const ofFew = await plansOn(await make(), topology, ONE_ACCOUNT);
-      for (const found of [ofTopology, ofFew]) {
-        const shown = [...stepsOf(found)].filter(([text]) => written(text) !== undefined);
-        assert.ok(shown.length > 30, `${shown.length} statements are in the file`);
-        assert.deepEqual(
-          shown.filter(([text, plan]) => plan !== written(text) && !CHOOSES.some((one) => one.test(text))),
-          [],
-        );
-      }
+      const ofMany = stepsOf(ofTopology);
+      // A script is planned each time, for the values in it.
+      const shared = [...stepsOf(ofFew)].filter(([text]) => text.includes('$1') && ofMany.has(text));
+      assert.ok(shared.length > 30, `${shared.length} statements were sent to both databases`);
+      for (const [text, steps] of shared)
+        if (!CHOOSES.some((one) => one.test(text))) assert.equal(steps, ofMany.get(text), text);
       plans.push(...ofTopology);
       // Citus executes few statements with a generic plan, and refuses all others.
       const generic = ofTopology.filter(

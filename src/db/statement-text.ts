@@ -83,7 +83,10 @@ function fail(what: string): never {
   throw new Error(`a row from the database ${what}`);
 }
 
-export function readRows<Read>({ readRow }: Statement<Read>, rows: readonly (readonly Value[])[]): Read[] {
+export function readRows<Read>(
+  { readRow }: Pick<Statement<Read>, 'readRow'>,
+  rows: readonly (readonly Value[])[],
+): Read[] {
   return rows.map((values) => {
     const read = readRow(reader.begin(values));
     reader.finish();

@@ -54,7 +54,7 @@ export function statementsOf(file: URL) {
   const on = PLACE.exec(text)?.groups?.['on'] as Statement['on'] | undefined;
   if (on === undefined) throw new Error(`${file.pathname} does not say where its statements run`);
   const base = file.pathname.replace(/^.*\/|\.sql$/g, '');
-  const found = textsOf(text);
+  const found = textsOf(file);
   return <Read = undefined>(
     name: string,
     readRow: (row: Row) => Read = nothing as () => Read,
@@ -67,7 +67,8 @@ export function statementsOf(file: URL) {
 
 type Texts = Partial<Record<Dialect, string>>;
 
-function textsOf(file: string): Map<string, Texts> {
+/** The texts of the statements of a file, by their names. */
+export function textsOf(file: URL): Map<string, Texts> {
   const found = new Map<string, Texts>();
   let lines: string[] = [];
   const end = (name: string, dialects: readonly Dialect[]) => {
@@ -80,7 +81,7 @@ function textsOf(file: string): Map<string, Texts> {
     found.set(name, texts);
   };
   let ended = () => {};
-  for (const line of file.split('\n')) {
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
     const heading = HEADING.exec(line)?.groups;
     if (heading !== undefined) {
       ended();

@@ -92,7 +92,8 @@ function notingWriter() {
   const names: readonly WriteName[] = ['storeSeals', 'recordTransactions', 'removeExpiredExports'];
   const noting = Object.fromEntries(names.map((name) => [name, note(name)]));
   const writer = { ...writerOn(db), ...noting } as Writer;
-  const write = (name: WriteName, result?: Error) => runWrites(db, writer, [writeOf(name, [result ?? 'store-1'])]);
+  const write = (name: WriteName, result?: Error) =>
+    runWrites(db, writer, [writeOf(name, [result ?? 'store-1'])]);
   /** Writes that share a commit. */
   const writeAll = (...shared: WriteName[]) =>
     runWrites(

@@ -53,7 +53,9 @@ async function plansOn(
 
 /** Those that are planned by statistics or, before PostgreSQL 17, compare a list of values with each entry. None is of a list or a recording. */
 const CHOOSES = [
-  /^WITH opened AS /,
+  /^UPDATE api_keys SET hash = /,
+  /^SELECT id FROM api_keys WHERE kind = 'session' /,
+  /^SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys\n/,
   /WHERE k\.kind = 'session' AND k\.account = \$1 AND k\.person = /,
   /^INSERT INTO webhook_failures /,
   /^DELETE FROM webhook_failures .*\bsequence = ANY /,

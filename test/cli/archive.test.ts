@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -29,7 +27,7 @@ const fileOf = (...lines: string[][]) => [CSV_HEADER, ...lines.flat()].join('\n'
 
 transcript(import.meta.url);
 
-test('an archive beside a service that is killed is completed by the next one; its file is no new transactions', {
+test('an archive beside a service that is killed is completed by the next one', {
   timeout: GIVE_UP_MS,
 }, async (t) => {
   const { path: cwd } = temporaryFolder(t);
@@ -69,39 +67,4 @@ test('an archive beside a service that is killed is completed by the next one; i
   const { status, body } = await get('/v1/changes');
   assert.deepEqual([status, body.code, body.floorSequence], [410, 'changes_archived', ROWS]);
   assert.equal((await get(`/v1/changes?after=${ROWS}`)).status, 200);
-
-  const shown = await run(['show', `store-1.${OLD}.0`], { cwd });
-  assert.equal(shown.status, 1);
-  assert.match(
-    shown.stderr,
-    /^Transactions of store-1 that were created before 2026-03-10 were archived, and older ones of 1 other account: look in the files of "transactions archive"/m,
-  );
-  const account = { cwd, env: { TRANSACTIONS_API_KEY: key, TRANSACTIONS_URL: served.url } };
-  const searched = await run(['search', `store-1.${OLD}.0`], account);
-  assert.match(
-    searched.stderr,
-    /^No transactions match\.\nTransactions that were created before 2026-03-10 are archived/,
-  );
-  writeFileSync(`${cwd}/bank.csv`, `reference,createdAt\nold,${OLD}\nnew,${NEW}\n`);
-  const compared = await run(['reconcile', 'bank.csv', '--by', 'reference', '--csv'], account);
-  assert.equal(compared.status, 1);
-  assert.match(compared.stdout, /^missing_here,3,/m);
-  assert.doesNotMatch(compared.stdout, /^missing_here,2,/m);
-  assert.match(
-    compared.stderr,
-    /^Not compared: 1 line of the file \(2\)\. Transactions that were created before 2026-03-10 are archived/m,
-  );
-
-  const [name] = readdirSync(join(cwd, 'archive')).filter((one) => /^store-1.*csv$/.test(one));
-  const path = join(cwd, 'archive', name as string);
-  assert.equal(readFileSync(path, 'utf8').split('\r\n').length, ROWS + 2);
-  const again = await run(['import', path], { cwd });
-  assert.equal(again.status, 1);
-  assert.match(
-    again.stderr,
-    /created before 2026-03-10 were archived, .*; look for it in the files of the archive, and leave it out if it is there/,
-  );
-  assert.equal(rowsNow(), 3);
-  const other = { DATABASE_URL: 'sqlite:old.db' };
-  assert.equal((await run(['import', path], { cwd, env: other })).status, 0);
 });

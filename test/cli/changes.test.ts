@@ -4,7 +4,6 @@ import type { Change } from '../../client/src/index.ts';
 import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { refuse, scriptedChange, scriptedFeed } from '../rig/data/scripted-feed.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { importedService } from '../rig/service/imported-service.ts';
 import { run, startRunning } from '../rig/service/process.ts';
@@ -145,19 +144,6 @@ The service at ${feed.url} answers again.
       stderr,
       /\nThe last sequence number is 1000: continue with --after 1000 --after-id chg_1000\.\n$/,
     );
-  });
-
-  test('a reader that closes the output ends the command without an error', {
-    timeout: GIVE_UP_MS,
-  }, async (t) => {
-    const feed = await scriptedFeed(t, 3);
-    const { child, output, lines, exited } = follow(t, ['--json', '--url', feed.url]);
-    await lines(3);
-    await feed.waiting();
-    child.stdout?.destroy();
-    feed.record();
-    assert.deepEqual(await exited, [0, null]);
-    assert.equal(output.stderr, '');
   });
 });
 

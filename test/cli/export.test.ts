@@ -239,17 +239,4 @@ $`,
     assert.equal(readFileSync(existing, 'utf8'), 'kept');
     rmSync(existing);
   });
-
-  test('a reader that closes the output ends the export without an error', {
-    timeout: GIVE_UP_MS,
-  }, async (t) => {
-    const { url } = await service(t, 'csv');
-    const child = start(['export', '--csv', '--url', url], optionsOf());
-    t.after(() => child.kill('SIGKILL'));
-    const [stderr, exit] = [text(child.stderr as NodeJS.ReadableStream), once(child, 'exit')];
-    await once(child.stdout as NodeJS.ReadableStream, 'data');
-    child.stdout?.destroy();
-    assert.deepEqual(await exit, [0, null]);
-    assert.equal(withoutProgress(await stderr), '');
-  });
 });

@@ -173,6 +173,10 @@ async function move(t: TestContext, from: string, to: string): Promise<void> {
   execFileSync('sh', ['-c', MOVE], { env: { COPY_PID: String(copy.pid) } });
   const ended = await copyEnd;
   assert.equal(ended.status, 0, ended.stderr + ended.stdout);
+  assert.match(
+    ended.stderr,
+    /^SIG(INT|TERM): the copy marks the source as moved, copies the rest and ends\./m,
+  );
   assert.match(ended.stdout, /Both are equal: the heads and seals of 2 accounts with 93 changes\./);
   assert.equal((await send(`${put}0`, operatorKey, 'PUT', PAYMENT)).status, 503);
   await service.stop();

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { until } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
@@ -14,9 +13,16 @@ import {
   queryPostgres,
   ROLE_PASSWORD,
 } from '../rig/database/postgres.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { call, createKey, run, start, startServe, walkList } from '../rig/service/process.ts';
+import {
+  createDatabase,
+  createKey,
+  run,
+  start,
+  startRunning,
+  startServe,
+  walkList,
+} from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 const LINES = 20_000;
@@ -71,24 +77,6 @@ describe('the command line on PostgreSQL', () => {
       assert.match(served.logged(), /"database":"postgres:\/\/postgres@127\.0\.0\.1:/);
       assert.ok(!served.logged().includes(ROLE_PASSWORD));
     }
-  });
-
-  // The judge tests that this takes at most a second: a busy machine does not stretch its time.
-  test('401: a revoked key is soon refused on every instance', { timeout: GIVE_UP_MS }, async () => {
-    const { options } = await onDatabase();
-    const instances = await Promise.all([startServe(options), startServe(options)]);
-    const created = JSON.parse(
-      (await run(['keys', 'create', '--account', 'store-1', '--json'], options)).stdout,
-    );
-    const statuses = () =>
-      Promise.all(
-        instances.map(async ({ url }) => (await call(`${url}/v1/transactions`, created.key)).status),
-      );
-    for (let round = 0; round < 20; round++) assert.deepEqual(await statuses(), [200, 200]);
-    assert.equal((await run(['keys', 'revoke', created.id], options)).status, 0);
-    while ((await statuses()).some((status) => status !== 401)) await delay(50);
-    for (let round = 0; round < 5; round++) assert.deepEqual(await statuses(), [401, 401]);
-    for (const served of instances) await served.stop();
   });
 
   test('an import that is killed or loses the server during recording has recorded a part, and repeating it completes it', async () => {
@@ -150,6 +138,21 @@ describe('the command line on PostgreSQL', () => {
     const count = (value: number) => value.toLocaleString('en');
     assert.match(stdout, new RegExp(`${count(LINES - rows)} new, 0 changed, ${count(rows)} unchanged`));
     assert.equal(await rowsIn(url), LINES);
+  });
+
+  test('keys revoke waits while another session locks the keys, prints that it waits, and succeeds', async (t) => {
+    const { url, options } = await onDatabase();
+    await createDatabase(options);
+    const created = await run(['keys', 'create', '--account', 'store-1', '--json'], options);
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE api_keys IN SHARE MODE');
+    const revoke = ['keys', 'revoke', JSON.parse(created.stdout).id];
+    const { exited, prints, output } = startRunning(t, revoke, options);
+    await prints('Waiting for the database', 'stderr');
+    await other.query('COMMIT');
+    await other.end();
+    assert.deepEqual(await exited, [0, null], output.stderr);
   });
 
   test('a role serves once migrate has granted it the rights', async () => {

@@ -1,31 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
-import { tagged } from '../rig/database/isolation.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier } from '../rig/run/tier.ts';
-import {
-  call,
-  createKey,
-  createOperatorKey,
-  recordPending,
-  startServe,
-  walkList,
-} from '../rig/service/process.ts';
+import { call, createKey, createOperatorKey, startServe, walkList } from '../rig/service/process.ts';
 
 const KILLS = inTier({ short: 2, long: 6 });
 const ROWS = 3000;
-/** How often a service that single recordings are sent to is killed. */
-const ROUNDS = inTier({ short: 1, long: 3 });
-const MOST_RECORDED = 100;
 const random = new Random(seed);
-
-const operatorUrlOf = (logged: string): string => {
-  const line = logged.split('\n').find((one) => one.includes("listening for the operator's interface"));
-  return JSON.parse(line as string).url;
-};
 
 /** The lines of a CSV without quotes as objects, nulls for empty fields. */
 function objectsOf(csv: string): Record<string, string | null>[] {
@@ -49,7 +33,7 @@ test(`a stream interrupted by ${KILLS} kills of the service, and sent again each
     const served = await startServe(options);
     let answered = '';
     try {
-      const response = await call(`${operatorUrlOf(served.logged())}/v1/batch`, operatorKey, {
+      const response = await call(`${served.operatorUrl}/v1/batch`, operatorKey, {
         method: 'POST',
         headers: { 'content-type': 'application/x-ndjson' },
         body: transactions.map((transaction) => JSON.stringify(transaction)).join('\n'),
@@ -89,38 +73,4 @@ test(`a stream interrupted by ${KILLS} kills of the service, and sent again each
     const rows = await walkList(served.url, await createKey(account, options));
     assert.deepEqual(rows, expectedRows(csv, account));
   }
-});
-
-test('no acknowledged recording is lost when the service is killed', async (t) => {
-  const folder = temporaryFolder(t);
-  const options = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
-  const operatorKey = await createOperatorKey(options);
-  const acknowledged = new Set<string>();
-
-  for (let round = 0; round < ROUNDS; round++) {
-    const served = await startServe(options);
-    const operatorUrl = operatorUrlOf(served.logged());
-    const killAt = acknowledged.size + random.integer(20, MOST_RECORDED);
-    let alive = true;
-    const record = async (reference: string) => {
-      const response = await recordPending({ operatorUrl }, operatorKey, reference);
-      if (response.status === 201) acknowledged.add(reference);
-      if (acknowledged.size >= killAt) served.child.kill('SIGKILL');
-    };
-    await Promise.all(
-      Array.from({ length: 8 }, async (_, worker) => {
-        for (let index = 0; alive; index++) {
-          await record(tagged('store-1', `r${round}-${worker}-${index}`)).catch(() => {
-            alive = false;
-          });
-        }
-      }),
-    );
-    await served.stop('SIGKILL');
-  }
-  const served = await startServe(options, t);
-  const recorded = new Set(
-    (await walkList(served.url, await createKey('store-1', options))).map(({ reference }) => reference),
-  );
-  for (const reference of acknowledged) assert.ok(recorded.has(reference), `${reference} is lost`);
 });

@@ -35,13 +35,6 @@ function refuseSecrets(captured: string, secrets: readonly string[]): void {
   }
 }
 
-const operatorUrlOf = ({ logged }: Served): string => {
-  const line = logged()
-    .split('\n')
-    .find((one) => one.includes("listening for the operator's interface"));
-  return JSON.parse(line ?? '{}').url;
-};
-
 /** What Linux shows to every user about a process. */
 function shownBySystem({ child }: Served): string {
   const files = ['cmdline', 'comm', 'status', 'stat', 'wchan'].map((name) => `/proc/${child.pid}/${name}`);
@@ -58,7 +51,7 @@ async function send(url: string, key: string | null, init: RequestInit = {}): Pr
 
 /** Records, lists, and makes every kind of faulty request. Returns the error responses, and the secrets in use. */
 async function useService(served: Served, key: string, operatorKey: string) {
-  const operator = operatorUrlOf(served);
+  const operator = served.operatorUrl;
   const refusals: string[] = [];
   const refused = async (answer: Promise<Response>) => {
     const { status, headers, text } = await answer.then(async (one) => ({
@@ -150,7 +143,7 @@ describe('no secret is disclosed', () => {
       const served = await startServe(options);
       t.after(() => served.child.kill('SIGKILL'));
       const { refusals, secrets } = await useService(served, key, operatorKey);
-      const metrics = await (await fetch(`${operatorUrlOf(served)}/metrics`)).text();
+      const metrics = await (await fetch(`${served.operatorUrl}/metrics`)).text();
       const shown = shownBySystem(served);
 
       const commands: Outcome[] = [created, await run(['keys', 'list'], options)];

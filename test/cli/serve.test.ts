@@ -9,17 +9,7 @@ import { sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { turnTest } from '../rig/run/turn-test.ts';
-import {
-  call,
-  createKey,
-  createOperatorKey,
-  importCsv,
-  recordPending,
-  run,
-  start,
-  startServe,
-  walkList,
-} from '../rig/service/process.ts';
+import { call, createKey, importCsv, run, start, startServe, walkList } from '../rig/service/process.ts';
 
 describe('serve', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -37,16 +27,6 @@ describe('serve', () => {
     served.child.kill('SIGINT');
     assert.deepEqual(await served.stop('SIGINT'), { status: 0, signal: null });
     assert.match(served.logged(), /"msg":"stopped"/);
-  });
-
-  turnTest('a stop signal ends it with status 0 after a recording too', async () => {
-    const cwd = folder.path;
-    const operatorKey = await createOperatorKey({ cwd });
-    const served = await serving({ OPERATOR_PORT: '0' });
-    const answer = await recordPending(served, operatorKey, 'r1');
-    assert.equal(answer.status, 201, await answer.text());
-    assert.deepEqual(await served.stop(), { status: 0, signal: null });
-    assert.doesNotMatch(served.logged(), /unsettled/);
   });
 
   test('while it stops, every request of a busy client is answered or its connection refused', async () => {
@@ -81,30 +61,6 @@ describe('serve', () => {
     assert.match(stderr, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is in use\\.`));
   });
 
-  turnTest('cursors stay valid through a restart and a rotation of their secrets', async () => {
-    const options = { cwd: folder.path };
-    await importCsv(sampleCsv(400), options);
-    const key = await createKey('store-1', options);
-    const first = async (env: Record<string, string>) => {
-      const served = await serving(env);
-      const response = await call(`${served.url}/v1/transactions`, key);
-      const { nextCursor } = (await response.json()) as { nextCursor: string };
-      await served.stop();
-      return nextCursor;
-    };
-    const statusOf = async (cursor: string, env: Record<string, string>) => {
-      const served = await serving(env);
-      const response = await call(`${served.url}/v1/transactions?cursor=${cursor}`, key);
-      await served.stop();
-      return response.status;
-    };
-    const [old, young] = ['o'.repeat(32), 'y'.repeat(32)];
-    assert.equal(await statusOf(await first({}), {}), 200);
-    const cursor = await first({ CURSOR_SECRETS: old });
-    assert.equal(await statusOf(cursor, { CURSOR_SECRETS: `${young},${old}` }), 200);
-    assert.equal(await statusOf(cursor, { CURSOR_SECRETS: young }), 400);
-  });
-
   test('creates a database that no other user can read', async () => {
     const served = await serving();
     await served.stop();
@@ -121,16 +77,6 @@ describe('serve', () => {
     db.close();
     assert.equal(status, 1);
     assert.match(stderr, /it is locked by another program/);
-  });
-
-  turnTest('an acknowledged import survives a kill of the service', async () => {
-    const served = await serving();
-    await importCsv(sampleCsv(2000), { cwd: folder.path });
-    await served.stop('SIGKILL');
-    const again = await serving();
-    const key = await createKey('store-1', { cwd: folder.path });
-    assert.equal((await walkList(again.url, key)).length, 1000);
-    await again.stop();
   });
 
   test('logs JSON to standard error only, without the API key and the cursor of a request', async () => {

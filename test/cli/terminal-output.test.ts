@@ -8,7 +8,10 @@ import { after, before, describe, test } from 'node:test';
 import { CSV_HEADER, csvFile, csvLine } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { scriptedExport, serveExport } from '../rig/data/scripted-export.ts';
+import { scriptedFeed } from '../rig/data/scripted-feed.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
+import { serveHttp } from '../rig/http/loopback.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import {
   type CommandLine,
@@ -18,7 +21,9 @@ import {
   run,
   runAll,
   start,
+  startRunning,
   startServe,
+  withoutProgress,
 } from '../rig/service/process.ts';
 
 /*
@@ -310,6 +315,42 @@ describe('an output that fails', () => {
     assert.deepEqual(await once(child, 'close'), [1, null]);
     assert.match(notes, /^The output can't be written: /);
     assert.doesNotMatch(notes, /^ {4}at /m);
+  });
+
+  test('ends list, changes and export with status 0 when their reader has enough, and reconcile with 1, without a note', {
+    timeout: GIVE_UP_MS,
+  }, async (t) => {
+    let nowMs = Date.UTC(2026, 0, 1);
+    const list = await serveHttp(t, (_, response) => {
+      const data = [{ ...ROW, reference: 'r', createdAt: new Date(nowMs--).toISOString() }];
+      const page = { data, nextCursor: 'next', hasMore: true };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(page));
+    });
+    const feed = await scriptedFeed(t, 3);
+    const rows = Array.from({ length: 5000 }, (_, index) => ({
+      ...ROW,
+      reference: `r${index}`,
+      amount: '1.00',
+    }));
+    const [csv, ndjson] = [
+      await serveExport(t, scriptedExport('csv', rows)),
+      await serveExport(t, scriptedExport('ndjson', rows)),
+    ];
+    writeFileSync(`${cwd}/one.csv`, 'reference,amount\nother,2\n');
+    for (const [url, status, ...args] of [
+      [list, 0, 'list', '--json'],
+      [feed.url, 0, 'changes', '--follow', '--json'],
+      [csv, 0, 'export', '--csv'],
+      [ndjson, 1, 'reconcile', 'one.csv', '--by', 'reference', '--json'],
+    ] as const) {
+      const env = { TRANSACTIONS_API_KEY: API_KEY };
+      const { child, output, lines, exited } = startRunning(t, [...args, '--url', url], { cwd, env });
+      await lines(1);
+      child.stdout?.destroy();
+      feed.record();
+      assert.deepEqual(await exited, [status, null], `${args[0]}: ${output.stderr}`);
+      assert.equal(withoutProgress(output.stderr), '', args[0]);
+    }
   });
 
   test('does not change the exit status when only standard error is closed', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createOperatorKey } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
@@ -34,18 +34,6 @@ for (const [name, makeUrl] of DATABASES) {
 
     const verify = (...args: string[]) => run(['verify', ...args], options);
     const importSample = () => importCsv(sampleCsv(ROWS), options);
-
-    test('a missing or empty database is explained', async () => {
-      if (name === 'SQLite') {
-        const missing = await verify();
-        assert.deepEqual([missing.status, missing.stdout], [1, '']);
-        mkdirSync(`${folder.path}/data`);
-        writeFileSync(`${folder.path}/data/transactions.db`, '');
-      }
-      const empty = await verify();
-      assert.deepEqual([empty.status, empty.stdout], [1, '']);
-      assert.equal(empty.stderr, 'There is nothing to verify: the database is empty.\n');
-    });
 
     test('reports nothing while a service records, completes and adds to the totals', async () => {
       await importSample();

@@ -1,52 +1,119 @@
 import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { turnTest } from '../rig/run/turn-test.ts';
-import { CORRUPTIONS } from './corruptions.ts';
-import { verifyDatabase } from './healthy-database.ts';
-import { healthyFile } from './healthy-file.ts';
+import { corruptionsOf } from './corruptions.ts';
+import { makeHealthy, verifyDatabase } from './healthy-database.ts';
+import { treePages } from './pages.ts';
 
 /** They find planted faults, so each commit has them. */
 const PLANTED = ['the last transaction is missing', 'an amount is one hundredth too high'];
+const D = `account = 'store-1' AND reference = 'store-1.d'`;
+const PAGE_BYTES = 4096;
 
 describe('verify finds on SQLite', () => {
-  const copyOfHealthy = healthyFile();
+  const folder = temporaryFolder();
+  const healthy = `${folder.path}/healthy.db`;
+  let copies = 0;
+  before(() => makeHealthy(`sqlite:${healthy}`));
+  after(folder.remove);
+  const copyOfHealthy = () => {
+    const path = `${folder.path}/${++copies}.db`;
+    copyFileSync(healthy, path);
+    return path;
+  };
+  const linesOf = async (path: string) => (await verifyDatabase(`sqlite:${path}`)).lines;
 
-  const linesAfter = async (work: (db: DatabaseSync, path: string) => void, pageSize?: number) => {
-    const path = copyOfHealthy();
-    const db = new DatabaseSync(path);
-    db.exec('PRAGMA ignore_check_constraints = ON');
-    work(db, path);
-    db.close();
-    const { lines } = await verifyDatabase(`sqlite:${path}`, pageSize === undefined ? {} : { pageSize });
-    return lines.map((line) => line.replace(/key_\w{16}/, 'KEY'));
+  /** Runs SQL, on a connection each. The schema can be changed as a table. */
+  const execute = (path: string, ...sql: string[]) => {
+    for (const one of sql) {
+      using db = new DatabaseSync(path, { defensive: false });
+      db.exec(`PRAGMA writable_schema = ON; PRAGMA ignore_check_constraints = ON; ${one}`);
+    }
+  };
+  /** Writes bytes over the beginning of the only page of an index. Returns its number. */
+  const overwrite = (path: string, index: string, bytes: Buffer): number => {
+    const page = treePages(path).find(({ tree }) => tree === index)?.page ?? assert.fail(index);
+    const file = readFileSync(path);
+    bytes.copy(file, (page - 1) * PAGE_BYTES);
+    writeFileSync(path, file);
+    return page;
   };
 
   test('nothing in a healthy database', async () => {
-    const { lines, verified } = await verifyDatabase(`sqlite:${copyOfHealthy()}`);
+    const { lines, verified } = await verifyDatabase(`sqlite:${healthy}`);
     assert.deepEqual(lines, []);
-    assert.deepEqual(verified, {
-      schemaObjects: verified.schemaObjects,
-      accounts: 2,
-      transactions: 9,
-      changes: 10,
-      sealedChanges: 0,
-      dailyTotals: 7,
-      indexes: 20,
-      apiKeys: 2,
-      idempotencyKeys: 1,
-      exports: 1,
-      webhooks: 2,
-      webhookFailures: 2,
-      auditEntries: 6,
-      disagreements: 0,
-    });
     assert.ok(verified.schemaObjects > 70);
+    assert.equal(verified.indexes, 20);
   });
 
-  for (const { name, sql, reported } of CORRUPTIONS)
+  for (const { name, sql, reported } of corruptionsOf('SQLite'))
     (PLANTED.includes(name) ? test : turnTest)(name, async () => {
-      for (const pageSize of [undefined, 1])
-        assert.deepEqual(await linesAfter((db) => db.exec(sql), pageSize), [...reported].sort());
+      const path = copyOfHealthy();
+      execute(path, ...sql);
+      for (const pageSize of [2000, 1])
+        assert.deepEqual((await verifyDatabase(`sqlite:${path}`, { pageSize })).lines, reported);
+    });
+
+  /** Changes a table while SQLite does not know of an index, so that the index keeps its entries. */
+  const changeWithout = (path: string, index: string, sql: string) =>
+    execute(
+      path,
+      `CREATE TABLE hidden AS SELECT * FROM sqlite_schema WHERE name = '${index}'; DELETE FROM sqlite_schema WHERE name = '${index}'`,
+      sql,
+      'INSERT INTO sqlite_schema SELECT * FROM hidden',
+      'DROP TABLE hidden',
+    );
+  for (const [column, sql, found] of [
+    ['reference', 'missing', 'wrong # of entries in INDEX, and 1 more'],
+    ['status', 'missing', 'wrong # of entries in INDEX, and 1 more'],
+    ['status_currency', 'missing', 'wrong # of entries in INDEX, and 1 more'],
+    ['final_sequence', 'missing', 'row 6 missing from INDEX, and 1 more'],
+    ['reference', 'left', 'wrong # of entries in INDEX'],
+    ['status', 'left', 'wrong # of entries in INDEX'],
+    ['status_currency', 'left', 'wrong # of entries in INDEX'],
+    ['final_sequence', 'left', 'wrong # of entries in INDEX'],
+    ['status', "status = 'refunded'", 'row 6 missing from INDEX'],
+    ['merchant_reference_time', "merchant_reference = 'order 3'", 'row 6 missing from INDEX, and 1 more'],
+  ] as const) {
+    const index = `transactions_by_${column}`;
+    turnTest(`an entry of ${index} that disagrees with its row: ${sql}`, async () => {
+      const path = copyOfHealthy();
+      if (sql === 'missing') {
+        const saved = `CREATE TABLE saved AS SELECT * FROM transactions WHERE ${D}`;
+        execute(path, `${saved}; DELETE FROM transactions WHERE ${D}`);
+        changeWithout(path, index, 'INSERT INTO transactions SELECT * FROM saved');
+      } else if (sql === 'left') changeWithout(path, index, `DELETE FROM transactions WHERE ${D}`);
+      else changeWithout(path, index, `UPDATE transactions SET ${sql} WHERE ${D}`);
+      assert.deepEqual(
+        (await linesOf(path)).filter((line) => line.startsWith('index')),
+        [`index ${index}: ${found.replace('INDEX', `index ${index}`)}`],
+      );
+    });
+  }
+
+  turnTest('a page of the file that is overwritten, and goes on with what can be read', async () => {
+    const path = copyOfHealthy();
+    const page = overwrite(path, 'transactions_by_status', Buffer.alloc(PAGE_BYTES, 0xff));
+    const { lines, verified } = await verifyDatabase(`sqlite:${path}`);
+    assert.deepEqual(lines, [
+      `index transactions_by_status: Tree ${page} page ${page}: btreeInitPage() returns error code 11, and 1 more`,
+      'the file: database disk image is malformed',
+    ]);
+    assert.equal(verified.transactions, 9);
+  });
+
+  for (const index of ['webhook_endpoints_enabled', 'api_keys_by_hash', 'exports_by_start'])
+    turnTest(`the only page of ${index}, emptied`, async () => {
+      const path = copyOfHealthy();
+      // The header of a leaf without entries. Source: the file format of SQLite.
+      overwrite(path, index, Buffer.from([10, 0, 0, 0, 0, 0x10, 0, 0]));
+      const [line = ''] = await linesOf(path);
+      assert.match(
+        line,
+        new RegExp(`^index ${index}: (row 1 missing from|wrong # of entries in) index ${index}`),
+      );
     });
 });

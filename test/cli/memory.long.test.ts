@@ -73,8 +73,7 @@ function fill(path: string): void {
     insert('exports', {
       ...started,
       started_at_ms: nowMs,
-      attempt: 1,
-      record: JSON.stringify({ ...started, startedAtMs: nowMs, attempt: 1 }),
+      record: JSON.stringify({ ...started, startedAtMs: nowMs }),
     });
   }
   const { head_sequence: head } = db

@@ -3,13 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { faultsPart } from '../long/faults-part.ts';
 import { postgresUrl } from '../rig/database/postgres.ts';
 import { SERVER_VARIABLE } from '../rig/run/global-setup.ts';
-import { Random } from '../rig/run/random.ts';
-import { seed } from '../rig/run/seed.ts';
+import { someInTier } from '../rig/run/tier.ts';
 import { FaultTrials } from './fault-trials.ts';
 import { FAULTS, type PlantedFault } from './planted-faults.ts';
-
-/** Another with each commit. The part of the long tier plants every fault of the table. */
-const FAULTS_OF_COMMIT = 2;
 
 const HARMLESS: PlantedFault = {
   name: 'nothing',
@@ -31,9 +27,8 @@ describe('a planted fault', () => {
   });
   after(() => trials.remove());
 
-  const random = new Random(seed);
   const forTheKit = FAULTS.filter(({ checks }) => checks.length > 0);
-  for (const fault of Array.from({ length: FAULTS_OF_COMMIT }, () => random.pick(forTheKit)))
+  for (const fault of someInTier(forTheKit, 1))
     test(`is found by the responsible checks: ${fault.name}`, async () => {
       const { isFound, output } = await trials.plant(fault);
       assert.ok(isFound, output);

@@ -4,8 +4,8 @@ import { seed as first } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 import { runFuzz, runSocketFuzz } from './run-fuzz.ts';
 
-const REQUESTS = inTier({ short: 800, long: 5000 });
-const BYTES = inTier({ short: 600, long: 3000 });
+const REQUESTS = inTier({ short: 500, long: 5000 });
+const BYTES = inTier({ short: 400, long: 3000 });
 
 test(`${REQUESTS} malformed queries, paths, headers and bodies get documented responses, and never 500`, async (t) => {
   const { requests, byStatus } = await runFuzz({ first, count: REQUESTS });

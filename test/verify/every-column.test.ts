@@ -79,7 +79,7 @@ const DATABASES: Readonly<Record<string, Whole>> = {
       return url;
     },
     columns: `SELECT tables.name AS "table", columns.name AS "column" FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%'`,
-    short: 1000,
+    short: 30,
   },
   PostgreSQL: {
     type: 'xid8',

@@ -6,8 +6,8 @@ import type { RowsOf, Statement, Step, Values } from './statement.ts';
  * Both methods reject with StoreUnavailable if the database can't answer now. A failed read never returns a result.
  */
 export interface Db {
-  /** The rows of one statement, as of one snapshot. */
-  read<Row>(statement: Statement<Row>, values: Values): Promise<Row[]>;
+  /** The rows of one statement, as of one snapshot. A long read has a connection of its own, so that no request waits behind it. */
+  read<Row>(statement: Statement<Row>, values: Values, length?: 'long'): Promise<Row[]>;
   /**
    * Runs steps in one transaction of the database, which is on the disk when the promise resolves. Returns the rows of each step. All steps
    * that are about an account are about the same one.

@@ -3,6 +3,9 @@ import { auditReader } from '../audit/read-audit.ts';
 import type { Db } from '../db/db.ts';
 import { instanceStore } from '../instances/instances.ts';
 import { apiKeyStore, cursorSecretStore } from '../keys/api-keys.ts';
+import { archiveReader } from '../ledger/archives/read-archive.ts';
+import { relatedLister, transactionRetriever } from '../ledger/list/read-transactions.ts';
+import { statusReader } from '../ledger/read-recorded-statuses.ts';
 import type { DbCall } from './calls.ts';
 import type { StoreCalls } from './store.ts';
 
@@ -13,4 +16,8 @@ export const callsOnDb = (db: Db, now: () => number): Pick<StoreCalls, DbCall> =
   ...auditReader(db),
   ...accountLister(db),
   ...instanceStore(db),
+  ...transactionRetriever(db),
+  ...relatedLister(db),
+  ...archiveReader(db),
+  ...statusReader(db),
 });

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OpenFile } from '../db/sqlite/open-file.ts';
+import { stepRunner } from '../db/sqlite/sqlite-db.ts';
 import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
 import { changeSealer, unsealedLister } from '../ledger/seals/sqlite/seals.ts';
 import { transactionSearcher } from '../ledger/search/sqlite/search-transactions.ts';
@@ -7,6 +8,7 @@ import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 
 /** The reads that take long, or are for all accounts, on the connection of their thread. */
 export const longReadsOn = (db: DatabaseSync) => ({
+  readStep: stepRunner(db),
   readStoredTotals: storedTotalsReader(db).readAll,
   listUnsealed: unsealedLister(db),
   sealChanges: changeSealer(db),

@@ -5,16 +5,12 @@ import { type PostgresAddress, readStatement, statement } from '../db/postgres/d
 import { postgresDb } from '../db/postgres/postgres-db.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
 import type { Topology } from '../db/postgres/topology.ts';
-import { archiveReader } from '../ledger/archives/postgres/read-archive.ts';
 import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
 import { accountWatching } from '../ledger/changes/postgres/watched-accounts.ts';
 import { exportStore } from '../ledger/exports/postgres/exports.ts';
-import { relatedLister } from '../ledger/list/postgres/list-related.ts';
 import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
-import { transactionRetriever } from '../ledger/list/postgres/retrieve-transaction.ts';
 import { commitStamper } from '../ledger/record/commit-stamp.ts';
 import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
-import { statusReader } from '../ledger/record/postgres/recorded-statuses.ts';
 import { detailsRemover } from '../ledger/record/postgres/remove-details.ts';
 import { sealer } from '../ledger/seals/postgres/seals.ts';
 import { transactionSearcher } from '../ledger/search/postgres/search-transactions.ts';
@@ -46,8 +42,6 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
   const { rowWaitMs, heldTimeoutMs } = connections;
   const calls: ServerStore['calls'] = {
     ...transactionLister({ primary, replicas, topology }),
-    ...transactionRetriever(primary, topology),
-    ...relatedLister(primary, topology),
     ...transactionSearcher(background, topology),
     ...transactionRecorder({
       connections: recordings,
@@ -58,10 +52,8 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
       held: { connections: heldRecordings, timeoutMs: heldTimeoutMs },
     }),
     ...detailsRemover(recordings),
-    ...statusReader(primary),
     ...changeReader({ primary, replicas, background, topology }),
     ...accountWatching(background, topology),
-    ...archiveReader(primary),
     ...totalsStore({ primary, background, topology }),
     ...sealer({ primary, background, topology }),
     ...exportStore({ primary, background, topology }),

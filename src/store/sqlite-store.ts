@@ -7,7 +7,6 @@ import { type OpenFile, type Read, refuseMovedFile, type WatchedFile } from '../
 import { inSnapshotOfTurn } from '../db/sqlite/snapshot.ts';
 import { type RunSteps, sqliteDb } from '../db/sqlite/sqlite-db.ts';
 import { WRITE_LOCK_RETRY_MS } from '../db/sqlite/write-lock.ts';
-import { archiveReader } from '../ledger/archives/sqlite/read-archive.ts';
 import {
   changeLister,
   missingChangeFinder,
@@ -17,12 +16,9 @@ import {
 import { movedAccountLister } from '../ledger/changes/sqlite/watched-accounts.ts';
 import { exportFinder, numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import type { ListQuery } from '../ledger/list/list-query.ts';
-import { relatedLister } from '../ledger/list/sqlite/list-related.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
-import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction.ts';
 import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.ts';
 import { outcomeOnce, recordResultOf } from '../ledger/record/sqlite/record-transactions.ts';
-import { recordedStatusReader } from '../ledger/record/sqlite/recorded-statuses.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import type { SealHead } from '../ledger/seals/seal.ts';
 import { sealReader } from '../ledger/seals/sqlite/seals.ts';
@@ -80,10 +76,14 @@ export function sqliteStore(
     send({ name: 'runSteps', values: [steps], turn, account, isUnsynced }, waitMs);
   const readingThread = file.open.path === IN_MEMORY ? null : new ReadingThread(file.open);
   const stampCommit = commitStamper(now, drawNonce);
+  const readLong = readingThread?.read ?? inMemoryLongReads(db, file.read);
   return {
-    ...reads(db, file.read, readingThread?.read ?? inMemoryLongReads(db, file.read)),
+    ...reads(db, file.read, readLong),
     ...writes(write, stampCommit),
-    ...callsOnDb(sqliteDb(db, file.read, run), now),
+    ...callsOnDb(
+      sqliteDb(db, file.read, (step) => readLong('readStep', step), run),
+      now,
+    ),
     ...pinger(db, file),
     readClock: async () => ({ nowMs: leastNow(), isLeast: true }),
     listsOnThisThread: true,
@@ -101,16 +101,12 @@ export function sqliteStore(
 
 /** What is read at once, on the calling thread. */
 const readerOn = (db: DatabaseSync) => ({
-  retrieveTransaction: transactionRetriever(db),
-  listRelated: relatedLister(db),
-  listRecordedStatuses: recordedStatusReader(db),
   listChanges: changeLister(db),
   listTransactionChanges: transactionChangeLister(db),
   findMissingChanges: missingChangeFinder(db),
   readNonce: nonceReader(db),
   readHeads: headsReader(db),
   ...movedAccountLister(db),
-  readArchive: archiveReader(db),
   readSeal: sealReader(db),
   listNumbered: numberedLister(db),
   findExport: exportFinder(db),

@@ -7,7 +7,7 @@ export function clusterDb(servers: AccountServers<{ db: Db }>): Db {
   const dbOf = ({ statement: { on }, values }: { statement: Pick<Statement, 'on'> } & Pick<Step, 'values'>) =>
     (on === 'account' ? servers.of(String(values['account'])) : servers.shared).db;
   return {
-    read: (statement, values) => dbOf({ statement, values }).read(statement, values),
+    read: (statement, values, length) => dbOf({ statement, values }).read(statement, values, length),
     write: (turn, steps) => {
       const [first] = steps.filter(({ statement: { on } }) => on === 'account');
       return (first === undefined ? servers.shared.db : dbOf(first)).write(turn, steps);

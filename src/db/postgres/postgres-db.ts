@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Db, Turn } from '../db.ts';
-import type { RowsOf, Statement, Step, Value } from '../statement.ts';
+import type { RowsOf, Statement, Step, Value, Values } from '../statement.ts';
 import { type Numbered, numbered, readRows } from '../statement-text.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import { type ReadStatement, readStatement, type TxStep } from './driver/index.ts';
@@ -19,8 +19,7 @@ export function postgresDb(
   const send = async (turn: Turn, steps: readonly Step[]): Promise<unknown[][]> => {
     const sent = steps.map((step) => prepare(step, 'write'));
     const account = accountOf(steps);
-    // No account has this name.
-    const key = account ?? `*${steps[0]?.statement.name}`;
+    const key = account ?? keyOf(steps[0]?.statement.name ?? '');
     if (account !== undefined && topology === 'cluster') {
       const results = await background.script(key, scriptOf(sent));
       return steps.map(({ statement }, index) => readRows(statement, results[index] ?? []));
@@ -31,13 +30,24 @@ export function postgresDb(
     return account === undefined ? results : results.slice(1);
   };
 
+  const readShort = ({ on }: Statement, step: TxStep) =>
+    on === 'account'
+      ? requests.read(step.statement, step.values)
+      : requests.lookUp(step.statement, step.values);
+
+  const readLong = async (statement: Statement, step: TxStep): Promise<unknown[]> => {
+    const { name, on } = statement;
+    if (on === 'account') return background.read(step.statement, step.values);
+    if (topology === 'one server') return background.read(step.statement, step.values, keyOf(name));
+    // Citus has no plan with parameters of a statement that reads every shard.
+    const [rows = []] = await background.script(keyOf(name), scriptOf([step]));
+    return readRows(statement, rows);
+  };
+
   return {
-    read: async <Read>(statement: Statement<Read>, values: Step['values']) => {
+    read: async <Read>(statement: Statement<Read>, values: Values, length?: 'long') => {
       const step = prepare({ statement, values }, 'read');
-      const rows =
-        statement.on === 'account'
-          ? await requests.read(step.statement, step.values)
-          : await requests.lookUp(step.statement, step.values);
+      const rows = await (length === 'long' ? readLong : readShort)(statement, step);
       return rows as Read[];
     },
     write: async <const Steps extends readonly Step[]>(turn: Turn, steps: Steps) => {
@@ -47,6 +57,9 @@ export function postgresDb(
     },
   };
 }
+
+/** The turns of a statement that is about no account. No account has this name. */
+const keyOf = (name: string) => `*${name}`;
 
 function accountOf(steps: readonly Step[]): string | undefined {
   const own = steps.find(({ statement }) => statement.on === 'account');
@@ -72,7 +85,10 @@ function preparer(topology: Topology): (step: Step, use: Use) => TxStep {
   };
 }
 
-/** The account is the first value. A read on one server names it to the policies of the tables itself, without another round trip. */
+/**
+ * The account is the first value. A read on one server names it to the policies of the tables itself, without another round trip. One that
+ * has no LIMIT can become a join with a plan of its own choice.
+ */
 function textFor(topology: Topology, { name, on, texts }: Statement, use: Use): Numbered {
   const isNaming = on === 'account' && use === 'read' && topology === 'one server';
   const sent = numbered(name, texts.postgres as string, {

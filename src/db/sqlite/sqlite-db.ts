@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Db, Turn } from '../db.ts';
-import type { RowsOf, Statement, Step, Value } from '../statement.ts';
+import type { RowsOf, Statement, Step, Value, Values } from '../statement.ts';
 import { type Numbered, numbered, readRows } from '../statement-text.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import type { Read } from './open-file.ts';
@@ -18,13 +18,17 @@ export type RunSteps = (
   steps: readonly SentStep[],
 ) => Promise<Value[][][]>;
 
+/** Runs a step that only reads where no request waits for it. */
+export type ReadLong = (step: SentStep) => Promise<Value[][]>;
+
 /** The database of a file, which reads with `read` on the connection of the calling thread, and writes with `run`. */
-export function sqliteDb(db: DatabaseSync, read: Read, run: RunSteps): Db {
+export function sqliteDb(db: DatabaseSync, read: Read, readLong: ReadLong, run: RunSteps): Db {
   const rowsOf = stepRunner(db);
   return {
-    read: async (statement, values) => {
+    read: async (statement, values, length) => {
       const step = sentStep({ statement, values });
-      return step === undefined ? [] : readRows(statement, read(rowsOf, step));
+      if (step === undefined) return [];
+      return readRows(statement, length === 'long' ? await readLong(step) : read(rowsOf, step));
     },
     write: async <const Steps extends readonly Step[]>(turn: Turn, steps: Steps) => {
       const sent = steps.map(sentStep);
@@ -53,6 +57,15 @@ export function stepRunner(db: DatabaseSync): (step: SentStep) => Value[][] {
       prepared.set(text, statement);
     }
     return statement.all(...values) as unknown as Value[][];
+  };
+}
+
+/** Reads rows on a connection, inside the caller's transaction of the database. */
+export function rowReader<Read>(db: DatabaseSync, statement: Statement<Read>): (values: Values) => Read[] {
+  const run = stepRunner(db);
+  return (values) => {
+    const step = sentStep({ statement, values });
+    return step === undefined ? [] : readRows(statement, run(step));
   };
 }
 

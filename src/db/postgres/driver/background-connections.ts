@@ -25,14 +25,16 @@ export class BackgroundConnections {
   }
 
   /**
-   * Sends a statement that only reads rows of the account in its first value, and returns the rows.
+   * Sends a statement that only reads, and returns the rows. Its turn is that of the account in its first value, unless `key` names another.
    *
    * Throws: StoreUnavailable if the database does not answer in time, or too much work waits.
    */
-  read<Row>(statement: ReadStatement<Row>, values: readonly (string | number | null)[]): Promise<Row[]> {
-    return this.#run(String(values[0]), (connection, deadlineMs) =>
-      connection.read(statement, values, deadlineMs),
-    );
+  read<Row>(
+    statement: ReadStatement<Row>,
+    values: readonly Value[],
+    key = String(values[0]),
+  ): Promise<Row[]> {
+    return this.#run(key, (connection, deadlineMs) => connection.read(statement, values, deadlineMs));
   }
 
   /** Sends statements in one transaction of the database: see Connection. */

@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Archive, type ArchiveRow, archiveOf, READ_ARCHIVE } from '../archive.ts';
+import { rowReader } from '../../../db/sqlite/sqlite-db.ts';
+import type { Archive } from '../archive.ts';
+import { READ } from '../read-archive.ts';
 
+/** Reads what was archived of an account, inside the caller's transaction of the database. */
 export function archiveReader(db: DatabaseSync): (account: string) => Archive | undefined {
-  const read = db.prepare(READ_ARCHIVE.replace('$', '?'));
-  read.setReturnArrays(true);
-  return (account) => {
-    const row = read.get(account) as unknown as ArchiveRow | undefined;
-    return row && archiveOf(row);
-  };
+  const read = rowReader(db, READ);
+  return (account) => read({ account })[0];
 }

@@ -11,7 +11,7 @@ import {
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { selectOfAccount } from '../../../db/postgres/topology.ts';
 import { PENDING } from '../../../values/status.ts';
-import { readTransactionOrNulls } from '../../postgres/read-transaction-row.ts';
+import { readTransactionOrNulls } from '../../read-transaction-row.ts';
 import {
   CHANGES_COLUMNS,
   type ChangesRow,

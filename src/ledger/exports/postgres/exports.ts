@@ -9,7 +9,7 @@ import { readWorker, shardOf } from '../../../db/postgres/read-worker.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { selectOfAccount, setAccount } from '../../../db/postgres/topology.ts';
 import { listReader } from '../../list/postgres/read-list.ts';
-import { readTransactionRow } from '../../postgres/read-transaction-row.ts';
+import { readTransactionRow } from '../../read-transaction-row.ts';
 import { EXPORT_LIFETIME_MS, type ExportStore, type NumberedTransaction } from '../export.ts';
 import { exportOfText, textOfExport } from '../export-text.ts';
 

@@ -1,17 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { rowReader } from '../../../db/sqlite/sqlite-db.ts';
 import type { Transaction } from '../../transaction.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../../transaction-columns.ts';
+import { RETRIEVE } from '../read-transactions.ts';
 
-/** Retrieves transactions by account and reference, with a statement that is prepared once. */
+/** Retrieves a transaction inside the caller's transaction of the database. */
 export function transactionRetriever(
   db: DatabaseSync,
 ): (account: string, reference: string) => Transaction | undefined {
-  const retrieve = db.prepare(
-    `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ? AND reference = ?`,
-  );
-  retrieve.setReturnArrays(true);
-  return (account, reference) => {
-    const row = retrieve.get(account, reference) as unknown as TransactionRow | undefined;
-    return row && transactionOf(row);
-  };
+  const read = rowReader(db, RETRIEVE);
+  return (account, reference) => read({ account, reference })[0];
 }

@@ -10,7 +10,7 @@ import {
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { markMovedSql } from '../../changes/postgres/watched-accounts.ts';
-import { readTransactionOrNulls } from '../../postgres/read-transaction-row.ts';
+import { readTransactionOrNulls } from '../../read-transaction-row.ts';
 import { addSumsSql, DAY } from '../../totals/postgres/add-to-totals.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
 import {

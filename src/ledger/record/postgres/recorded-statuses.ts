@@ -1,14 +1,9 @@
-import { type Connections, statement } from '../../../db/postgres/driver/index.ts';
-import { notedStatuses, type StatusReader } from '../../recorded-statuses.ts';
+import { statement } from '../../../db/postgres/driver/index.ts';
+import { notedStatuses } from '../../recorded-statuses.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { StatementSender } from './record-statements.ts';
 
-const READ = statement('SELECT status FROM recorded_statuses ORDER BY status');
 const NOTE = statement('INSERT INTO recorded_statuses (status) VALUES ($1) ON CONFLICT DO NOTHING');
-
-export const statusReader = (connections: Pick<Connections, 'query'>): StatusReader => ({
-  listRecordedStatuses: async () => (await connections.query<[string]>(READ, [])).map(([status]) => status),
-});
 
 /**
  * Notes each status that this process has not recorded before, in a transaction of the database of its own: it is there before a transaction

@@ -10,7 +10,7 @@ import { timeRange } from '../../list/list-filter.ts';
 import { type ListShape, shapeName } from '../../list/list-shape.ts';
 import { listSql } from '../../list/postgres/list-sql.ts';
 import { scanOf } from '../../list/postgres/read-list.ts';
-import { readTransactionRow } from '../../postgres/read-transaction-row.ts';
+import { readTransactionRow } from '../../read-transaction-row.ts';
 import type { Transaction } from '../../transaction.ts';
 import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
 import { comparedList, searchConditions, searchValues } from '../search-conditions.ts';

@@ -1,8 +1,8 @@
-import type { RowReader } from '../../db/postgres/driver/index.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Row } from '../db/statement.ts';
+import type { Transaction } from './transaction.ts';
 
 /** Reads the values of TRANSACTION_COLUMNS, in their order. */
-export const readTransactionRow = (row: RowReader): Transaction => ({
+export const readTransactionRow = (row: Row): Transaction => ({
   reference: row.text(),
   merchantReference: row.textOrNull(),
   status: row.word(),
@@ -18,7 +18,7 @@ export const readTransactionRow = (row: RowReader): Transaction => ({
 
 /** Reads the row of a join that can have no transaction: then every value is null. */
 export const readTransactionOrNulls = (
-  row: RowReader,
+  row: Row,
 ): { [Field in keyof Transaction]: Transaction[Field] | null } => ({
   reference: row.textOrNull(),
   merchantReference: row.textOrNull(),

@@ -1,0 +1,25 @@
+-- A row is read by readTransactionRow of read-transaction-row.ts, which has the order of the columns.
+-- on: account
+
+-- name: retrieveTransaction
+-- The transaction of an account with a reference.
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms
+FROM transactions WHERE account = :account AND reference = :reference LIMIT 1;
+
+-- name: listRelated (sqlite)
+-- The first transactions of an account that are related to one, after a place: one range of one index, backward.
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms
+FROM transactions INDEXED BY transactions_by_related_to_time
+WHERE account = :account AND related_to = :relatedTo AND (created_at_ms, reference) < (:afterMs, :afterReference)
+ORDER BY created_at_ms DESC, reference DESC LIMIT :limit + 0;
+
+-- name: listRelated (postgres)
+-- The upper end of the range has the order of the statement, so that no other index fits (decisions/postgresql.md).
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms
+FROM transactions
+WHERE account = :account AND related_to IS NOT NULL AND related_to >= :relatedTo
+  AND (related_to, created_at_ms, reference) < (:relatedTo, :afterMs, :afterReference)
+ORDER BY related_to DESC, created_at_ms DESC, reference DESC LIMIT :limit;

@@ -1,23 +1,12 @@
 -- on: coordinator
 
--- name: listHeads (sqlite)
+-- name: listHeads
 -- The first accounts of a range with transactions, each with the number and the nonce of its last change.
-SELECT account, head_sequence, coalesce(
-  (SELECT pending_nonce FROM transactions AS t INDEXED BY transactions_by_pending_sequence
-    WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence),
-  (SELECT final_nonce FROM transactions AS t INDEXED BY transactions_by_final_sequence
-    WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence),
-  (SELECT CASE WHEN a.floor_sequence = accounts.head_sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a
-    WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
-FROM accounts WHERE account > :after AND account >= :from AND account < :before AND head_sequence > 0
-ORDER BY account LIMIT :limit;
-
--- name: listHeads (postgres)
 SELECT account, head_sequence, coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence),
-  (SELECT CASE WHEN a.floor_sequence = accounts.head_sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a
-    WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
+  (SELECT CASE WHEN archives.floor_sequence = accounts.head_sequence THEN archives.floor_nonce ELSE -1 END FROM archives
+    WHERE archives.account = accounts.account AND archives.floor_sequence >= accounts.head_sequence))
 FROM accounts WHERE account > :after AND account >= :from AND account < :before AND head_sequence > 0
 ORDER BY account LIMIT :limit;
 

@@ -31,11 +31,12 @@ test('a statement has the text for each database, and where it runs', () => {
     {
       name: 'keys.find',
       on: 'coordinator',
-      texts: { sqlite: text, postgres: text },
+      texts: { sqlite: text, server: text, cluster: text },
       readRow: null,
     },
   );
-  assert.deepEqual(sql('lock').texts, { postgres: 'SELECT 1::bigint FROM keys' });
+  const lock = 'SELECT 1::bigint FROM keys';
+  assert.deepEqual(sql('lock').texts, { server: lock, cluster: lock });
   assert.throws(() => sql('remove'), /has no statement remove/);
 });
 

@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-export type Dialect = 'sqlite' | 'postgres';
+/** What a text is for: SQLite, one server of PostgreSQL, or a cluster of Citus. */
+export type Dialect = (typeof DIALECTS)[number];
+const DIALECTS = ['sqlite', 'server', 'cluster'] as const;
+/** The dialects that a heading can name. */
+const HEADINGS: Readonly<Record<string, readonly Dialect[]>> = {
+  all: DIALECTS,
+  sqlite: ['sqlite'],
+  postgres: ['server', 'cluster'],
+  server: ['server'],
+  cluster: ['cluster'],
+};
 export type Value = string | number | null;
 /** The values of a statement, by the names of its parameters. */
 export type Values = Readonly<Record<string, Value>>;
@@ -39,15 +49,15 @@ export type RowsOf<Steps extends readonly Step[]> = {
 };
 
 const nothing = () => undefined;
-const HEADING = /^-- name: (?<name>\w+)(?: \((?<dialect>sqlite|postgres)\))?$/;
+const HEADING = /^-- name: (?<name>\w+)(?: \((?<dialect>sqlite|postgres|server|cluster)\))?$/;
 const PLACE = /^-- on: (?<on>account|coordinator)$/m;
 
 /**
  * Reads a file of statements, and returns a function that makes the statement with a name.
  *
  * The file says once where its statements run (`-- on: coordinator`). Each statement has a heading (`-- name: findKey`), a sentence that says
- * what it does, and its text, whose parameters have names (`:hash`). A text for one of the databases alone says so in its heading
- * (`-- name: lockKey (postgres)`). The parameter `:databaseNowMs` has no value: it is the time by the clock of the database.
+ * what it does, and its text, whose parameters have names (`:hash`). A text that is not for all databases says so in its heading
+ * (`-- name: lockKey (postgres)`): `postgres` is for one server and for a cluster, which `server` and `cluster` tell apart. The parameter `:databaseNowMs` has no value: it is the time by the clock of the database.
  */
 export function statementsOf(file: URL) {
   const text = readFileSync(file, 'utf8');
@@ -87,7 +97,7 @@ export function textsOf(file: URL): Map<string, Texts> {
       ended();
       lines = [];
       const { name = '', dialect } = heading;
-      ended = () => end(name, dialect === undefined ? ['sqlite', 'postgres'] : [dialect as Dialect]);
+      ended = () => end(name, HEADINGS[dialect ?? 'all'] ?? []);
     } else if (!line.startsWith('--')) lines.push(line);
   }
   ended();

@@ -3,7 +3,7 @@ import type { TransactionNumbers } from '../ledger/changes/numbered-changes.ts';
 import { type ChangesRow, COLUMNS, NUMBER_COLUMNS } from '../ledger/transaction-columns.ts';
 import { FIELD_LIST } from '../ledger/transaction-fields.ts';
 import { type RecordTable, TABLES, tablesWith } from '../values/tables.ts';
-import { FAILURE_COLUMNS, WEBHOOK_COLUMNS } from '../webhooks/webhook-columns.ts';
+import { FAILURE_COLUMNS, WEBHOOK_COLUMNS } from '../webhooks/webhook-rows.ts';
 import type { RecordPage, RowRange, StoredField, StoredRecord, StoredRow } from './verify/verify-reader.ts';
 
 interface StoredFieldRecord {

@@ -4,8 +4,10 @@ import type { Db } from '../db/db.ts';
 import { instanceStore } from '../instances/instances.ts';
 import { apiKeyStore, cursorSecretStore } from '../keys/api-keys.ts';
 import { archiveReader } from '../ledger/archives/read-archive.ts';
+import { exportStore } from '../ledger/exports/exports.ts';
 import { relatedLister, transactionRetriever } from '../ledger/list/read-transactions.ts';
 import { statusReader } from '../ledger/read-recorded-statuses.ts';
+import { webhookStore } from '../webhooks/webhooks.ts';
 import type { DbCall } from './calls.ts';
 import type { StoreCalls } from './store.ts';
 
@@ -20,4 +22,6 @@ export const callsOnDb = (db: Db, now: () => number): Pick<StoreCalls, DbCall> =
   ...relatedLister(db),
   ...archiveReader(db),
   ...statusReader(db),
+  ...exportStore(db),
+  ...webhookStore(db),
 });

@@ -16,7 +16,7 @@ import { sealer } from '../ledger/seals/postgres/seals.ts';
 import { transactionSearcher } from '../ledger/search/postgres/search-transactions.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
 import { openImportConnection } from '../operate/import/postgres/import-connection.ts';
-import { webhookStore } from '../webhooks/postgres/webhooks.ts';
+import { deliverableLister } from '../webhooks/postgres/list-deliverable.ts';
 import type { DbCall } from './calls.ts';
 import type { StoreCalls } from './store.ts';
 
@@ -56,8 +56,8 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
     ...accountWatching(background, topology),
     ...totalsStore({ primary, background, topology }),
     ...sealer({ primary, background, topology }),
-    ...exportStore({ primary, background, topology }),
-    ...webhookStore({ primary, background, topology }),
+    ...exportStore({ background, topology }),
+    ...deliverableLister(background, topology),
     ...pinger(primary),
     readClock: async () => {
       const [nowMs = 0] = await primary.read(READ_CLOCK, []);

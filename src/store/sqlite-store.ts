@@ -14,7 +14,7 @@ import {
   transactionChangeLister,
 } from '../ledger/changes/sqlite/list-changes.ts';
 import { movedAccountLister } from '../ledger/changes/sqlite/watched-accounts.ts';
-import { exportFinder, numberedLister } from '../ledger/exports/sqlite/exports.ts';
+import { numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import type { ListQuery } from '../ledger/list/list-query.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.ts';
@@ -28,7 +28,7 @@ import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 import type { StoredTotalsQuery } from '../ledger/totals/totals.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import { StoreUnavailable } from '../values/store-errors.ts';
-import { webhookReader } from '../webhooks/sqlite/webhooks.ts';
+import { deliverableLister } from '../webhooks/sqlite/list-deliverable.ts';
 import { CALL_LIST, type WriteName } from './calls.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { longReadsOn, ReadingThread, type ReadLong } from './reading-thread.ts';
@@ -109,8 +109,7 @@ const readerOn = (db: DatabaseSync) => ({
   ...movedAccountLister(db),
   readSeal: sealReader(db),
   listNumbered: numberedLister(db),
-  findExport: exportFinder(db),
-  ...webhookReader(db),
+  listDeliverable: deliverableLister(db),
 });
 
 /** The long reads of a database that no other thread can open, each in a turn of its own, however many there are at once. */

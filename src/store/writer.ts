@@ -4,16 +4,16 @@ import { isUnavailable } from '../db/sqlite/errors.ts';
 import { type SentStep, stepRunner } from '../db/sqlite/sqlite-db.ts';
 import { inSavepoint, inTransaction } from '../db/sqlite/write-lock.ts';
 import type { Value } from '../db/statement.ts';
+import { type AccountWatcher, accountWatcher } from '../ledger/changes/sqlite/watched-accounts.ts';
 import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
 import { type DetailsWriter, detailsWriter } from '../ledger/record/sqlite/remove-details.ts';
 import { type SealWriter, sealWriter } from '../ledger/seals/sqlite/seals.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
-import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.ts';
 import { accountOfCall, CALLS, type WriteName } from './calls.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
-export interface Writer extends TransactionWriter, DetailsWriter, SealWriter, ExportWriter, WebhookWriter {
+export interface Writer extends TransactionWriter, DetailsWriter, SealWriter, ExportWriter, AccountWatcher {
   /** Returns the rows of each step. */
   runSteps(steps: readonly SentStep[]): Value[][][];
 }
@@ -34,7 +34,7 @@ export function writerOn(db: DatabaseSync): Writer {
     ...detailsWriter(db),
     ...sealWriter(db),
     ...exportWriter(db),
-    ...webhookWriter(db),
+    ...accountWatcher(db),
     runSteps: (steps) => steps.map(runStep),
   };
 }

@@ -40,7 +40,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS)
   test(`each statement of a file names tables and columns of ${version}`, { skip }, async () => {
     const url = await makePostgresDatabase(await serverUrl());
     await (await openStore(url, () => 0)).store.close();
-    for (const { name, text } of textsFor('postgres'))
+    for (const { name, text } of [...textsFor('server'), ...textsFor('cluster')])
       await assert.doesNotReject(queryPostgres(url, `PREPARE each AS ${text}`), name);
     await assert.rejects(queryPostgres(url, 'PREPARE each AS SELECT labels FROM api_keys'));
   });

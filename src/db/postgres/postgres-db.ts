@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Db, Turn } from '../db.ts';
-import type { RowsOf, Statement, Step, Value, Values } from '../statement.ts';
+import type { Dialect, RowsOf, Statement, Step, Value, Values } from '../statement.ts';
 import { type Numbered, numbered, readRows } from '../statement-text.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import { type ReadStatement, readStatement, type TxStep } from './driver/index.ts';
@@ -8,6 +8,11 @@ import type { StoreConnections } from './store-connections.ts';
 import { selectOfAccount, setAccount, type Topology } from './topology.ts';
 
 type Use = 'read' | 'write';
+
+const DIALECT_OF = { 'one server': 'server', cluster: 'cluster' } as const satisfies Record<
+  Topology,
+  Dialect
+>;
 
 /** The database on the connections of one server. */
 export function postgresDb(
@@ -25,8 +30,9 @@ export function postgresDb(
       return steps.map(({ statement }, index) => readRows(statement, results[index] ?? []));
     }
     const named = account === undefined ? sent : [setAccount(account), ...sent];
-    const results =
-      turn.turn === 'first' ? await requests.transact(named, key) : await background.transact(key, named);
+    // What need not be synced is background work.
+    const isRequest = turn.turn === 'first' && turn.isUnsynced !== true;
+    const results = isRequest ? await requests.transact(named, key) : await background.transact(key, named);
     return account === undefined ? results : results.slice(1);
   };
 
@@ -51,7 +57,7 @@ export function postgresDb(
       return rows as Read[];
     },
     write: async <const Steps extends readonly Step[]>(turn: Turn, steps: Steps) => {
-      const isSent = ({ statement }: Step) => statement.texts.postgres !== undefined;
+      const isSent = ({ statement }: Step) => statement.texts[DIALECT_OF[topology]] !== undefined;
       const results = await send(turn, steps.filter(isSent));
       return steps.map((step) => (isSent(step) ? results.shift() : [])) as RowsOf<Steps>;
     },
@@ -86,17 +92,19 @@ function preparer(topology: Topology): (step: Step, use: Use) => TxStep {
 }
 
 /**
- * The account is the first value. A read on one server names it to the policies of the tables itself, without another round trip. One that
- * has no LIMIT can become a join with a plan of its own choice.
+ * The account is the first value of a read, which on one server names it to the policies of the tables itself, without another round trip. `OFFSET 0`
+ * keeps it apart: otherwise the plan of an empty table looks a row up by its id in the whole index.
  */
 function textFor(topology: Topology, { name, on, texts }: Statement, use: Use): Numbered {
   const isNaming = on === 'account' && use === 'read' && topology === 'one server';
-  const sent = numbered(name, texts.postgres as string, {
+  const sent = numbered(name, texts[DIALECT_OF[topology]] as string, {
     databaseNowMs: DATABASE_NOW_MS,
     write: (number, parameter) => (isNaming && parameter === 'account' ? 'caller.account' : `$${number}`),
-    first: on === 'account' ? ['account'] : [],
+    first: on === 'account' && use === 'read' ? ['account'] : [],
   });
-  return isNaming ? { ...sent, text: selectOfAccount(topology, 'found.*', () => sent.text) } : sent;
+  return isNaming
+    ? { ...sent, text: selectOfAccount(topology, 'found.*', () => `${sent.text}\nOFFSET 0`) }
+    : sent;
 }
 
 /**

@@ -34,13 +34,6 @@ export const markMovedSql = (rows: string): string =>
   `UPDATE watched_accounts SET moved = pg_current_xact_id() FROM (${rows}) AS moving
   WHERE watched_accounts.account = ANY(ARRAY[moving.account])`;
 
-/** Watches the account $1, or marks it. */
-export const WATCH_AND_MARK = readStatement(
-  `INSERT INTO watched_accounts (account, moved) VALUES ($1, pg_current_xact_id())
-ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved`,
-  () => undefined,
-);
-
 /** The workers of a cluster number their transactions each for itself: there, any account may have moved. */
 export function accountWatching(background: BackgroundConnections, topology: Topology): AccountWatching {
   return {

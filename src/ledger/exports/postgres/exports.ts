@@ -1,20 +1,16 @@
+import pg from 'pg';
 import {
   type BackgroundConnections,
-  type Connections,
   type RowReader,
   readStatement,
-  type TxStep,
 } from '../../../db/postgres/driver/index.ts';
 import { readWorker, shardOf } from '../../../db/postgres/read-worker.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
-import { selectOfAccount, setAccount } from '../../../db/postgres/topology.ts';
 import { listReader } from '../../list/postgres/read-list.ts';
 import { readTransactionRow } from '../../read-transaction-row.ts';
-import { EXPORT_LIFETIME_MS, type ExportStore, type NumberedTransaction } from '../export.ts';
-import { exportOfText, textOfExport } from '../export-text.ts';
+import type { ExportStore, NumberedTransaction } from '../export.ts';
 
 interface ExportStoreOptions {
-  primary: Connections;
   background: BackgroundConnections;
   topology: Topology;
 }
@@ -34,18 +30,6 @@ const SET_EXPIRED = readStatement(`SELECT set_config('transactions.exports_befor
   row.text(),
 );
 
-const CREATE = readStatement(
-  'INSERT INTO exports (account, id, started_at_ms, record) VALUES ($1, $2, $3, $4)',
-  () => undefined,
-);
-const REPLACE = readStatement(
-  'UPDATE exports SET record = $3 WHERE account = $1 AND id = $2 RETURNING id',
-  (row) => row.text(),
-);
-const REMOVE_OWN = readStatement(
-  'DELETE FROM exports WHERE account = $1 AND started_at_ms NOT BETWEEN $2 AND $3',
-  () => undefined,
-);
 const removeSql = (before: string) => `DELETE FROM exports WHERE started_at_ms < ${before}`;
 const REMOVE = readStatement(removeSql('$1'), () => undefined);
 
@@ -56,27 +40,15 @@ const REMOVING = '*exports';
 const expiredAccountsSql = (expiredMs: number) =>
   `SELECT json_build_array(account) FROM ${shardOf(0)} WHERE started_at_ms < ${expiredMs} GROUP BY account`;
 
-const findSql = (account: string) => `SELECT record FROM exports WHERE account = ${account} AND id = $2`;
-
-const countSql = (account: string) =>
-  `SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = ${account}`;
-
-export function exportStore({ primary, background, topology }: ExportStoreOptions): ExportStore {
+export function exportStore({
+  background,
+  topology,
+}: ExportStoreOptions): Pick<ExportStore, 'listNumbered' | 'removeExpiredExports'> {
   const list = listReader({
     sql: { topology, withNumbers: true },
     readRow: readNumbered,
     send: (_, statement, values) => background.read(statement, values),
   });
-  const count = readStatement(selectOfAccount(topology, 'count', countSql), (row) => row.integer());
-  const find = readStatement(selectOfAccount(topology, 'record', findSql), (row) => row.text());
-
-  const write = async <Row>(account: string, step: TxStep<Row>): Promise<Row[]> => {
-    if (topology === 'cluster') return (await background.transact(account, [step]))[0];
-    return (await background.transact(account, [setAccount(account), step]))[1];
-  };
-
-  const removeOwn = (account: string, expiredMs: number, latestMs: number) =>
-    write(account, { statement: REMOVE_OWN, values: [account, expiredMs, latestMs] });
 
   const removeAll = async (expiredMs: number): Promise<void> => {
     const values = [expiredMs];
@@ -91,34 +63,16 @@ export function exportStore({ primary, background, topology }: ExportStoreOption
 
   return {
     listNumbered: list,
-    createExport: async (created, { expiredMs, perAccount }) => {
-      const { account, id, startedAtMs } = created;
-      const latestMs = startedAtMs + EXPORT_LIFETIME_MS;
-      const [stored = 0] = await background.read(count, [account, expiredMs, latestMs]);
-      if (stored >= perAccount) return false;
-      await write(account, {
-        statement: CREATE,
-        values: [account, id, startedAtMs, textOfExport(created)],
-      });
-      await removeOwn(account, expiredMs, latestMs);
-      return true;
-    },
     removeExpiredExports: async (expiredMs, server = '') => {
       if (server === '') return removeAll(expiredMs);
       const accounts = await readWorker(background, server, {
         tables: ['exports'],
         select: expiredAccountsSql(expiredMs),
       });
-      for (const [account] of accounts) await removeOwn(String(account), expiredMs, Number.MAX_SAFE_INTEGER);
-    },
-    findExport: async (account, id) => {
-      const [record] = await primary.read(find, [account, id]);
-      return record === undefined ? undefined : exportOfText(record);
-    },
-    replaceExport: async (replaced) => {
-      const { account, id } = replaced;
-      const values = [account, id, textOfExport(replaced)];
-      return (await write(account, { statement: REPLACE, values })).length > 0;
+      for (const [account] of accounts) {
+        const isOwn = `account = ${pg.escapeLiteral(String(account))}`;
+        await background.script(String(account), `${removeSql(String(expiredMs))} AND ${isOwn}`);
+      }
     },
   };
 }

@@ -4,8 +4,7 @@ import type { ListQuery } from '../../list/list-query.ts';
 import { LISTED_COLUMNS } from '../../list/sqlite/list-sql.ts';
 import { rowLister } from '../../list/sqlite/list-transactions.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
-import { EXPORT_LIFETIME_MS, type Export, type ExportStore, type NumberedTransaction } from '../export.ts';
-import { exportOfText, textOfExport } from '../export-text.ts';
+import type { ExportStore, NumberedTransaction } from '../export.ts';
 
 const NUMBERED_COLUMNS = [
   ...LISTED_COLUMNS,
@@ -26,39 +25,14 @@ export function numberedLister(db: DatabaseSync): (query: ListQuery, limit: numb
   }));
 }
 
-/** The reads of exports by their ids. */
-export function exportFinder(db: DatabaseSync): (account: string, id: string) => Export | undefined {
-  const find = db.prepare('SELECT record FROM exports WHERE account = ? AND id = ?');
-  return (account, id) => {
-    const row = find.get(account, id) as { record: string } | undefined;
-    return row === undefined ? undefined : exportOfText(row.record);
-  };
-}
-
-/** The writes of ExportStore, each inside the caller's transaction of the database. */
-export type ExportWriter = Synchronous<
-  ExportStore,
-  'createExport' | 'removeExpiredExports' | 'replaceExport'
->;
+/** The write of ExportStore that is for all accounts, inside the caller's transaction of the database. */
+export type ExportWriter = Synchronous<ExportStore, 'removeExpiredExports'>;
 
 export function exportWriter(db: DatabaseSync): ExportWriter {
-  const removeExpired = db.prepare('DELETE FROM exports WHERE started_at_ms < ?');
-  const removeOwn = db.prepare('DELETE FROM exports WHERE account = ? AND started_at_ms NOT BETWEEN ? AND ?');
-  const countOfAccount = db.prepare('SELECT count(*) AS count FROM exports WHERE account = ?');
-  const insert = db.prepare('INSERT INTO exports (account, id, started_at_ms, record) VALUES (?, ?, ?, ?)');
-  const replace = db.prepare('UPDATE exports SET record = ? WHERE account = ? AND id = ?');
+  const remove = db.prepare('DELETE FROM exports WHERE started_at_ms < ?');
   return {
-    createExport: (created, { expiredMs, perAccount }) => {
-      const { account, id, startedAtMs } = created;
-      removeOwn.run(account, expiredMs, startedAtMs + EXPORT_LIFETIME_MS);
-      if (Number(countOfAccount.get(account)?.['count']) >= perAccount) return false;
-      insert.run(account, id, startedAtMs, textOfExport(created));
-      return true;
-    },
     removeExpiredExports: (expiredMs) => {
-      removeExpired.run(expiredMs);
+      remove.run(expiredMs);
     },
-    replaceExport: (replaced) =>
-      replace.run(textOfExport(replaced), replaced.account, replaced.id).changes === 1,
   };
 }

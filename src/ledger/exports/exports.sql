@@ -1,0 +1,21 @@
+-- Exports, each as one record in JSON.
+-- on: account
+
+-- name: findExport
+-- The record of an export.
+SELECT record FROM exports WHERE account = :account AND id = :id;
+
+-- name: removeOwn
+-- Removes the exports of an account that have expired, and those that began by a clock that was ahead.
+DELETE FROM exports WHERE account = :account AND started_at_ms NOT BETWEEN :expiredMs AND :latestMs;
+
+-- name: createExport
+-- Stores an export, unless its account has too many.
+INSERT INTO exports (account, id, started_at_ms, record)
+SELECT :account, :id, CAST(:startedAtMs AS BIGINT), :record
+FROM (SELECT count(*) AS stored FROM exports WHERE account = :account) AS own WHERE stored < :perAccount
+RETURNING id;
+
+-- name: replaceExport
+-- Stores an export again.
+UPDATE exports SET record = :record WHERE account = :account AND id = :id RETURNING id;

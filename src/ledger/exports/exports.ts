@@ -1,0 +1,33 @@
+import type { Db } from '../../db/db.ts';
+import { type Row, statementsOf } from '../../db/statement.ts';
+import { EXPORT_LIFETIME_MS, type ExportStore } from './export.ts';
+import { exportOfText, textOfExport } from './export-text.ts';
+
+const sql = statementsOf(new URL('./exports.sql', import.meta.url));
+const readId = (row: Row) => row.text();
+
+const FIND = sql('findExport', (row) => exportOfText(row.text()));
+const REMOVE_OWN = sql('removeOwn');
+const CREATE = sql('createExport', readId);
+const REPLACE = sql('replaceExport', readId);
+
+const TURN = { turn: 'account' } as const;
+
+export const exportStore = (db: Db): Pick<ExportStore, 'createExport' | 'findExport' | 'replaceExport'> => ({
+  createExport: async (created, { expiredMs, perAccount }) => {
+    const { account, id, startedAtMs } = created;
+    const latestMs = startedAtMs + EXPORT_LIFETIME_MS;
+    const [, stored] = await db.write(TURN, [
+      { statement: REMOVE_OWN, values: { account, expiredMs, latestMs } },
+      { statement: CREATE, values: { account, id, startedAtMs, record: textOfExport(created), perAccount } },
+    ]);
+    return stored.length > 0;
+  },
+  findExport: async (account, id) => (await db.read(FIND, { account, id }))[0],
+  replaceExport: async (replaced) => {
+    const { account, id } = replaced;
+    const values = { account, id, record: textOfExport(replaced) };
+    const [stored] = await db.write(TURN, [{ statement: REPLACE, values }]);
+    return stored.length > 0;
+  },
+});

@@ -1,0 +1,31 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Value } from '../../db/statement.ts';
+import { readRows } from '../../db/statement-text.ts';
+import type { DeliverableEndpoint, DeliverablePart } from '../webhook.ts';
+import { readDeliverable, WEBHOOK_COLUMNS } from '../webhook-rows.ts';
+
+const DELIVERABLE = `SELECT ${WEBHOOK_COLUMNS.join(', ')},
+  (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1),
+  EXISTS (SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account)
+FROM webhook_endpoints AS e`;
+
+/** The enabled endpoints after an id of an account. */
+const LIST_PAGE = `${DELIVERABLE} INDEXED BY webhook_endpoints_enabled
+WHERE (account, id) > (?, ?) AND disabled_at_ms IS NULL ORDER BY account, id LIMIT ? + 0`;
+/** The enabled endpoints of the accounts in a JSON array. */
+const LIST_OF_ACCOUNTS = `${DELIVERABLE} WHERE account IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL`;
+
+export function deliverableLister(db: DatabaseSync): (part: DeliverablePart) => DeliverableEndpoint[] {
+  const [listPage, listOfAccounts] = [LIST_PAGE, LIST_OF_ACCOUNTS].map((text) => {
+    const list = db.prepare(text);
+    list.setReturnArrays(true);
+    return (...values: (string | number)[]) =>
+      readRows({ readRow: readDeliverable }, list.all(...values) as unknown as Value[][]);
+  }) as [List, List];
+  return (part) =>
+    'accounts' in part
+      ? listOfAccounts(JSON.stringify(part.accounts))
+      : listPage(part.after?.account ?? '', part.after?.id ?? '', part.limit);
+}
+
+type List = (...values: (string | number)[]) => DeliverableEndpoint[];

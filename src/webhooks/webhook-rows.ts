@@ -1,0 +1,101 @@
+import type { Row } from '../db/statement.ts';
+import type { DeliverableEndpoint, ListedWebhook, WebhookEndpoint, WebhookFailure } from './webhook.ts';
+
+/** The columns of an endpoint, in the order in which readEndpoint reads them. */
+export const WEBHOOK_COLUMNS = [
+  'account',
+  'id',
+  'created_at_ms',
+  'url',
+  'types',
+  'label',
+  'ordered',
+  'secret',
+  'previous_secret',
+  'previous_secret_until_ms',
+  'disabled_reason',
+  'disabled_at_ms',
+  'version',
+  'replay_version',
+  'acknowledged_sequence',
+  'failing_since_ms',
+  'quick',
+];
+
+function readEndpoint(row: Row): WebhookEndpoint {
+  return {
+    account: row.text(),
+    id: row.text(),
+    createdAtMs: row.integer(),
+    url: row.text(),
+    types: JSON.parse(row.textOrNull() ?? 'null'),
+    label: row.textOrNull(),
+    ordered: row.integer() === 1,
+    secret: row.text(),
+    previousSecret: withTime(row.textOrNull(), row.integerOrNull(), (secret, untilMs) => ({
+      secret,
+      untilMs,
+    })),
+    disabled: withTime(row.textOrNull(), row.integerOrNull(), (reason, atMs) => ({
+      reason: reason as NonNullable<WebhookEndpoint['disabled']>['reason'],
+      atMs,
+    })),
+    version: row.integer(),
+    replayVersion: row.integer(),
+    acknowledgedSequence: row.integer(),
+    failingSinceMs: row.integerOrNull(),
+    isQuick: booleanOf(row.integerOrNull()),
+  };
+}
+
+const withTime = <Made>(text: string | null, ms: number | null, make: (text: string, ms: number) => Made) =>
+  text === null || ms === null ? null : make(text, ms);
+
+const booleanOf = (bit: number | null) => (bit === null ? null : bit === 1);
+export const bitOf = (value: boolean | null): number | null => (value === null ? null : Number(value));
+
+export const readListed = (row: Row): ListedWebhook => ({
+  ...readEndpoint(row),
+  failureCount: row.integer(),
+});
+
+/** Behind the endpoint are the number of a failure, or null, and whether the account is watched. */
+export const readDeliverable = (row: Row): DeliverableEndpoint => ({
+  ...readEndpoint(row),
+  hasFailures: row.integerOrNull() !== null,
+  isWatched: row.integer() === 1,
+});
+
+/** The columns of a failure, in the order in which readFailure reads them. */
+export const FAILURE_COLUMNS = [
+  'sequence',
+  'attempts',
+  'first_failed_at_ms',
+  'last_failed_at_ms',
+  'next_attempt_at_ms',
+  'response_status',
+  'error',
+];
+
+export const readFailure = (row: Row): WebhookFailure => ({
+  sequence: row.integer(),
+  attempts: row.integer(),
+  firstFailedAtMs: row.integer(),
+  lastFailedAtMs: row.integer(),
+  nextAttemptAtMs: row.integerOrNull(),
+  responseStatus: row.integerOrNull(),
+  error: row.text(),
+});
+
+/** The values of what a request can change, by the names of the parameters. */
+export const replacedValues = (endpoint: WebhookEndpoint) => ({
+  url: endpoint.url,
+  types: endpoint.types === null ? null : JSON.stringify(endpoint.types),
+  label: endpoint.label,
+  ordered: Number(endpoint.ordered),
+  secret: endpoint.secret,
+  previousSecret: endpoint.previousSecret?.secret ?? null,
+  previousSecretUntilMs: endpoint.previousSecret?.untilMs ?? null,
+  disabledReason: endpoint.disabled?.reason ?? null,
+  disabledAtMs: endpoint.disabled?.atMs ?? null,
+});

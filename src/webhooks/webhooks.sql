@@ -1,0 +1,171 @@
+-- Endpoints and what could not be delivered to them. Whatever writes an endpoint or its failures first locks the row of the endpoint, so
+-- that it is the same in all statements of the transaction.
+-- on: account
+
+-- name: listWebhooks
+-- All endpoints of an account, each with the number of its failures.
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason,
+  disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = :account AND f.endpoint_id = e.id) AS failure_count
+FROM webhook_endpoints AS e WHERE e.account = :account;
+
+-- name: findWebhook
+-- An endpoint with the number of its failures.
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason,
+  disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick,
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = :account AND f.endpoint_id = e.id) AS failure_count
+FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id;
+
+-- name: listFailures
+-- The first failures of an endpoint after a number.
+SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error
+FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence > :after ORDER BY sequence LIMIT :limit;
+
+-- name: lockAccount (postgres)
+-- Two callers that create endpoints of one account take turns: each counts those of the other. The number is of this service alone.
+SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
+
+-- name: lockKey (postgres)
+-- The revocation of the key waits until the endpoint is visible to the erasure behind it.
+SELECT id FROM api_keys WHERE id = :key FOR SHARE;
+
+-- name: createWebhook
+-- Stores an endpoint, unless the account has too many, or one with this id, or the key of the request was revoked.
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms,
+  disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
+SELECT :account, :id, CAST(:createdAtMs AS BIGINT), :url, :types, :label, CAST(:ordered AS BIGINT), :secret, :previousSecret,
+  CAST(:previousSecretUntilMs AS BIGINT), :disabledReason, CAST(:disabledAtMs AS BIGINT), CAST(:version AS BIGINT),
+  CAST(:replayVersion AS BIGINT), CAST(:acknowledgedSequence AS BIGINT), CAST(:failingSinceMs AS BIGINT), CAST(:quick AS BIGINT)
+FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = :account) AS own
+WHERE stored < :limit
+  AND (CAST(:key AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM api_keys WHERE id = :key AND revoked_at_ms IS NULL))
+ON CONFLICT (account, id) DO NOTHING;
+
+-- name: auditCreated
+-- Writes the entry of an endpoint that was created: it has the new secret. A second count could differ, because a deletion takes no lock of
+-- the account.
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
+SELECT created.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
+FROM webhook_endpoints AS created WHERE created.account = :account AND created.id = :id AND created.secret = :secret;
+
+-- name: findCreated (sqlite)
+-- The version of an endpoint that was created: it has the new secret.
+SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.secret = :secret;
+
+-- name: findCreated (postgres)
+SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.secret = :secret FOR NO KEY UPDATE;
+
+-- name: lockWebhook (postgres)
+-- Keeps others from writing the endpoint and its failures.
+SELECT version FROM webhook_endpoints WHERE account = :account AND id = :id FOR NO KEY UPDATE;
+
+-- name: auditChange
+-- Writes an entry about an endpoint, if it has a version: before what then changes it.
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
+SELECT e.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
+FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.version = :version;
+
+-- name: auditDeletion
+-- Writes an entry about an endpoint, before it is deleted.
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
+SELECT e.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
+FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id;
+
+-- name: removeFailuresAfter
+-- Removes the failures of an endpoint after a number, if it has a version.
+DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence > :acknowledgedSequence
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.version = :version);
+
+-- name: replaceWebhook
+-- Replaces what a request can change of an endpoint, if it has a version. A replay goes back to a number.
+UPDATE webhook_endpoints SET url = :url, types = :types, label = :label, ordered = :ordered, secret = :secret,
+  previous_secret = :previousSecret, previous_secret_until_ms = :previousSecretUntilMs,
+  disabled_reason = :disabledReason, disabled_at_ms = CAST(:disabledAtMs AS BIGINT), version = version + 1,
+  replay_version = CASE WHEN CAST(:replayFrom AS BIGINT) IS NULL THEN replay_version ELSE version + 1 END,
+  acknowledged_sequence = coalesce(CAST(:replayFrom AS BIGINT), acknowledged_sequence),
+  failing_since_ms = CASE WHEN disabled_at_ms IS NULL OR CAST(:disabledAtMs AS BIGINT) IS NOT NULL THEN failing_since_ms END
+WHERE account = :account AND id = :id AND version = :version RETURNING version;
+
+-- name: removeFailures
+-- Removes all failures of an endpoint.
+DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id;
+
+-- name: deleteWebhook
+-- Deletes an endpoint.
+DELETE FROM webhook_endpoints WHERE account = :account AND id = :id RETURNING version;
+
+-- name: retryFailure
+-- Makes a failure due at a time.
+UPDATE webhook_failures SET next_attempt_at_ms = :nowMs WHERE account = :account AND endpoint_id = :id AND sequence = :sequence;
+
+-- name: raiseVersion
+-- Raises the version of an endpoint that has a failure.
+UPDATE webhook_endpoints SET version = version + 1 WHERE account = :account AND id = :id
+  AND EXISTS (SELECT 1 FROM webhook_failures AS f WHERE f.account = :account AND f.endpoint_id = :id AND f.sequence = :sequence)
+RETURNING version;
+
+-- name: disableWebhook
+-- Disables an endpoint, if it has a version.
+UPDATE webhook_endpoints SET disabled_reason = :reason, disabled_at_ms = :disabledAtMs, version = version + 1
+WHERE account = :account AND id = :id AND version = :version RETURNING version;
+
+-- name: keepFailure
+-- Keeps a failure, if the progress is stored and the change is not archived. If the endpoint was changed since its version, an earlier next
+-- attempt stays: its owner may have asked for it.
+INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms,
+  response_status, error)
+SELECT e.account, e.id, CAST(:sequence AS BIGINT), CAST(:attempts AS BIGINT), CAST(:firstFailedAtMs AS BIGINT),
+  CAST(:lastFailedAtMs AS BIGINT),
+  CASE WHEN e.version > :version AND kept.next_attempt_at_ms IS NOT NULL
+      AND (kept.next_attempt_at_ms < CAST(:nextAttemptAtMs AS BIGINT) OR CAST(:nextAttemptAtMs AS BIGINT) IS NULL)
+    THEN CASE WHEN kept.next_attempt_at_ms < CAST(:lastFailedAtMs AS BIGINT) THEN CAST(:lastFailedAtMs AS BIGINT)
+      ELSE kept.next_attempt_at_ms END
+    ELSE CAST(:nextAttemptAtMs AS BIGINT) END,
+  CAST(:responseStatus AS BIGINT), :error
+FROM webhook_endpoints AS e
+LEFT JOIN webhook_failures AS kept ON kept.account = :account AND kept.endpoint_id = :id AND kept.sequence = :sequence
+WHERE e.account = :account AND e.id = :id AND e.replay_version <= :version AND e.acknowledged_sequence >= :after
+  AND (CAST(:nonce AS BIGINT) IS NULL OR coalesce(
+    (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :acknowledgedSequence),
+    (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :acknowledgedSequence),
+    (SELECT CASE WHEN archives.floor_sequence = :acknowledgedSequence THEN archives.floor_nonce ELSE -1 END FROM archives
+      WHERE archives.account = :account AND archives.floor_sequence >= :acknowledgedSequence)) = :nonce)
+  AND :sequence > coalesce((SELECT archives.floor_sequence FROM archives WHERE archives.account = :account), 0)
+ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET attempts = EXCLUDED.attempts,
+  first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms,
+  next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
+
+-- name: removeFailure
+-- Removes a failure that was delivered, if the progress is stored.
+DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence = :sequence
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id
+    AND e.replay_version <= :version AND e.acknowledged_sequence >= :after
+    AND (CAST(:nonce AS BIGINT) IS NULL OR coalesce(
+      (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :acknowledgedSequence),
+      (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :acknowledgedSequence),
+      (SELECT CASE WHEN archives.floor_sequence = :acknowledgedSequence THEN archives.floor_nonce ELSE -1 END FROM archives
+        WHERE archives.account = :account AND archives.floor_sequence >= :acknowledgedSequence)) = :nonce));
+
+-- name: storeProgress
+-- Stores up to which change everything is settled, unless a replay went back, or the change at that number has another nonce, because an
+-- older state of the database was restored.
+UPDATE webhook_endpoints SET failing_since_ms = :failingSinceMs, quick = :quick,
+  acknowledged_sequence = CASE WHEN acknowledged_sequence > :acknowledgedSequence THEN acknowledged_sequence ELSE :acknowledgedSequence END
+WHERE account = :account AND id = :id AND replay_version <= :version AND acknowledged_sequence >= :after
+  AND (CAST(:nonce AS BIGINT) IS NULL OR coalesce(
+    (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :acknowledgedSequence),
+    (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :acknowledgedSequence),
+    (SELECT CASE WHEN archives.floor_sequence = :acknowledgedSequence THEN archives.floor_nonce ELSE -1 END FROM archives
+      WHERE archives.account = :account AND archives.floor_sequence >= :acknowledgedSequence)) = :nonce)
+RETURNING version;
+
+-- name: watchAndMark (sqlite)
+-- Watches an account, and marks it as moved. The number is larger than all before, also if the clock was set back or is not finer.
+INSERT INTO watched_accounts (account, moved)
+VALUES (:account, max(:databaseNowMs, (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts)))
+ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;
+
+-- name: watchAndMark (server)
+-- On a cluster, any account counts as moved.
+INSERT INTO watched_accounts (account, moved) VALUES (:account, pg_current_xact_id())
+ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;

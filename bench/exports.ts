@@ -1,5 +1,3 @@
-import { listsDuringExport } from './exports/lists-during-export.ts';
-import { exportMemory } from './exports/memory.ts';
 import { exportRate } from './exports/rate.ts';
 import { totalsRequests } from './exports/totals.ts';
 import { filledDatabase } from './filled-database.ts';
@@ -18,11 +16,9 @@ export async function exports(size: DataSize, scale: Rounds): Promise<Finding[]>
     try {
       findings.push(...(await totalsRequests(filled, service, size, scale)));
       findings.push(...(await exportRate(filled, service, size, scale)));
-      findings.push(...(await listsDuringExport(filled, service, scale)));
     } finally {
       await service.stop();
     }
-    findings.push(...(await exportMemory(filled, scale)));
   });
   return findings;
 }

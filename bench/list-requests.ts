@@ -16,7 +16,7 @@ export interface Rounds {
   warmUpSeconds: number;
 }
 
-export const CONNECTIONS = 48;
+const CONNECTIONS = 48;
 const DIFFERENT_REQUESTS = 4000;
 
 /** Four of five requests read the first page of a small account, the fifth a deep page of the large account. */

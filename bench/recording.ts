@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openStore } from '../src/store/open-store.ts';
 import { type Rounds, serviceRequests, warmUp } from './list-requests.ts';
 import { CACHE, type DataSize, makeKeys, rowsOf, writeCsv } from './rig/data.ts';
 import { type Databases, withDatabases } from './rig/databases.ts';
 import { startImport } from './rig/import-process.ts';
 import { type ListTimes, load, timesOf } from './rig/load.ts';
-import { cpuMs } from './rig/process-use.ts';
 import { makeOperatorKey, putRequests } from './rig/recorder.ts';
 import { type Finding, note } from './rig/report.ts';
 import { type MeasuredServer, startService } from './rig/server.ts';
@@ -32,7 +30,6 @@ export async function recording(size: DataSize, rounds: Rounds): Promise<Finding
   const findings: Finding[] = [];
   await withDatabases('recording', async (databases) => {
     findings.push(...(await oneByOne(databases, rounds)));
-    findings.push(...(await byAccounts(databases, rounds)));
     findings.push(...(await asStream(databases, csv, size, rounds)));
   });
   rmSync(csv);
@@ -76,60 +73,6 @@ async function oneByOne(
   return [
     finding(`${name}: PUTs a second, ${AT_ONCE} in flight`, spreadOf(puts), 0, ''),
     finding(`${name}: PUTs a second, relative to minimal INSERTs`, ratioOf(puts, minimal), 2, 'at least 0.5'),
-  ];
-}
-
-const KINDS = [
-  { name: 'one', accounts: 1 },
-  { name: 'thousand', accounts: 1000 },
-  { name: 'watched', accounts: 1000 },
-] as const;
-
-/** What a PUT costs by the accounts that PUTs are spread over: one, a thousand, and a thousand whose changes somebody waits for. */
-async function byAccounts(
-  { store: name, create, serverCpuMs }: Databases,
-  { rounds, secondsEach, warmUpSeconds }: Rounds,
-): Promise<Finding[]> {
-  const database = await create();
-  const recorder = await startRecorder(database);
-  const accountOf = (kind: string, accounts: number) => (index: number) => `${kind}-${index % accounts}`;
-  const { store } = await openStore(database, Date.now);
-  await store.watchAccounts(Array.from({ length: 1000 }, (_, index) => accountOf('watched', 1000)(index)));
-  await store.close();
-  const cpuUs = { one: [] as number[], thousand: [] as number[], watched: [] as number[] };
-  const used = () => cpuMs(recorder.pid) + serverCpuMs();
-  try {
-    for (let round = rounds === 1 ? 1 : 0; round <= rounds; round++) {
-      note(
-        `${name}: recordings by accounts, round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`,
-      );
-      for (const { name: kind, accounts } of KINDS) {
-        const seconds = round === 0 ? warmUpSeconds / KINDS.length : secondsEach;
-        const count = Math.ceil(PUTS_A_SECOND * seconds);
-        const requests = putRequests(recorder.key, `${round}-`, count, accountOf(kind, accounts));
-        const beforeMs = used();
-        const result = await load(recorder.operatorUrl, requests, { connections: AT_ONCE, seconds });
-        refuseFailed(result, requests.length);
-        if (round > 0) cpuUs[kind].push(((used() - beforeMs) * 1000) / result.answered);
-      }
-    }
-  } finally {
-    await recorder.stop();
-  }
-  return [
-    finding(`${name}: CPU of a PUT into one account, us`, spreadOf(cpuUs.one), 0, ''),
-    finding(
-      `${name}: CPU of a PUT into one of 1000 accounts, relative to one account`,
-      ratioOf(cpuUs.thousand, cpuUs.one),
-      2,
-      name === 'SQLite' ? 'at most 1.4' : '',
-    ),
-    finding(
-      `${name}: CPU of a PUT into a watched account, relative to one that is not`,
-      ratioOf(cpuUs.watched, cpuUs.thousand),
-      2,
-      'at most 1.05',
-    ),
   ];
 }
 

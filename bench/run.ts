@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url';
 import { changes } from './changes.ts';
 import { exports } from './exports.ts';
 import { growth } from './growth.ts';
-import { idle } from './idle.ts';
 import { importing } from './import.ts';
 import { listRequests, type Rounds } from './list-requests.ts';
 import { postgresBenchmarks } from './postgres.ts';
@@ -47,7 +46,6 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   changes: (scale) => changes(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   exports: (scale) => exports(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   searches: (scale) => searching(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
-  idle,
   webhooks: (scale) => webhooks(scale.size, scale),
   postgres: (scale) => postgresBenchmarks(scale.size, scale.small, scale),
 };

@@ -15,7 +15,7 @@ const MOST_ROWS = 1_000_000;
 /** Fewer rows take so little CPU that its unit in /proc is a large part of it: exports are repeated up to this. */
 const LEAST_ROWS = 500_000;
 
-export const FORMATS = ['csv', 'ndjson'] as const;
+const FORMATS = ['csv', 'ndjson'] as const;
 
 /** The rows that are exported: all of the account, or the newest whole days. */
 function exportedRange({ largeRows }: DataSize): { rows: number; query: string } {

@@ -13,11 +13,6 @@ const ROWS: readonly Row[] = [
     [],
   ],
   [
-    "the database's CPU for a page, to `pgbench -M prepared`",
-    [],
-    ['CPU of the database for a page, relative to pgbench'],
-  ],
-  [
     'memory at full load, MB; from start to listening, ms',
     ['peak memory of the service at full load, MB', 'from the start of the process to listening, ms'],
     [],
@@ -46,11 +41,6 @@ const ROWS: readonly Row[] = [
     'totals of 90 days, CPU to that of a list',
     'totals of everything, CPU to that of a list',
   ]),
-  same('median of a list beside an export, one after the other; 1 ms between them', [
-    'lists during an export, one after the other, median to without',
-    'lists during an export, 1 ms between them, median to without',
-  ]),
-  same('memory of two exports at once, MB', ['memory of the service during two exports, more, MB']),
 ];
 
 function same(measure: string, names: readonly string[]): Row {

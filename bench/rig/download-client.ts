@@ -1,15 +1,11 @@
 /*
- * Reads a response to its end a number of times, and prints a line of JSON when it begins, and one for each response.
+ * Reads a response to its end a number of times, and prints a line of JSON for each.
  * Arguments: URL, API key, how many times.
  */
 import { get, type IncomingMessage } from 'node:http';
 import type { Download } from './download.ts';
 
 const [url = '', key = '', times = '1'] = process.argv.slice(2);
-
-function print(line: object): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
-}
 
 async function download(): Promise<Download> {
   const startedAtMs = performance.now();
@@ -20,10 +16,10 @@ async function download(): Promise<Download> {
   let bytes = 0;
   // A response that is cut rejects here.
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    if (bytes === 0) print({ isReading: true });
     bytes += chunk.length;
   }
   return { bytes, tookMs: performance.now() - startedAtMs };
 }
 
-for (let time = 0; time < Number(times); time++) print(await download());
+for (let time = 0; time < Number(times); time++)
+  process.stdout.write(`${JSON.stringify(await download())}\n`);

@@ -23,7 +23,6 @@ process.stdout.write(
     answered: result['2xx'],
     non2xx: result.non2xx + result.errors + result.timeouts,
     perSecond: result['2xx'] / result.duration,
-    meanMs: result.latency.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
   }),

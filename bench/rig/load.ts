@@ -17,7 +17,6 @@ export interface LoadResult {
   answered: number;
   non2xx: number;
   perSecond: number;
-  meanMs: number;
   p50Ms: number;
   p99Ms: number;
 }

@@ -4,58 +4,55 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { makeApiKey } from '../../src/keys/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWebhook, replayWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
-import { someEntry, someStamp } from '../../test/rig/store/audit.ts';
+import { someStamp } from '../../test/rig/store/audit.ts';
 import { CACHE } from '../rig/data.ts';
 import { cpuMs } from '../rig/process-use.ts';
 import { makeOperatorKey } from '../rig/recorder.ts';
 import { type MeasuredServer, startService } from '../rig/server.ts';
-import type { Accepted, ReceiverAddresses } from './receivers.ts';
 
-const RECEIVERS = fileURLToPath(new URL('./receivers.ts', import.meta.url));
+const RECEIVER = fileURLToPath(new URL('./receiver.ts', import.meta.url));
 const REACHING = { OPERATOR_PORT: '0', WEBHOOK_HTTP: 'true', WEBHOOK_NETWORKS: '127.0.0.1' };
 const CREATED_AT = '2026-06-15T12:00:00.000Z';
 const POLL_MS = 20;
 
 /** What deliveries took until as many as expected had arrived. */
-export interface Delivered extends Accepted {
+export interface Delivered {
+  count: number;
   tookMs: number;
   cpuMs: number;
 }
 
-/** A service on SQLite whose accounts have an endpoint each, and the receivers of the endpoints in another process. */
+/** A service on SQLite whose accounts have an endpoint each, and their receiver in another process. */
 export class DeliveringService {
-  readonly service: MeasuredServer;
-  readonly addresses: ReceiverAddresses;
+  readonly #service: MeasuredServer;
+  readonly #receiverUrl: string;
   readonly accounts: readonly string[];
-  /** An API key of each account, which can read and manage webhooks. */
-  readonly keys = new Map<string, string>();
   readonly #store: Store;
   readonly #operatorKey: string;
-  readonly #receivers: ReturnType<typeof spawn>;
+  readonly #receiver: ReturnType<typeof spawn>;
   readonly #folder: string;
   readonly #endpoints: WebhookEndpoint[] = [];
   #recorded = 0;
 
   private constructor(fields: {
     service: MeasuredServer;
-    addresses: ReceiverAddresses;
+    receiverUrl: string;
     accounts: readonly string[];
     store: Store;
     operatorKey: string;
-    receivers: ReturnType<typeof spawn>;
+    receiver: ReturnType<typeof spawn>;
     folder: string;
   }) {
-    this.service = fields.service;
-    this.addresses = fields.addresses;
+    this.#service = fields.service;
+    this.#receiverUrl = fields.receiverUrl;
     this.accounts = fields.accounts;
     this.#store = fields.store;
     this.#operatorKey = fields.operatorKey;
-    this.#receivers = fields.receivers;
+    this.#receiver = fields.receiver;
     this.#folder = fields.folder;
   }
 
@@ -65,40 +62,23 @@ export class DeliveringService {
     const databaseUrl = `sqlite:${folder}/webhooks.db`;
     const { store } = await openStore(databaseUrl, Date.now);
     const operatorKey = await makeOperatorKey(databaseUrl);
-    const receivers = spawn('taskset', ['-c', '1', process.execPath, RECEIVERS], {
+    const receiver = spawn('taskset', ['-c', '1', process.execPath, RECEIVER], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const [addresses] = (await once(receivers, 'message')) as [ReceiverAddresses];
+    const [receiverUrl] = (await once(receiver, 'message')) as [string];
     const service = await startService(databaseUrl, { env: REACHING });
     const accounts = Array.from({ length: endpoints }, (_, index) => `shop-${index}`);
     const started = new DeliveringService({
       service,
-      addresses,
+      receiverUrl,
       accounts,
       store,
       operatorKey,
-      receivers,
+      receiver,
       folder,
     });
     for (const account of accounts) await started.#addAccount(account);
     return started;
-  }
-
-  /** Creates an endpoint of an account at once, and returns a function that removes it. */
-  async addEndpoint(account: string, url: string): Promise<() => Promise<void>> {
-    const headers = {
-      authorization: `Bearer ${this.keys.get(account)}`,
-      'content-type': 'application/json',
-    };
-    const at = `${this.service.url}/v1/webhooks`;
-    const created = await fetch(at, { method: 'POST', headers, body: JSON.stringify({ url }) });
-    const { id } = (await created.json()) as { id: string };
-    if (created.status !== 201) throw new Error(`the endpoint was answered ${created.status}`);
-    return async () => {
-      const { authorization } = headers;
-      const removed = await fetch(`${at}/${id}`, { method: 'DELETE', headers: { authorization } });
-      if (removed.status !== 204) throw new Error(`the removal was answered ${removed.status}`);
-    };
   }
 
   /** Records changes for each account, in one batch. */
@@ -118,7 +98,7 @@ export class DeliveringService {
           }),
         );
     }
-    const response = await fetch(`${this.service.operatorUrl}/v1/batch`, {
+    const response = await fetch(`${this.#service.operatorUrl}/v1/batch`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.#operatorKey}`, 'content-type': 'application/x-ndjson' },
       body: lines.join('\n'),
@@ -150,52 +130,43 @@ export class DeliveringService {
     }
   }
 
-  /** What was accepted since this was called the last time. */
-  async accepted(): Promise<Accepted> {
-    const answered = once(this.#receivers, 'message');
-    this.#receivers.send('count');
-    return (await answered)[0] as Accepted;
+  /** How many deliveries were accepted since this was called the last time. */
+  async #accepted(): Promise<number> {
+    const answered = once(this.#receiver, 'message');
+    this.#receiver.send('count');
+    return (await answered)[0] as number;
   }
 
   /** Runs work, and waits until a number of deliveries was accepted. */
   async delivered(count: number, work: () => Promise<void> = async () => {}): Promise<Delivered> {
     const startedAtMs = performance.now();
-    const startedCpuMs = cpuMs(this.service.pid);
+    const startedCpuMs = cpuMs(this.#service.pid);
     await work();
-    const found: Accepted = { count: 0, laterMs: [] };
-    while (found.count < count) {
+    let accepted = 0;
+    while (accepted < count) {
       await delay(POLL_MS);
-      const { count: more, laterMs } = await this.accepted();
-      found.count += more;
-      found.laterMs.push(...laterMs);
+      accepted += await this.#accepted();
     }
     return {
-      ...found,
+      count: accepted,
       tookMs: performance.now() - startedAtMs,
-      cpuMs: cpuMs(this.service.pid) - startedCpuMs,
+      cpuMs: cpuMs(this.#service.pid) - startedCpuMs,
     };
   }
 
   async stop(): Promise<void> {
-    await this.service.stop();
+    await this.#service.stop();
     await this.#store.close();
-    const exited = once(this.#receivers, 'exit');
-    this.#receivers.kill();
+    const exited = once(this.#receiver, 'exit');
+    this.#receiver.kill();
     await exited;
     rmSync(this.#folder, { recursive: true });
   }
 
   async #addAccount(account: string): Promise<void> {
-    const made = makeApiKey(
-      { account, label: null, expiresAtMs: null, scopes: ['read', 'webhooks'] },
-      Date.now(),
-      randomBytes,
-    );
-    await this.#store.createApiKey(made.stored, someEntry());
-    this.keys.set(account, made.key);
     const management = { store: this.#store, now: Date.now, randomBytes, stamp: () => someStamp() };
     const fields = {
-      url: `${this.addresses.accepting}/counted`,
+      url: this.#receiverUrl,
       types: null,
       label: null,
       ordered: false,

@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/*
+ * A receiver in a process of its own, which accepts every delivery. It sends its address to the parent, and for each message of the
+ * parent how many deliveries arrived since the one before.
+ */
+let accepted = 0;
+const server = createServer((request, response) => {
+  request.resume().once('end', () => {
+    response.writeHead(204).end();
+    accepted++;
+  });
+});
+process.on('message', () => {
+  process.send?.(accepted);
+  accepted = 0;
+});
+await once(server.listen(0, '127.0.0.1'), 'listening');
+process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

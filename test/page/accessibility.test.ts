@@ -2,158 +2,18 @@ import assert from 'node:assert/strict';
 import { transaction } from '../rig/data/transactions.ts';
 import {
   detailTest,
-  enterInto,
   eventually,
   leaveRetriesToClicks,
-  type PageWindow,
+  pageTests,
   settled,
   waitForFirstRow,
 } from '../rig/page/browser.ts';
-import { name, pageTransactions } from '../rig/page/page-transactions.ts';
-import { accessibilityTest, NARROW, tooWide, WIDE } from './check-accessibility.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { NARROW, tooWide, WIDE } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
-const FILE = '**/v1/transactions.csv?*';
+const { it } = pageTests(withTransactions);
 const LIST = '**/v1/transactions*';
-
-/** Each state of the page, and how to reach it. */
-const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = {
-  'signing in': async ({ page, url }) => {
-    await page.goto(url);
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  },
-  'a refused key': async ({ page, url }) => {
-    await page.goto(url);
-    await enterInto(page.getByLabel('API key', { exact: true }), 'not-a-key');
-    await page.getByRole('alert').waitFor();
-  },
-  'the list': async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-  },
-  'an inverted range': async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.getByLabel(/^From/).fill('2026-06-15');
-    await page.getByLabel(/^To\b/).fill('2026-06-01');
-    await page.getByText('From is after To.').waitFor();
-  },
-  'what a search found': async ({ page, enter }) => {
-    await enter('#/search?text=order-10');
-    await page.getByText('All days and all statuses were searched.').waitFor();
-  },
-  'a search without a match': async ({ page, enter }) => {
-    await enter('#/search?text=13.10.2020');
-    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
-  },
-  'an empty list': async ({ page, enter }) => {
-    await enter('#/transactions?currency=JPY');
-    await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
-  },
-  'a loading list': async ({ page, enter }) => {
-    await enter();
-    await page.route(LIST, () => {});
-    await page.reload();
-    await page.locator('.loading-row').first().waitFor();
-  },
-  faults: async ({ page, enter }) => {
-    await enter('#/transactions?status=paid&currency=ZZZ');
-    await page.getByRole('alert').getByRole('listitem').first().waitFor();
-  },
-  'no network': async ({ page, enter }) => {
-    await enter();
-    await page.context().setOffline(true);
-    await page.getByRole('button', { name: 'Newest' }).click();
-    await page.getByRole('heading', { name: 'This device is offline' }).waitFor();
-  },
-  'an unavailable service': async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.route(LIST, (route) => route.fulfill({ status: 503, body: '' }));
-    await page.getByRole('button', { name: 'Newest' }).click();
-    await page.locator('.retry').waitFor();
-  },
-  'a misspelt link': async ({ page, enter }) => {
-    await enter('#/?curency=EUR&limit=50');
-    await page.getByRole('alert').getByRole('listitem').first().waitFor();
-  },
-  'one transaction': async ({ page, enter, account }) => {
-    await enter(`#/transactions/${account}.${name(4)}`);
-    await page.locator('dl .transaction-field').first().waitFor();
-  },
-  'an unknown reference': async ({ page, enter }) => {
-    await enter('#/transactions/nothing');
-    await page.getByRole('alert').waitFor();
-  },
-  'a file in progress': async ({ page, enter, account }) => {
-    await enter('#/transactions?from=2026-06-01');
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.route(FILE, () => {});
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
-    await page.getByRole('progressbar').waitFor();
-  },
-  'a file in progress above a transaction': async ({ page, enter, account, url }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.route(FILE, () => {});
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
-    await page.getByRole('progressbar').waitFor();
-    await page.goto(`${url}/#/transactions/${account}.${name(3)}`);
-    await page.getByText(/^Loading the CSV file/).waitFor();
-    await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();
-  },
-  'a file that was cancelled': async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.route(FILE, () => {});
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Cancelled: nothing was saved').waitFor();
-  },
-  'totals that could not be loaded': async ({ page, enter }) => {
-    await page.route('**/v1/totals*', (route) => route.fulfill({ status: 503, body: '' }));
-    await enter();
-    await page.getByText('The totals could not be loaded').waitFor();
-  },
-  'a focused bar, and the figures of the chart as a table': async ({ page, enter }) => {
-    await enter();
-    await page.getByText('Show as a table').click();
-    await page.getByRole('region', { name: 'as a table' }).waitFor();
-    await page.getByRole('listbox').focus();
-    await page.locator('.chart-bar-active').waitFor();
-  },
-  'a file that failed': async ({ page, enter }) => {
-    await page.route('**/v1/transactions.csv*', (route) => route.fulfill({ status: 501, body: '' }));
-    await enter();
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
-    await page.getByText('Nothing was saved: HTTP 501').waitFor();
-  },
-  'a file that was saved': async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
-    await page.getByText('Complete file saved').waitFor();
-  },
-  'a spreadsheet of local days that was saved': async ({ page, enter }) => {
-    await enter('#/transactions?from=2026-06-01&to=2026-06-30');
-    await page.getByRole('radio', { name: /Local/ }).check();
-    await page.getByRole('button', { name: 'Save as Excel' }).click();
-    await page.getByText('Complete file saved').waitFor();
-  },
-  'more transactions than a sheet has rows': async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const row = { currencyCode: 'EUR', status: 'completed', count: 2_000_000, amount: '1.00' };
-    await page.route('**/v1/totals*', (route) =>
-      route.fulfill({ json: { data: [row], asOf: 25, asOfId: null } }),
-    );
-    await page.getByRole('button', { name: 'Save as Excel' }).click();
-    await page.getByText('More transactions than a spreadsheet has rows').waitFor();
-  },
-};
-
-for (const [state, reach] of Object.entries(STATES))
-  accessibilityTest(state, reach, { ...withTransactions, isLoading: state === 'a loading list' });
 
 detailTest(
   'the longest possible values fit at any width',
@@ -192,154 +52,139 @@ detailTest(
   },
 );
 
-detailTest(
-  'the keyboard alone signs in, filters, turns pages, opens a transaction, goes back and signs out',
-  async ({ page, url, key, account }) => {
-    const { keyboard } = page;
-    const focused = () =>
-      page
-        .locator(':focus')
-        .evaluate((one) => one.getAttribute('aria-label') ?? (one as HTMLElement).innerText);
-    /** Presses Tab until an element has the focus, and fails if the focus is invisible. */
-    const tabTo = async (label: string | RegExp) => {
-      for (let steps = 0; steps < 100; steps++) {
-        await keyboard.press('Tab');
-        const focus = page.locator(':focus');
-        if ((await focus.count()) === 0) continue;
-        const names = await focus.evaluate((one) => [
-          one.getAttribute('aria-label'),
-          (one as HTMLInputElement).labels?.[0]?.textContent,
-          one.textContent,
-        ]);
-        if (!names.some((one) => (typeof label === 'string' ? one?.trim() === label : label.test(one ?? ''))))
-          continue;
-        const isSeen = await focus.evaluate((one) => {
-          const target = one.matches('[type=radio]') ? (one.nextElementSibling as Element) : one;
-          const { outlineStyle, outlineWidth } = getComputedStyle(target);
-          return outlineStyle !== 'none' && outlineWidth !== '0px';
-        });
-        assert.ok(isSeen, `the focus on ${label} is not seen`);
-        return;
-      }
-      assert.fail(`${label} is not reached by the keyboard`);
-    };
-
-    await page.goto(url);
-    await page.locator('#api-key:focus').waitFor();
-    await keyboard.type(key);
-    await keyboard.press('Enter');
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-
-    await tabTo('Skip to the content');
-    await keyboard.press('Enter');
-    await eventually(() => focused(), 'Transactions');
-    await tabTo('Status');
-    await keyboard.type('Comp');
-    await settled(page);
-    await tabTo('Currency');
-    await page.locator('#currency option', { hasText: 'USD' }).waitFor({ state: 'attached' });
-    await keyboard.type('usd');
-    await page.waitForURL(/currency=USD/);
-    await settled(page);
-    await waitForFirstRow(page, `${account}.${name(2)}`);
-    await tabTo('UTC');
-    await keyboard.press('ArrowRight');
-    await page.getByRole('columnheader', { name: 'Created (Europe/Berlin)' }).waitFor();
-    await tabTo('Older');
-    await keyboard.press('Space');
-    await page.getByText('Page 2, the last', { exact: true }).waitFor();
-    await eventually(() => focused(), 'Older', 'the focus is lost with the page');
-    await keyboard.press('Shift+Tab');
-    await keyboard.press('Enter');
-    await waitForFirstRow(page, `${account}.${name(2)}`);
-
-    await tabTo('Skip to the content');
-    await tabTo(`${account}.${name(4)}`);
-    await keyboard.press('Enter');
-    await page
-      .getByRole('heading', { name: `Transaction ${account}.${name(4)}` })
-      .and(page.locator(':focus'))
-      .waitFor();
-    await keyboard.press('Shift+Tab');
-    await eventually(() => focused(), 'Back to the list');
-    await keyboard.press('Enter');
-    await waitForFirstRow(page, `${account}.${name(2)}`);
-    await page
-      .getByRole('link', { name: `${account}.${name(4)}` })
-      .and(page.locator(':focus'))
-      .waitFor();
-    await tabTo('Sign out');
-    await keyboard.press('Enter');
-    await page.locator('#api-key:focus').waitFor();
-  },
-  withTransactions,
-);
-
-detailTest(
-  'the focus moves to the heading when the focused element is removed',
-  async ({ page, enter, account, faults }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const heading = page.getByRole('heading', { level: 1 }).and(page.locator(':focus'));
-    await page.route(LIST, () => {});
-    await page.getByRole('button', { name: 'Save as CSV' }).press('Enter');
-    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
-    await heading.waitFor();
-    await page.getByRole('button', { name: 'Close' }).press('Enter');
-    await heading.waitFor();
-    await page.unroute(LIST);
-
-    await leaveRetriesToClicks(page);
-    faults.failing = true;
-    await page.getByRole('button', { name: 'Older' }).press('Enter');
-    await page.getByRole('alert').waitFor();
-    await heading.waitFor();
-    faults.failing = false;
-    await page.getByRole('button', { name: 'Try again' }).press('Enter');
-    await waitForFirstRow(page, `${account}.${name(10)}`);
-    await heading.waitFor();
-  },
-  withTransactions,
-);
-
-detailTest(
-  'the table is a table to a screen reader at any width, and each of its buttons has its own name',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    for (const size of [WIDE, NARROW]) {
-      await page.setViewportSize(size);
-      const table = page.getByRole('table', { name: 'Transactions, newest first' });
-      await eventually(() => table.getByRole('columnheader').count(), 6);
-      await eventually(() => table.getByRole('row').count(), 11);
-      for (const row of (await table.getByRole('row').all()).slice(1))
-        await eventually(() => row.getByRole('cell').count(), 6);
+it('the keyboard alone signs in, filters, turns pages, opens a transaction, goes back and signs out', async (window) => {
+  const { page, url, key, account } = window;
+  const { keyboard } = page;
+  const focused = () =>
+    page
+      .locator(':focus')
+      .evaluate((one) => one.getAttribute('aria-label') ?? (one as HTMLElement).innerText);
+  /** Presses Tab until an element has the focus, and fails if the focus is invisible. */
+  const tabTo = async (label: string | RegExp) => {
+    for (let steps = 0; steps < 100; steps++) {
+      await keyboard.press('Tab');
+      const focus = page.locator(':focus');
+      if ((await focus.count()) === 0) continue;
+      const names = await focus.evaluate((one) => [
+        one.getAttribute('aria-label'),
+        (one as HTMLInputElement).labels?.[0]?.textContent,
+        one.textContent,
+      ]);
+      if (!names.some((one) => (typeof label === 'string' ? one?.trim() === label : label.test(one ?? ''))))
+        continue;
+      const isSeen = await focus.evaluate((one) => {
+        const target = one.matches('[type=radio]') ? (one.nextElementSibling as Element) : one;
+        const { outlineStyle, outlineWidth } = getComputedStyle(target);
+        return outlineStyle !== 'none' && outlineWidth !== '0px';
+      });
+      assert.ok(isSeen, `the focus on ${label} is not seen`);
+      return;
     }
-    const labels = await page
-      .locator('table.transactions button')
-      .evaluateAll((all) => all.map((one) => one.ariaLabel));
-    assert.equal(new Set(labels).size, labels.length);
-  },
-  withTransactions,
-);
+    assert.fail(`${label} is not reached by the keyboard`);
+  };
 
-detailTest(
-  'nothing moves with reduced motion, and the chosen option is visible with forced colours',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.route(LIST, () => {});
-    await page.reload();
-    await page.locator('.loading-row').first().waitFor();
-    const moving = () => page.evaluate(() => document.getAnimations().length);
-    await eventually(async () => (await moving()) > 0, true);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await eventually(() => moving(), 0);
-    await page.emulateMedia({ forcedColors: 'active' });
-    const grounds = await page
-      .locator('.segment span')
-      .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
-    assert.equal(new Set(grounds).size, 2);
-  },
-  withTransactions,
-);
+  await page.goto(url);
+  await page.locator('#api-key:focus').waitFor();
+  await keyboard.type(key);
+  await keyboard.press('Enter');
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+
+  await tabTo('Skip to the content');
+  await keyboard.press('Enter');
+  await eventually(() => focused(), 'Transactions');
+  await tabTo('Status');
+  await keyboard.type('Comp');
+  await settled(page);
+  await tabTo('Currency');
+  await page.locator('#currency option', { hasText: 'USD' }).waitFor({ state: 'attached' });
+  await keyboard.type('usd');
+  await page.waitForURL(/currency=USD/);
+  await settled(page);
+  await waitForFirstRow(page, `${account}.${name(2)}`);
+  await tabTo('UTC');
+  await keyboard.press('ArrowRight');
+  await page.getByRole('columnheader', { name: 'Created (Europe/Berlin)' }).waitFor();
+  await tabTo('Older');
+  await keyboard.press('Space');
+  await page.getByText('Page 2, the last', { exact: true }).waitFor();
+  await eventually(() => focused(), 'Older', 'the focus is lost with the page');
+  await keyboard.press('Shift+Tab');
+  await keyboard.press('Enter');
+  await waitForFirstRow(page, `${account}.${name(2)}`);
+
+  await tabTo('Skip to the content');
+  await tabTo(`${account}.${name(4)}`);
+  await keyboard.press('Enter');
+  await page
+    .getByRole('heading', { name: `Transaction ${account}.${name(4)}` })
+    .and(page.locator(':focus'))
+    .waitFor();
+  await keyboard.press('Shift+Tab');
+  await eventually(() => focused(), 'Back to the list');
+  await keyboard.press('Enter');
+  await waitForFirstRow(page, `${account}.${name(2)}`);
+  await page
+    .getByRole('link', { name: `${account}.${name(4)}` })
+    .and(page.locator(':focus'))
+    .waitFor();
+  await tabTo('Sign out');
+  await keyboard.press('Enter');
+  await page.locator('#api-key:focus').waitFor();
+});
+
+it('the focus moves to the heading when the focused element is removed', async (window) => {
+  const { page, account, faults } = window;
+  await openList(window);
+  const heading = page.getByRole('heading', { level: 1 }).and(page.locator(':focus'));
+  await page.route(LIST, () => {});
+  await page.getByRole('button', { name: 'Save as CSV' }).press('Enter');
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await heading.waitFor();
+  await page.getByRole('button', { name: 'Close' }).press('Enter');
+  await heading.waitFor();
+  await page.unroute(LIST);
+
+  await leaveRetriesToClicks(page);
+  faults.failing = true;
+  await page.getByRole('button', { name: 'Older' }).press('Enter');
+  await page.getByRole('alert').waitFor();
+  await heading.waitFor();
+  faults.failing = false;
+  await page.getByRole('button', { name: 'Try again' }).press('Enter');
+  await waitForFirstRow(page, `${account}.${name(10)}`);
+  await heading.waitFor();
+});
+
+it('the table is a table to a screen reader at any width, and each of its buttons has its own name', async (window) => {
+  const { page } = window;
+  await openList(window);
+  for (const size of [WIDE, NARROW]) {
+    await page.setViewportSize(size);
+    const table = page.getByRole('table', { name: 'Transactions, newest first' });
+    await eventually(() => table.getByRole('columnheader').count(), 6);
+    await eventually(() => table.getByRole('row').count(), 11);
+    for (const row of (await table.getByRole('row').all()).slice(1))
+      await eventually(() => row.getByRole('cell').count(), 6);
+  }
+  const labels = await page
+    .locator('table.transactions button')
+    .evaluateAll((all) => all.map((one) => one.ariaLabel));
+  assert.equal(new Set(labels).size, labels.length);
+});
+
+it('nothing moves with reduced motion, and the chosen option is visible with forced colours', async (window) => {
+  const { page } = window;
+  await openList(window);
+  await page.route(LIST, () => {});
+  await page.reload();
+  await page.locator('.loading-row').first().waitFor();
+  const moving = () => page.evaluate(() => document.getAnimations().length);
+  await eventually(async () => (await moving()) > 0, true);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await eventually(() => moving(), 0);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const grounds = await page
+    .locator('.segment span')
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  assert.equal(new Set(grounds).size, 2);
+});

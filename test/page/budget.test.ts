@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { detailTest, waitForFirstRow } from '../rig/page/browser.ts';
-import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 
 /** Of the script and the style sheet that come first. */
 const MAX_BYTES = 64_500;
@@ -22,9 +22,9 @@ const filesOf = (page: Page) =>
 
 detailTest(
   'the browser loads one script and one style sheet of less than 64.5 kB for the list and its CSV files, those of another screen and of a spreadsheet when they are used, and none on a second visit',
-  async ({ page, enter, account, url }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
+  async (window) => {
+    const { page, account, url } = window;
+    await openList(window);
     await page.getByRole('listbox').waitFor();
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     await page.getByText('Complete file saved').waitFor();

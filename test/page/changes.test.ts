@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { eventually, fragmentOf, type PageWindow, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
-import { accessibilityTest } from './check-accessibility.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
 /** What is recorded when. Today is 15 June, and the 14th begins in Berlin at 22:00 UTC of the 13th. */
 const RECORDED = [
@@ -75,6 +75,7 @@ pageTest(
       ['23.00', '40.00'],
     );
     await page.getByRole('heading', { name: 'No longer pending 1' }).waitFor();
+    await checkAccessibility(page);
     await rows.first().getByRole('link').click();
     await page.getByRole('heading', { name: `${account}.both` }).waitFor();
     await page.goBack();
@@ -107,14 +108,4 @@ pageTest(
       ].map(([name, ...cells]) => [`${account}.${name}`, ...cells]),
     );
   },
-);
-
-accessibilityTest(
-  'what changed since a day',
-  async (window) => {
-    await recordAll(window);
-    await window.enter('#/changes?timeZone=Europe/Berlin');
-    await window.page.getByRole('heading', { name: 'Newest first 4' }).waitFor();
-  },
-  {},
 );

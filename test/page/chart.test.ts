@@ -6,15 +6,16 @@ import {
   detailTest,
   eventually,
   fragmentOf,
-  pageTest,
-  rowsOf,
+  pageTests,
   settled,
   waitForFirstRow,
 } from '../rig/page/browser.ts';
 import { scriptTotals, totalsOf } from '../rig/page/page-totals.ts';
-import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
+const { test, it } = pageTests(withTransactions);
 const bars = (page: Page) => page.getByRole('listbox');
 const options = (page: Page) => bars(page).getByRole('option');
 async function labels(page: Page): Promise<string[]> {
@@ -22,135 +23,106 @@ async function labels(page: Page): Promise<string[]> {
   return options(page).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') as string));
 }
 
-pageTest(
-  'the chart has a bar for each day of the range, with the exact sums of completed transactions in one currency',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?from=2026-06-08&to=2026-06-16');
-    await page.getByRole('listbox', { name: 'Completed amount per day in USD' }).waitFor();
-    const expected = new Map(
-      totalsOf(pageTransactions(account), { isByDay: true })
-        .filter(({ status, currencyCode }) => status === 'completed' && currencyCode === 'USD')
-        .map((row) => [row.day, row]),
-    );
-    const days = ['08', '09', '10', '11', '12', '13', '14', '15', '16'].map((day) => `2026-06-${day}`);
-    await eventually(
-      () => labels(page),
-      days.map((day) => {
-        const row = expected.get(day);
-        if (row === undefined) return `${day}: no transactions`;
-        return `${day}: ${row.amount} USD, ${row.count} transaction${row.count === 1 ? '' : 's'}`;
-      }),
-    );
-    assert.equal(expected.size, 6);
+test('the chart has a bar for each day of the range, with the exact sums of completed transactions in one currency', async (window) => {
+  const { page, enter, account } = window;
+  await enter('#/transactions?from=2026-06-08&to=2026-06-16');
+  await page.getByRole('listbox', { name: 'Completed amount per day in USD' }).waitFor();
+  const expected = new Map(
+    totalsOf(pageTransactions(account), { isByDay: true })
+      .filter(({ status, currencyCode }) => status === 'completed' && currencyCode === 'USD')
+      .map((row) => [row.day, row]),
+  );
+  const days = ['08', '09', '10', '11', '12', '13', '14', '15', '16'].map((day) => `2026-06-${day}`);
+  await eventually(
+    () => labels(page),
+    days.map((day) => {
+      const row = expected.get(day);
+      if (row === undefined) return `${day}: no transactions`;
+      return `${day}: ${row.amount} USD, ${row.count} transaction${row.count === 1 ? '' : 's'}`;
+    }),
+  );
+  assert.equal(expected.size, 6);
 
-    await page.getByLabel('Currency of the chart').selectOption('EUR');
-    await page.getByRole('listbox', { name: 'Completed amount per day in EUR' }).waitFor();
-    await page.getByLabel('Status of the chart').selectOption('pending');
-    await page.getByRole('listbox', { name: 'Pending amount per day in EUR' }).waitFor();
-    await eventually(
-      async () => (await labels(page)).filter((label) => !label.endsWith('no transactions')),
-      ['2026-06-15: 12.50 EUR, 1 transaction'],
-    );
-  },
-  withTransactions,
-);
+  await page.getByLabel('Currency of the chart').selectOption('EUR');
+  await page.getByRole('listbox', { name: 'Completed amount per day in EUR' }).waitFor();
+  await page.getByLabel('Status of the chart').selectOption('pending');
+  await page.getByRole('listbox', { name: 'Pending amount per day in EUR' }).waitFor();
+  await eventually(
+    async () => (await labels(page)).filter((label) => !label.endsWith('no transactions')),
+    ['2026-06-15: 12.50 EUR, 1 transaction'],
+  );
+  await page.getByRole('option', { name: /^2026-06-15/ }).click();
+  await page.waitForURL(/status=pending&currency=EUR&from=2026-06-15&to=2026-06-15/);
+});
 
-detailTest(
-  'the chart adds up the status and the currency of the filters, and says so without a choice',
-  async ({ page, enter, stopClocks }) => {
-    await stopClocks('2026-06-16T12:00:00.000Z');
-    await enter('#/transactions?status=pending&currency=USD');
-    await page.getByRole('listbox', { name: 'Pending amount per day in USD' }).waitFor();
-    await eventually(
-      () => page.locator('.chart-head').innerText(),
-      'Pending\nUSD\nper day\nSave as image\nCopy image',
-    );
-    await eventually(() => page.locator('.chart-head select').count(), 0);
-    await eventually(
-      async () => (await labels(page)).map((label) => label.slice(5, 10)),
-      ['06-11', '06-12', '06-13', '06-14', '06-15', '06-16'],
-      'an open range does not go from the first transaction to today',
-    );
-  },
-  withTransactions,
-);
+it('the chart adds up the status and the currency of the filters, and says so without a choice', async (window) => {
+  const { page, enter, stopClocks } = window;
+  await stopClocks('2026-06-16T12:00:00.000Z');
+  await enter('#/transactions?status=pending&currency=USD');
+  await page.getByRole('listbox', { name: 'Pending amount per day in USD' }).waitFor();
+  await eventually(
+    () => page.locator('.chart-head').innerText(),
+    'Pending\nUSD\nper day\nSave as image\nCopy image',
+  );
+  await eventually(() => page.locator('.chart-head select').count(), 0);
+  await eventually(
+    async () => (await labels(page)).map((label) => label.slice(5, 10)),
+    ['06-11', '06-12', '06-13', '06-14', '06-15', '06-16'],
+    'an open range does not go from the first transaction to today',
+  );
+});
 
-detailTest(
-  'the keyboard reads each bar, and Enter shows exactly the transactions that it counts; Back returns',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
-    await bars(page).focus();
-    const active = async () => {
-      const id = (await bars(page).getAttribute('aria-activedescendant')) as string;
-      return page.locator(`[id="${id}"]`).getAttribute('aria-label');
-    };
-    await eventually(() => active(), '2026-06-16: no transactions');
-    await page.keyboard.press('ArrowRight');
-    await eventually(() => active(), '2026-06-16: no transactions');
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowLeft');
-    await eventually(async () => /^2026-06-14: \d/.test((await active()) ?? ''), true);
-    assert.match(
-      await page.locator('.chart-value').innerText(),
-      /^2026-06-14\s+\d+\.\d\d USD\s+\d transactions$/,
-    );
-    await page.keyboard.press('Home');
-    await eventually(async () => (await active())?.startsWith('2026-06-08'), true);
-    await page.keyboard.press('End');
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('Enter');
-    await waitForFirstRow(page, `${account}.${name(2)}`);
-    await eventually(
-      () => fragmentOf(page),
-      '#/transactions?status=completed&currency=USD&from=2026-06-14&to=2026-06-14',
-    );
-    await page.getByText('A chart needs more days than one.').waitFor();
-    await page.goBack();
-    await bars(page).waitFor();
-    await eventually(async () => (await labels(page)).length, 9);
-  },
-  withTransactions,
-);
+it('the keyboard reads each bar, and Enter shows exactly the transactions that it counts; Back returns', async (window) => {
+  const { page, enter, account } = window;
+  await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
+  await bars(page).focus();
+  const active = async () => {
+    const id = (await bars(page).getAttribute('aria-activedescendant')) as string;
+    return page.locator(`[id="${id}"]`).getAttribute('aria-label');
+  };
+  await eventually(() => active(), '2026-06-16: no transactions');
+  await page.keyboard.press('ArrowRight');
+  await eventually(() => active(), '2026-06-16: no transactions');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await eventually(async () => /^2026-06-14: \d/.test((await active()) ?? ''), true);
+  assert.match(
+    await page.locator('.chart-value').innerText(),
+    /^2026-06-14\s+\d+\.\d\d USD\s+\d transactions$/,
+  );
+  await page.keyboard.press('Home');
+  await eventually(async () => (await active())?.startsWith('2026-06-08'), true);
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await waitForFirstRow(page, `${account}.${name(2)}`);
+  await eventually(
+    () => fragmentOf(page),
+    '#/transactions?status=completed&currency=USD&from=2026-06-14&to=2026-06-14',
+  );
+  await page.getByText('A chart needs more days than one.').waitFor();
+  await page.goBack();
+  await bars(page).waitFor();
+  await eventually(async () => (await labels(page)).length, 9);
+});
 
-detailTest(
-  'a click on a bar of the list without filters shows as many transactions as the bar counts',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?from=2026-06-08&to=2026-06-16');
-    await bars(page).waitFor();
-    await page.getByLabel('Currency of the chart').selectOption('EUR');
-    await page.getByRole('listbox', { name: 'Completed amount per day in EUR' }).waitFor();
-    const bar = page.getByRole('option', { name: /^2026-06-13/ });
-    await settled(page);
-    assert.match((await bar.getAttribute('aria-label')) as string, / EUR, 2 transactions$/);
-    await bar.click();
-    await waitForFirstRow(page, `${account}.${name(6)}`);
-    const rows = await rowsOf(page);
-    assert.equal(rows.length, 2);
-    assert.ok(rows.every((row) => row.join(' ').includes('Completed') && row.at(-1)?.endsWith('EUR')));
-  },
-  withTransactions,
-);
-
-detailTest(
-  'a click on a bar shows its day, one day has no chart, and a button there shows its month',
-  async ({ page, enter }) => {
-    await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
-    const bar = options(page).nth(5);
-    await bar.hover();
-    await page.locator('.chart-value').getByText('2026-06-13').waitFor();
-    await bar.click();
-    await page.waitForURL(/status=completed&currency=USD&from=2026-06-13&to=2026-06-13/);
-    await page.getByRole('button', { name: 'Show 2026-06-01 to 2026-06-15' }).click();
-    await bars(page).waitFor();
-    await eventually(
-      () => fragmentOf(page),
-      '#/transactions?status=completed&currency=USD&from=2026-06-01&to=2026-06-15',
-    );
-    await eventually(async () => (await labels(page)).length, 15);
-  },
-  withTransactions,
-);
+it('a click on a bar shows its day, one day has no chart, and a button there shows its month', async (window) => {
+  const { page, enter } = window;
+  await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
+  const bar = options(page).nth(5);
+  await bar.hover();
+  await page.locator('.chart-value').getByText('2026-06-13').waitFor();
+  await bar.click();
+  await page.waitForURL(/status=completed&currency=USD&from=2026-06-13&to=2026-06-13/);
+  await page.getByRole('button', { name: 'Show 2026-06-01 to 2026-06-15' }).click();
+  await bars(page).waitFor();
+  await eventually(
+    () => fragmentOf(page),
+    '#/transactions?status=completed&currency=USD&from=2026-06-01&to=2026-06-15',
+  );
+  await eventually(async () => (await labels(page)).length, 15);
+});
 
 detailTest(
   'with a finger, the first tap shows the value of a bar, and the second one its day',
@@ -214,81 +186,72 @@ const extents = (page: Page) =>
     }),
   );
 
-detailTest(
-  'negative amounts are below the line, in proportion, also beyond 64 bits',
-  async ({ page, enter }) => {
-    const row = (day: string, amount: string) => ({
-      day,
-      currencyCode: 'EUR',
-      status: 'completed',
-      count: 1,
-      amount,
-    });
-    const { day: _, ...total } = row('', '200000000000000000000.00');
-    await scriptTotals(page, [
-      total,
-      row('2026-06-01', '400000000000000000000.00'),
-      row('2026-06-02', '-200000000000000000000.00'),
-    ]);
-    await enter('#/transactions?from=2026-06-01&to=2026-06-03');
-    await bars(page).waitFor();
-    await eventually(
-      async () => (await labels(page))[1],
-      '2026-06-02: \u2212200,000,000,000,000,000,000.00 EUR, 1 transaction',
-    );
-    const [up, down, none] = await extents(page);
-    assert.equal(none, undefined, 'a day without transactions has a bar');
-    assert.ok(up !== undefined && down !== undefined);
-    assert.ok(Math.abs(up.bottom - down.top) < 1, 'the bars do not meet at the line');
-    assert.ok(Math.abs(up.bottom - up.top - 2 * (down.bottom - down.top)) < 1.5);
-    const scale = await page.locator('.chart-label').allTextContents();
-    assert.ok(scale.includes('4E20') && scale.includes('\u22122E20'), scale.join(' '));
-  },
-  withTransactions,
-);
+it('negative amounts are below the line, in proportion, also beyond 64 bits', async ({ page, enter }) => {
+  const row = (day: string, amount: string) => ({
+    day,
+    currencyCode: 'EUR',
+    status: 'completed',
+    count: 1,
+    amount,
+  });
+  const { day: _, ...total } = row('', '200000000000000000000.00');
+  await scriptTotals(page, [
+    total,
+    row('2026-06-01', '400000000000000000000.00'),
+    row('2026-06-02', '-200000000000000000000.00'),
+  ]);
+  await enter('#/transactions?from=2026-06-01&to=2026-06-03');
+  await bars(page).waitFor();
+  await eventually(
+    async () => (await labels(page))[1],
+    '2026-06-02: \u2212200,000,000,000,000,000,000.00 EUR, 1 transaction',
+  );
+  const [up, down, none] = await extents(page);
+  assert.equal(none, undefined, 'a day without transactions has a bar');
+  assert.ok(up !== undefined && down !== undefined);
+  assert.ok(Math.abs(up.bottom - down.top) < 1, 'the bars do not meet at the line');
+  assert.ok(Math.abs(up.bottom - up.top - 2 * (down.bottom - down.top)) < 1.5);
+  const scale = await page.locator('.chart-label').allTextContents();
+  assert.ok(scale.includes('4E20') && scale.includes('\u22122E20'), scale.join(' '));
+});
 
-detailTest(
-  'the figures of the chart are also a table',
-  async ({ page, enter }) => {
-    await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
-    await page.getByText('Show as a table').click();
-    const table = page.getByRole('table', { name: 'Completed amount per day in USD' });
-    await eventually(() => table.getByRole('columnheader').allInnerTexts(), ['Day (UTC)', 'Count', 'Amount']);
-    const told = (await labels(page)).filter((label) => !label.endsWith('no transactions')).reverse();
-    const rows = await table.locator('tbody tr').allInnerTexts();
-    assert.deepEqual(
-      rows.map((text) => text.split(/\s+/)[0]),
-      told.map((label) => label.slice(0, 10)),
-    );
-  },
-  withTransactions,
-);
+it('the figures of the chart are also a table', async ({ page, enter }) => {
+  await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
+  await page.getByText('Show as a table').click();
+  const table = page.getByRole('table', { name: 'Completed amount per day in USD' });
+  await eventually(() => table.getByRole('columnheader').allInnerTexts(), ['Day (UTC)', 'Count', 'Amount']);
+  const told = (await labels(page)).filter((label) => !label.endsWith('no transactions')).reverse();
+  const rows = await table.locator('tbody tr').allInnerTexts();
+  assert.deepEqual(
+    rows.map((text) => text.split(/\s+/)[0]),
+    told.map((label) => label.slice(0, 10)),
+  );
+  await bars(page).focus();
+  await page.locator('.chart-bar-active').waitFor();
+  await checkAccessibility(page);
+});
 
-detailTest(
-  'the active bar looks on paper as the others do',
-  async ({ page, enter }) => {
-    await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
-    await bars(page).press('ArrowLeft');
-    await bars(page).press('ArrowLeft');
-    await page.locator('.chart-bar-active .chart-fill').waitFor();
-    const fills = () =>
-      page
-        .locator('.chart-fill')
-        .evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).fill))]);
-    await eventually(async () => (await fills()).length, 2);
-    await page.emulateMedia({ media: 'print' });
-    await eventually(async () => (await fills()).length, 1);
-    const band = page.locator('.chart-bar-active .chart-slot');
-    await eventually(() => band.evaluate((one) => getComputedStyle(one).fill), 'none');
-  },
-  withTransactions,
-);
+it('the active bar looks on paper as the others do', async ({ page, enter }) => {
+  await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
+  await bars(page).press('ArrowLeft');
+  await bars(page).press('ArrowLeft');
+  await page.locator('.chart-bar-active .chart-fill').waitFor();
+  const fills = () =>
+    page
+      .locator('.chart-fill')
+      .evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).fill))]);
+  await eventually(async () => (await fills()).length, 2);
+  await page.emulateMedia({ media: 'print' });
+  await eventually(async () => (await fills()).length, 1);
+  const band = page.locator('.chart-bar-active .chart-slot');
+  await eventually(() => band.evaluate((one) => getComputedStyle(one).fill), 'none');
+});
 
 detailTest(
   'the sums of the chart are requested when it is shown: on a narrow screen by a click',
-  async ({ page, enter, account, requests }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
+  async (window) => {
+    const { page, requests } = window;
+    await openList(window);
     await page.getByRole('button', { name: /^25 transactions/ }).click();
     assert.ok(!requests.some((one) => one.includes('by=day')));
     await page.getByRole('button', { name: 'Show the chart' }).press('Enter');
@@ -298,55 +261,47 @@ detailTest(
   { ...withTransactions, context: { viewport: { width: 360, height: 800 } } },
 );
 
-detailTest(
-  'a chart that cannot be loaded keeps the totals, and a click loads it again',
-  async ({ page, enter, account }) => {
-    await page.route('**/v1/totals?*by=day*', (route) => route.fulfill({ status: 500, body: '' }));
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.getByText('The chart could not be loaded: HTTP 500').waitFor();
-    await page.unroute('**/v1/totals?*by=day*');
-    await page.getByRole('button', { name: 'Load it again' }).click();
-    await bars(page).waitFor();
-    await eventually(() => page.locator('.totals-table').count(), 1);
-  },
-  withTransactions,
-);
+it('a chart that cannot be loaded keeps the totals, and a click loads it again', async (window) => {
+  const { page } = window;
+  await page.route('**/v1/totals?*by=day*', (route) => route.fulfill({ status: 500, body: '' }));
+  await openList(window);
+  await page.getByText('The chart could not be loaded: HTTP 500').waitFor();
+  await page.unroute('**/v1/totals?*by=day*');
+  await page.getByRole('button', { name: 'Load it again' }).click();
+  await bars(page).waitFor();
+  await eventually(() => page.locator('.totals-table').count(), 1);
+});
 
-pageTest(
-  'the chart is saved as an image with what it shows, and copied; a browser that refuses the copy is named',
-  async ({ page, enter, account, app }) => {
-    // What the bars are compared with, in a line below them.
-    await record(app.store, [
-      transaction(account, 'earlier', { createdAtMs: DAY('2026-05-10'), currencyCode: 'USD' }),
-    ]);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await enter('#/transactions?from=2026-06-08&to=2026-06-16');
-    await bars(page).waitFor();
-    const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as image' }).click();
-    const saved = await saving;
-    assert.equal(saved.suggestedFilename(), `${account}_completed_USD_2026-06-08_to_2026-06-16.png`);
-    const bytes = readFileSync(await saved.path());
-    assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
-    // Width and height of the image are three times those of the chart, its heading and its legend.
-    const { width, height } = await bars(page).evaluate((one) => {
-      const box = (one.querySelector('svg') as SVGSVGElement).viewBox.baseVal;
-      return { width: box.width, height: box.height };
-    });
-    assert.equal(bytes.readUInt32BE(16), Math.floor((width + 32) * 3));
-    assert.equal(bytes.readUInt32BE(20), (height + 28 + 24 + 32) * 3);
-    await page.getByRole('button', { name: 'Copy image' }).click();
-    await page.getByText('Copied image of the chart').waitFor({ state: 'attached' });
-    const types = await page.evaluate(async () =>
-      (await navigator.clipboard.read()).flatMap((one) => one.types),
-    );
-    assert.deepEqual(types, ['image/png']);
-    await page.evaluate(() => {
-      navigator.clipboard.write = () => Promise.reject(new DOMException('', 'NotAllowedError'));
-    });
-    await page.getByRole('button', { name: 'Copy image' }).click();
-    await page.getByRole('alert').getByText('The browser did not allow copying image of the chart').waitFor();
-  },
-  withTransactions,
-);
+test('the chart is saved as an image with what it shows, and copied; a browser that refuses the copy is named', async (window) => {
+  const { page, enter, account, app } = window;
+  // What the bars are compared with, in a line below them.
+  await record(app.store, [
+    transaction(account, 'earlier', { createdAtMs: DAY('2026-05-10'), currencyCode: 'USD' }),
+  ]);
+  await enter('#/transactions?from=2026-06-08&to=2026-06-16');
+  await bars(page).waitFor();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as image' }).click();
+  const saved = await saving;
+  assert.equal(saved.suggestedFilename(), `${account}_completed_USD_2026-06-08_to_2026-06-16.png`);
+  const bytes = readFileSync(await saved.path());
+  assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
+  // Width and height of the image are three times those of the chart, its heading and its legend.
+  const { width, height } = await bars(page).evaluate((one) => {
+    const box = (one.querySelector('svg') as SVGSVGElement).viewBox.baseVal;
+    return { width: box.width, height: box.height };
+  });
+  assert.equal(bytes.readUInt32BE(16), Math.floor((width + 32) * 3));
+  assert.equal(bytes.readUInt32BE(20), (height + 28 + 24 + 32) * 3);
+  await page.getByRole('button', { name: 'Copy image' }).click();
+  await page.getByText('Copied image of the chart').waitFor({ state: 'attached' });
+  const types = await page.evaluate(async () =>
+    (await navigator.clipboard.read()).flatMap((one) => one.types),
+  );
+  assert.deepEqual(types, ['image/png']);
+  await page.evaluate(() => {
+    navigator.clipboard.write = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+  });
+  await page.getByRole('button', { name: 'Copy image' }).click();
+  await page.getByRole('alert').getByText('The browser did not allow copying image of the chart').waitFor();
+});

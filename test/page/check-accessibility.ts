@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, type PageWindow, settled, type WindowOptions } from '../rig/page/browser.ts';
+import { eventually, settled } from '../rig/page/browser.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
 export const WIDE = { width: 1280, height: 800 };
@@ -37,29 +37,21 @@ export const tooWide = (page: Page) =>
     return root.scrollWidth > root.clientWidth ? parts.map((part) => part.outerHTML.slice(0, 80)) : [];
   });
 
-/** A test that a state of the page has no fault that axe finds, at any width and in both colour schemes. */
-export function accessibilityTest(
-  state: string,
-  reach: (window: PageWindow) => Promise<void>,
-  { isLoading = false, ...options }: WindowOptions & { isLoading?: boolean },
-): void {
-  detailTest(
-    `axe finds nothing wrong in light and dark, wide and at 320 px, and nothing is scrolled sideways: ${state}`,
-    async (window) => {
-      const { page } = window;
-      await reach(window);
-      // What is loading is dimmed.
-      if (!isLoading) await settled(page);
-      for (const size of [WIDE, NARROW]) {
-        await page.setViewportSize(size);
-        await eventually(() => tooWide(page), [], `${size.width} px`);
-      }
-      for (const { size, colorScheme } of someInTier(VIEWS, 1)) {
-        await page.setViewportSize(size);
-        await page.emulateMedia({ colorScheme });
-        assert.deepEqual(await violationsOf(page), [], `${size.width} px, ${colorScheme}`);
-      }
-    },
-    { ...options, context: { reducedMotion: 'reduce' } },
-  );
+/** Fails if axe finds a fault in what a window shows, at any width and in both colour schemes, or if it is scrolled sideways. */
+export async function checkAccessibility(page: Page, isLoading = false): Promise<void> {
+  const before = page.viewportSize();
+  // What is loading is dimmed.
+  if (!isLoading) await settled(page);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const size of [WIDE, NARROW]) {
+    await page.setViewportSize(size);
+    await eventually(() => tooWide(page), [], `${size.width} px`);
+  }
+  for (const { size, colorScheme } of someInTier(VIEWS, 1)) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await violationsOf(page), [], `${size.width} px, ${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  if (before !== null) await page.setViewportSize(before);
 }

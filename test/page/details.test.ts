@@ -7,10 +7,17 @@ import { demoSamples } from '../../src/cli/operator/demo-samples.ts';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { tagged } from '../rig/database/isolation.ts';
-import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import {
+  detailTest,
+  enterInto,
+  eventually,
+  pageTest,
+  pageTests,
+  waitForFirstRow,
+} from '../rig/page/browser.ts';
 import { testClock } from '../rig/service/app.ts';
 import { someStamp } from '../rig/store/audit.ts';
-import { accessibilityTest } from './check-accessibility.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
 /** What `transactions demo` records. */
 const demo = {
@@ -39,6 +46,7 @@ pageTest(
       Array.from({ length: 3 }, () => 'Customer: Mary Jackson Last 4: 9975'),
     );
     await eventually(() => rows.first().locator('mark').allInnerTexts(), ['Jackson', '9975']);
+    await checkAccessibility(page);
     await enterInto(page.getByRole('searchbox'), 'jackson 9975 about 80 euros last week');
     await eventually(() => rows.count(), 1);
     await rows.getByRole('link', { name: `${account}.tx_000575` }).click();
@@ -96,52 +104,44 @@ const stories = {
     refund(account, 'again', { relatedTo: tagged(account, 'never'), createdAtMs: DAY('2026-06-06') }),
   ],
 };
+const { test, it } = pageTests(stories);
 
-pageTest(
-  'what is not paid, other currencies and other payments change nothing of what is left of a payment; what is recorded meanwhile appears; a payment can be missing',
-  async ({ page, enter, app, account, url }) => {
-    await enter(`#/transactions/${account}.paid`);
-    const left = (others: number, amount: string) =>
-      eventually(
-        () => textsOf(page.locator('.order-left')),
-        [
-          `Left of the payment ${account}.paid without ${others} unpaid, in another currency or with the same sign ${amount} EUR`,
-        ],
-      );
-    await left(3, '75.00');
-    await record(app.store, [refund(account, 'more', { amountMinor: -500, createdAtMs: DAY('2026-06-07') })]);
-    await left(3, '70.00');
-    await eventually(() => related(page).count(), 6);
-
-    await page.goto(`${url}/#/transactions/${account}.lost`);
-    await page.getByText(`The payment ${account}.never is not recorded.`).waitFor();
-    await eventually(
-      async () => (await textsOf(related(page))).map((text) => text.split(' ')[2]),
-      [`${account}.lost`, `${account}.again`],
+test('what is not paid, other currencies and other payments change nothing of what is left of a payment; what is recorded meanwhile appears; a payment can be missing', async (window) => {
+  const { page, enter, app, account, url } = window;
+  await enter(`#/transactions/${account}.paid`);
+  const left = (others: number, amount: string) =>
+    eventually(
+      () => textsOf(page.locator('.order-left')),
+      [
+        `Left of the payment ${account}.paid without ${others} unpaid, in another currency or with the same sign ${amount} EUR`,
+      ],
     );
-  },
-  stories,
-);
+  await left(3, '75.00');
+  await checkAccessibility(page);
+  await record(app.store, [refund(account, 'more', { amountMinor: -500, createdAtMs: DAY('2026-06-07') })]);
+  await left(3, '70.00');
+  await eventually(() => related(page).count(), 6);
 
-detailTest(
-  'details that were removed for good say when, and are neither shown nor found',
-  async ({ page, enter, app, account }) => {
-    await enter(`#/transactions/${account}.paid`);
-    await page.getByText('Ada Lovelace').waitFor();
-    const stamp = someStamp(DAY('2026-06-12'));
-    const reference = tagged(account, 'paid');
-    await app.store.removeDetails(
-      account,
-      reference,
-      auditEntry(stamp, 'details.removed', account, reference),
-    );
-    await page.reload();
-    await page.getByText('Removed for good at 2026-06-12 00:00:00 UTC').waitFor();
-    await enterInto(page.getByRole('searchbox'), 'lovelace');
-    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
-  },
-  stories,
-);
+  await page.goto(`${url}/#/transactions/${account}.lost`);
+  await page.getByText(`The payment ${account}.never is not recorded.`).waitFor();
+  await eventually(
+    async () => (await textsOf(related(page))).map((text) => text.split(' ')[2]),
+    [`${account}.lost`, `${account}.again`],
+  );
+});
+
+it('details that were removed for good say when, and are neither shown nor found', async (window) => {
+  const { page, enter, app, account } = window;
+  await enter(`#/transactions/${account}.paid`);
+  await page.getByText('Ada Lovelace').waitFor();
+  const stamp = someStamp(DAY('2026-06-12'));
+  const reference = tagged(account, 'paid');
+  await app.store.removeDetails(account, reference, auditEntry(stamp, 'details.removed', account, reference));
+  await page.reload();
+  await page.getByText('Removed for good at 2026-06-12 00:00:00 UTC').waitFor();
+  await enterInto(page.getByRole('searchbox'), 'lovelace');
+  await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
+});
 
 /** The choice of columns, open. */
 async function openColumns(page: Page) {
@@ -152,135 +152,129 @@ async function openColumns(page: Page) {
 
 const headers = (page: Page) => textsOf(page.locator('table.transactions thead th'));
 
-pageTest(
-  'a person chooses the columns of the list and of both files, also a detail that no row has, and the browser keeps them',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.again`);
-    const choice = await openColumns(page);
-    await choice.getByRole('checkbox', { name: 'Customer' }).check();
-    await choice.getByRole('checkbox', { name: 'Related to' }).check();
-    await choice.getByRole('checkbox', { name: 'Paid' }).uncheck();
-    await enterInto(choice.getByLabel('Another detail'), 'Last 4');
-    const isRefused = () =>
-      choice.getByLabel('Another detail').evaluate((field) => !(field as HTMLInputElement).validity.valid);
-    await eventually(isRefused, true);
-    await enterInto(choice.getByLabel('Another detail'), 'last4');
-    const wanted = [
-      'Created (UTC)',
-      'Payment ID',
-      'Your reference',
-      'Status',
-      'Customer',
-      'Related to',
-      'Last 4',
-      'Amount',
-    ];
-    await eventually(() => headers(page), wanted);
+test('a person chooses the columns of the list and of both files, also a detail that no row has, and the browser keeps them', async (window) => {
+  const { page, enter, account } = window;
+  await enter();
+  await waitForFirstRow(page, `${account}.again`);
+  const choice = await openColumns(page);
+  await choice.getByRole('checkbox', { name: 'Customer' }).check();
+  await choice.getByRole('checkbox', { name: 'Related to' }).check();
+  await choice.getByRole('checkbox', { name: 'Paid' }).uncheck();
+  await enterInto(choice.getByLabel('Another detail'), 'Last 4');
+  const isRefused = () =>
+    choice.getByLabel('Another detail').evaluate((field) => !(field as HTMLInputElement).validity.valid);
+  await eventually(isRefused, true);
+  await enterInto(choice.getByLabel('Another detail'), 'last4');
+  const wanted = [
+    'Created (UTC)',
+    'Payment ID',
+    'Your reference',
+    'Status',
+    'Customer',
+    'Related to',
+    'Last 4',
+    'Amount',
+  ];
+  await eventually(() => headers(page), wanted);
 
-    await page.reload();
-    await waitForFirstRow(page, `${account}.again`);
-    await eventually(() => headers(page), wanted);
-    const paid = page.locator('tbody tr').last();
-    await eventually(
-      () => textsOf(paid.locator('.column-extra')),
-      ['Ada Lovelace', '\u2013 related to none', '\u2013 no last 4'],
-    );
-    await page
-      .getByRole('link', { name: `${account}.never` })
-      .first()
-      .waitFor();
+  await page.reload();
+  await waitForFirstRow(page, `${account}.again`);
+  await eventually(() => headers(page), wanted);
+  const paid = page.locator('tbody tr').last();
+  await eventually(
+    () => textsOf(paid.locator('.column-extra')),
+    ['Ada Lovelace', '\u2013 related to none', '\u2013 no last 4'],
+  );
+  await page
+    .getByRole('link', { name: `${account}.never` })
+    .first()
+    .waitFor();
 
-    const save = async (format: string) => {
-      const button = page.getByRole('button', { name: `Save as ${format}`, exact: true });
-      const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
-      return readFileSync(await download.path());
-    };
-    const rows = parse(await save('CSV'), { columns: true }) as Record<string, string>[];
-    const fields = [
-      'reference',
-      'merchantReference',
-      'status',
-      'amount',
-      'currencyCode',
-      'paidAt',
-      'createdAt',
-    ];
-    assert.deepEqual(Object.keys(rows[0] as object), [
-      ...fields,
-      'relatedTo',
-      'details.customer',
-      'details.last4',
-    ]);
-    assert.equal(rows.at(-1)?.['details.customer'], 'Ada Lovelace');
-    const [sheet] = readSpreadsheet(await save('Excel'));
-    const cells = sheet?.rows.map((row) => Array.from(row.slice(7), (cell) => cell?.text ?? null));
-    assert.deepEqual(cells?.[0], ['Related to', 'Customer', 'Last 4']);
-    assert.deepEqual(cells?.[1], [`${account}.never`]);
-    assert.deepEqual(cells?.at(-1), [null, 'Ada Lovelace']);
-  },
-  stories,
-);
+  const save = async (format: string) => {
+    const button = page.getByRole('button', { name: `Save as ${format}`, exact: true });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    return readFileSync(await download.path());
+  };
+  const rows = parse(await save('CSV'), { columns: true }) as Record<string, string>[];
+  const fields = [
+    'reference',
+    'merchantReference',
+    'status',
+    'amount',
+    'currencyCode',
+    'paidAt',
+    'createdAt',
+  ];
+  assert.deepEqual(Object.keys(rows[0] as object), [
+    ...fields,
+    'relatedTo',
+    'details.customer',
+    'details.last4',
+  ]);
+  assert.equal(rows.at(-1)?.['details.customer'], 'Ada Lovelace');
+  const [sheet] = readSpreadsheet(await save('Excel'));
+  const cells = sheet?.rows.map((row) => Array.from(row.slice(7), (cell) => cell?.text ?? null));
+  assert.deepEqual(cells?.[0], ['Related to', 'Customer', 'Last 4']);
+  assert.deepEqual(cells?.[1], [`${account}.never`]);
+  assert.deepEqual(cells?.at(-1), [null, 'Ada Lovelace']);
+});
 
-pageTest(
-  'a column of what is left of the payment, in a list and in both files, is that of the screen of the payment',
-  async ({ page, enter, account, url, key, requests }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.again`);
-    const choice = await openColumns(page);
-    await choice.getByRole('checkbox', { name: 'Related to' }).check();
-    await choice.getByRole('checkbox', { name: 'Left of the payment' }).check();
-    const shown = [
-      ...['again', 'lost'].map((name) => [name, '']),
-      ...['second', 'dollars', 'open', 'back'].map((name) => [name, '75.00']),
-      ['paid', ''],
-    ];
-    await eventually(
-      () =>
-        page
-          .locator('table.transactions tbody tr')
-          .evaluateAll((rows) =>
-            rows.map((row) => [
-              row.querySelector('a.reference')?.textContent?.replace(/^acct-\d+\./, ''),
-              row.querySelector<HTMLDataElement>('[data-name="Left of the payment"] data')?.value ?? '',
-            ]),
-          ),
-      shown,
-    );
-    const save = async (format: string) => {
-      const button = page.getByRole('button', { name: `Save as ${format}`, exact: true });
-      const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
-      return readFileSync(await download.path());
-    };
-    requests.length = 0;
-    const csv = String(await save('CSV')).split('\r\n');
-    const response = await fetch(`${url}/v1/transactions.csv?relatedTo=true&spreadsheet=true`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    const lines = (await response.text()).split('\r\n').slice(0, -1);
-    assert.deepEqual(csv, [
-      `${lines[0]},leftOfPayment,leftOfPaymentCurrencyCode`,
-      ...lines.slice(1).map((line, index) => `${line},${shown[index]?.[1] ? '75.00,EUR' : ','}`),
-      '',
-    ]);
-    await page.getByText('counts its refunds up to the end of the download').waitFor();
-    // Each payment once.
-    assert.deepEqual(requests.filter((one) => one.includes('/v1/transactions/')).sort(), [
-      `GET ${url}/v1/transactions/${account}.never`,
-      `GET ${url}/v1/transactions/${account}.paid`,
-      `GET ${url}/v1/transactions/${account}.paid/related`,
-    ]);
-    const [sheet] = readSpreadsheet(await save('Excel'));
-    assert.deepEqual(
-      sheet?.rows.map((row) => [8, 9].map((index) => row[index]?.number ?? row[index]?.text ?? '')),
-      [
-        ['Left of the payment', 'Currency of what is left'],
-        ...shown.map(([, left]) => (left ? [left, 'EUR'] : ['', ''])),
-      ],
-    );
-  },
-  stories,
-);
+test('a column of what is left of the payment, in a list and in both files, is that of the screen of the payment', async (window) => {
+  const { page, enter, account, url, key, requests } = window;
+  await enter();
+  await waitForFirstRow(page, `${account}.again`);
+  const choice = await openColumns(page);
+  await choice.getByRole('checkbox', { name: 'Related to' }).check();
+  await choice.getByRole('checkbox', { name: 'Left of the payment' }).check();
+  const shown = [
+    ...['again', 'lost'].map((name) => [name, '']),
+    ...['second', 'dollars', 'open', 'back'].map((name) => [name, '75.00']),
+    ['paid', ''],
+  ];
+  await eventually(
+    () =>
+      page
+        .locator('table.transactions tbody tr')
+        .evaluateAll((rows) =>
+          rows.map((row) => [
+            row.querySelector('a.reference')?.textContent?.replace(/^acct-\d+\./, ''),
+            row.querySelector<HTMLDataElement>('[data-name="Left of the payment"] data')?.value ?? '',
+          ]),
+        ),
+    shown,
+  );
+  const save = async (format: string) => {
+    const button = page.getByRole('button', { name: `Save as ${format}`, exact: true });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    return readFileSync(await download.path());
+  };
+  requests.length = 0;
+  const csv = String(await save('CSV')).split('\r\n');
+  const response = await fetch(`${url}/v1/transactions.csv?relatedTo=true&spreadsheet=true`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const lines = (await response.text()).split('\r\n').slice(0, -1);
+  assert.deepEqual(csv, [
+    `${lines[0]},leftOfPayment,leftOfPaymentCurrencyCode`,
+    ...lines.slice(1).map((line, index) => `${line},${shown[index]?.[1] ? '75.00,EUR' : ','}`),
+    '',
+  ]);
+  await page.getByText('counts its refunds up to the end of the download').waitFor();
+  // Each payment once.
+  assert.deepEqual(requests.filter((one) => one.includes('/v1/transactions/')).sort(), [
+    `GET ${url}/v1/transactions/${account}.never`,
+    `GET ${url}/v1/transactions/${account}.paid`,
+    `GET ${url}/v1/transactions/${account}.paid/related`,
+  ]);
+  const [sheet] = readSpreadsheet(await save('Excel'));
+  assert.deepEqual(
+    sheet?.rows.map((row) => [8, 9].map((index) => row[index]?.number ?? row[index]?.text ?? '')),
+    [
+      ['Left of the payment', 'Currency of what is left'],
+      ...shown.map(([, left]) => (left ? [left, 'EUR'] : ['', ''])),
+    ],
+  );
+});
 
 detailTest(
   'what is left counts every refund of a payment, which is requested once for a file of several pieces',
@@ -307,61 +301,28 @@ detailTest(
   },
 );
 
-detailTest(
-  'if the browser blocks storage, columns are chosen while the page is open; a file has at most 16 details',
-  async ({ page, enter, account }) => {
-    await page.addInitScript(() => {
-      for (const storage of ['sessionStorage', 'localStorage'])
-        Object.defineProperty(window, storage, {
-          get: () => {
-            throw new DOMException('refused', 'SecurityError');
-          },
-        });
-    });
-    await enter();
-    await waitForFirstRow(page, `${account}.again`);
-    const choice = await openColumns(page);
-    for (let number = 1; number <= 16; number++)
-      await enterInto(choice.getByLabel('Another detail'), `details.name${number}`);
-    await eventually(async () => (await headers(page)).at(-2), 'Name 16');
-    assert.equal(await choice.getByLabel('Another detail').count(), 0);
-    await eventually(() => choice.getByRole('checkbox', { name: 'Customer' }).isDisabled(), true);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as CSV', exact: true }).click(),
-    ]);
-    assert.match(readFileSync(await download.path(), 'utf8'), /,details\.name1,.*,details\.name16\r\n/);
-  },
-  stories,
-);
-
-accessibilityTest(
-  'the choice of columns, with more of them than have room',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.again`);
-    const choice = await openColumns(page);
-    for (const name of ['customer', 'cardLast4', 'method', 'country', 'salesPerson', 'orderYear'])
-      await enterInto(choice.getByLabel('Another detail'), name);
-    await eventually(async () => (await headers(page)).length, 12);
-  },
-  stories,
-);
-
-accessibilityTest(
-  'where a search found its words',
-  async ({ page, enter }) => {
-    await enter('#/search?text=lovelace%20paid');
-    await page.locator('mark').nth(1).waitFor();
-  },
-  stories,
-);
-
-accessibilityTest(
-  'a payment with its details and its refunds',
-  async ({ page, enter, account }) => {
-    await enter(`#/transactions/${account}.paid`);
-    await page.locator('.order-left').waitFor();
-  },
-  stories,
-);
+it('if the browser blocks storage, columns are chosen while the page is open; a file has at most 16 details', async (window) => {
+  const { page, enter, account } = window;
+  await page.addInitScript(() => {
+    for (const storage of ['sessionStorage', 'localStorage'])
+      Object.defineProperty(window, storage, {
+        get: () => {
+          throw new DOMException('refused', 'SecurityError');
+        },
+      });
+  });
+  await enter();
+  await waitForFirstRow(page, `${account}.again`);
+  const choice = await openColumns(page);
+  for (let number = 1; number <= 16; number++)
+    await enterInto(choice.getByLabel('Another detail'), `details.name${number}`);
+  await eventually(async () => (await headers(page)).at(-2), 'Name 16');
+  await checkAccessibility(page);
+  assert.equal(await choice.getByLabel('Another detail').count(), 0);
+  await eventually(() => choice.getByRole('checkbox', { name: 'Customer' }).isDisabled(), true);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as CSV', exact: true }).click(),
+  ]);
+  assert.match(readFileSync(await download.path(), 'utf8'), /,details\.name1,.*,details\.name16\r\n/);
+});

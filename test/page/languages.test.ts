@@ -15,7 +15,7 @@ import {
   settled,
   waitForFirstRow,
 } from '../rig/page/browser.ts';
-import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { NARROW, tooWide, violationsOf } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
@@ -81,9 +81,9 @@ for (const [locale, texts, pending] of [
 
 detailTest(
   'another language is chosen at the foot of the page, at the same place, and stays chosen, with its numbers',
-  async ({ page, enter, account, url }) => {
-    await enter('#/transactions?status=completed&currency=EUR');
-    await waitForFirstRow(page, `${account}.${name(3)}`);
+  async (window) => {
+    const { page, account, url } = window;
+    await openList(window, '#/transactions?status=completed&currency=EUR', 3);
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { name: de.$transactions }).waitFor();
     await waitForFirstRow(page, `${account}.${name(3)}`);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, settled, waitForFirstRow } from '../rig/page/browser.ts';
-import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { detailTest, eventually, pageTests, settled, waitForFirstRow } from '../rig/page/browser.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { tooWide } from './check-accessibility.ts';
 
 const PHONE = { width: 360, height: 740 };
 const withTransactions = { transactions: pageTransactions };
+const { it } = pageTests(withTransactions);
 
 /** The controls that can be seen. Paper has none. */
 const visibleControls = (page: Page) =>
@@ -16,152 +17,97 @@ const visibleControls = (page: Page) =>
       .map((one) => one.outerHTML.slice(0, 80)),
   );
 
-detailTest(
-  'on a phone the first row is visible without scrolling; filters and totals open with a button',
-  async ({ page, enter, account }) => {
-    await page.setViewportSize(PHONE);
-    await enter('#/transactions?status=completed&from=2026-06-01&to=2026-06-30');
-    await waitForFirstRow(page, `${account}.${name(2)}`);
-    const totals = page.getByRole('button', { name: '22 transactions', exact: true });
-    await totals.waitFor();
-    await settled(page);
-    const row = await page.locator('table.transactions tbody tr').first().boundingBox();
-    assert.ok(row !== null && row.y + row.height < PHONE.height, `${row?.y} + ${row?.height}`);
-    const cards = await page
-      .locator('table.transactions tbody tr')
-      .evaluateAll((rows) =>
-        rows.map((one) =>
-          ['reference', 'your-reference', 'created', 'paid']
-            .flatMap((column) => one.querySelector(`.column-${column}:not(:has(.nothing))`) ?? [])
-            .map((cell) => cell.getBoundingClientRect().top),
-        ),
-      );
-    assert.ok(cards.length > 1);
-    for (const tops of cards)
-      assert.deepEqual(
-        tops,
-        tops.toSorted((above, below) => above - below),
-        'every card has its lines in one order',
-      );
-    const bar = await page.locator('header.bar').boundingBox();
-    assert.ok(bar !== null && bar.height < 100, `${bar?.height}`);
-
-    await eventually(() => page.getByRole('form', { name: 'Filters' }).isVisible(), false);
-    const filters = page.getByRole('button', { name: 'Filters (2)' });
-    await filters.click();
-    await eventually(() => filters.getAttribute('aria-expanded'), 'true');
-    await page.getByLabel('Currency', { exact: true }).selectOption('EUR');
-    await eventually(() => tooWide(page), []);
-    await page.getByRole('button', { name: 'Filters (3)' }).click();
-    await eventually(() => page.getByRole('form', { name: 'Filters' }).isVisible(), false);
-
-    const one = page.getByRole('button', { name: '8 transactions', exact: true });
-    await one.click();
-    await page.getByRole('table', { name: 'Totals: each currency and status' }).waitFor();
-    await eventually(() => page.locator('.summary-time').isVisible(), false);
-    await page.evaluate(axe.source);
-    const violations = await page.evaluate(async () =>
-      (await (window as unknown as { axe: typeof axe }).axe.run(document)).violations.map(({ id }) => id),
+it('on a phone the first row is visible without scrolling; filters and totals open with a button', async (window) => {
+  const { page } = window;
+  await page.setViewportSize(PHONE);
+  await openList(window, '#/transactions?status=completed&from=2026-06-01&to=2026-06-30', 2);
+  const totals = page.getByRole('button', { name: '22 transactions', exact: true });
+  await totals.waitFor();
+  await settled(page);
+  const row = await page.locator('table.transactions tbody tr').first().boundingBox();
+  assert.ok(row !== null && row.y + row.height < PHONE.height, `${row?.y} + ${row?.height}`);
+  const cards = await page
+    .locator('table.transactions tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((one) =>
+        ['reference', 'your-reference', 'created', 'paid']
+          .flatMap((column) => one.querySelector(`.column-${column}:not(:has(.nothing))`) ?? [])
+          .map((cell) => cell.getBoundingClientRect().top),
+      ),
     );
-    assert.deepEqual(violations, []);
-  },
-  withTransactions,
-);
-
-detailTest(
-  'a wide screen uses its width for the table, and for a transaction',
-  async ({ page, enter, account }) => {
-    await page.setViewportSize({ width: 1920, height: 1000 });
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const table = await page.locator('table.transactions').boundingBox();
-    assert.ok(table !== null && table.width > 1600, `${table?.width}`);
-    await eventually(() => page.getByRole('button', { name: 'Filters', exact: true }).count(), 0);
-
-    await page.getByRole('link', { name: `${account}.${name(0)}` }).click();
-    const recorded = page.getByRole('region', { name: 'Recorded by the service' });
-    await recorded.waitFor();
-    await settled(page);
-    const [left, right] = [
-      await page.getByRole('region', { name: 'Transaction', exact: true }).boundingBox(),
-      await recorded.boundingBox(),
-    ];
-    assert.ok(left !== null && right !== null && left.y === right.y, 'the transaction has half of the width');
-    assert.ok(left.width + right.width > 1600, `${left.width} + ${right.width}`);
-  },
-  withTransactions,
-);
-
-detailTest(
-  'paper has the account, the filters, the zone, the totals and the time of printing, in light and without buttons',
-  async ({ page, enter, account, url, stopClocks }) => {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await enter('#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.getByRole('table', { name: 'Totals: each currency and status' }).waitFor();
-    const head = page.locator('.print-head');
-    await eventually(() => head.isVisible(), false);
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    await stopClocks('2026-07-01T06:30:15.000Z');
-    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-    await head.getByText('Printed 2026-07-01 06:30 UTC').waitFor();
-    await eventually(
-      () => head.innerText(),
-      `Account ${account} \u00b7 Filters: EUR, 2026-06-01 to 2026-06-30 (UTC) \u00b7 Times in UTC \u00b7 Printed 2026-07-01 06:30 UTC`,
+  assert.ok(cards.length > 1);
+  for (const tops of cards)
+    assert.deepEqual(
+      tops,
+      tops.toSorted((above, below) => above - below),
+      'every card has its lines in one order',
     );
-    await eventually(
-      async () => (await page.getByRole('navigation', { name: 'Pages' }).innerText()).replaceAll('\n', ' '),
-      'Page 1, the last 9 of 9 transactions',
-    );
-    await eventually(() => visibleControls(page), []);
-    await eventually(() => page.getByRole('table', { name: 'Totals: each' }).isVisible(), true);
-    await eventually(
-      () => page.evaluate(() => getComputedStyle(document.body).backgroundColor),
-      'rgb(255, 255, 255)',
-    );
+  const bar = await page.locator('header.bar').boundingBox();
+  assert.ok(bar !== null && bar.height < 100, `${bar?.height}`);
 
-    await page.emulateMedia({ media: 'screen' });
-    await page.getByRole('button', { name: 'Remove the filter EUR' }).click();
-    await page.getByRole('radio', { name: 'Europe/Berlin' }).check();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const count = page.locator('.pager-count');
-    await count.getByText('10 of 25 transactions').waitFor({ state: 'attached' });
-    await eventually(() => count.isVisible(), false);
-    await page.emulateMedia({ media: 'print' });
-    await eventually(() => count.isVisible(), true);
-    await head.getByText(/Times in Europe\/Berlin . Printed 2026-07-01 08:30 \+02:00$/).waitFor();
+  await eventually(() => page.getByRole('form', { name: 'Filters' }).isVisible(), false);
+  const filters = page.getByRole('button', { name: 'Filters (2)' });
+  await filters.click();
+  await eventually(() => filters.getAttribute('aria-expanded'), 'true');
+  await page.getByLabel('Currency', { exact: true }).selectOption('EUR');
+  await eventually(() => tooWide(page), []);
+  await page.getByRole('button', { name: 'Filters (3)' }).click();
+  await eventually(() => page.getByRole('form', { name: 'Filters' }).isVisible(), false);
 
-    await page.goto(`${url}/#/transactions/${account}.${name(3)}`);
-    await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();
-    await head.getByText(new RegExp(`^Account ${account} . Times in Europe/Berlin . Printed`)).waitFor();
-    await eventually(() => visibleControls(page), []);
-    await eventually(() => page.getByText('123,456,789,012.34').isVisible(), true);
-  },
-  withTransactions,
-);
+  const one = page.getByRole('button', { name: '8 transactions', exact: true });
+  await one.click();
+  await page.getByRole('table', { name: 'Totals: each currency and status' }).waitFor();
+  await eventually(() => page.locator('.summary-time').isVisible(), false);
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () =>
+    (await (window as unknown as { axe: typeof axe }).axe.run(document)).violations.map(({ id }) => id),
+  );
+  assert.deepEqual(violations, []);
+});
 
-detailTest(
-  'what saves a file is in one line beside the title, also where the advice on CSV is shown',
-  async ({ page, enter, account }) => {
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await enter('#/transactions?from=2026-06-01&to=2026-06-30');
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.getByText('CSV is for programs').waitFor();
-    await settled(page);
-    const heights = await page
-      .locator('h1, .heading-actions .button:visible')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
-    assert.equal(heights.length, 5);
-    for (const height of heights) assert.ok(height < 50, `${heights}`);
-    const middles = await page
-      .locator('.heading-actions .button:visible')
-      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().bottom)));
-    assert.equal(new Set(middles).size, 1, `${middles}`);
-    const title = await page.getByRole('heading', { name: 'Transactions' }).boundingBox();
-    assert.ok(title !== null && title.y < (middles[0] as number) && title.y + 60 > (middles[0] as number));
-  },
-  { ...withTransactions, context: { locale: 'nl-NL' } },
-);
+it('paper has the account, the filters, the zone, the totals and the time of printing, in light and without buttons', async (window) => {
+  const { page, account, url, stopClocks } = window;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await openList(window, '#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
+  await page.getByRole('table', { name: 'Totals: each currency and status' }).waitFor();
+  const head = page.locator('.print-head');
+  await eventually(() => head.isVisible(), false);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await stopClocks('2026-07-01T06:30:15.000Z');
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await head.getByText('Printed 2026-07-01 06:30 UTC').waitFor();
+  await eventually(
+    () => head.innerText(),
+    `Account ${account} \u00b7 Filters: EUR, 2026-06-01 to 2026-06-30 (UTC) \u00b7 Times in UTC \u00b7 Printed 2026-07-01 06:30 UTC`,
+  );
+  await eventually(
+    async () => (await page.getByRole('navigation', { name: 'Pages' }).innerText()).replaceAll('\n', ' '),
+    'Page 1, the last 9 of 9 transactions',
+  );
+  await eventually(() => visibleControls(page), []);
+  await eventually(() => page.getByRole('table', { name: 'Totals: each' }).isVisible(), true);
+  await eventually(
+    () => page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+    'rgb(255, 255, 255)',
+  );
+
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByRole('button', { name: 'Remove the filter EUR' }).click();
+  await page.getByRole('radio', { name: 'Europe/Berlin' }).check();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  const count = page.locator('.pager-count');
+  await count.getByText('10 of 25 transactions').waitFor({ state: 'attached' });
+  await eventually(() => count.isVisible(), false);
+  await page.emulateMedia({ media: 'print' });
+  await eventually(() => count.isVisible(), true);
+  await head.getByText(/Times in Europe\/Berlin . Printed 2026-07-01 08:30 \+02:00$/).waitFor();
+
+  await page.goto(`${url}/#/transactions/${account}.${name(3)}`);
+  await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();
+  await head.getByText(new RegExp(`^Account ${account} . Times in Europe/Berlin . Printed`)).waitFor();
+  await eventually(() => visibleControls(page), []);
+  await eventually(() => page.getByText('123,456,789,012.34').isVisible(), true);
+});
 
 /** Parts of the screen that lie over another one, and whether the second and third part of a transaction are beside each other. */
 const geometry = (page: Page) =>
@@ -187,9 +133,9 @@ const geometry = (page: Page) =>
 for (const locale of ['en-GB', 'de-DE', 'fr-FR'])
   detailTest(
     `every screen has its parts in their places at any width, and from 992 pixels a transaction beside what was recorded: ${locale}`,
-    async ({ page, enter, account, url }) => {
-      await enter();
-      await waitForFirstRow(page, `${account}.${name(0)}`);
+    async (window) => {
+      const { page, account, url } = window;
+      await openList(window);
       for (const fragment of [
         '#/transactions?status=completed&from=2026-05-01&to=2026-06-15',
         '#/review?from=2026-05-01&to=2026-06-15',

@@ -3,392 +3,333 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { completed } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import {
-  detailTest,
   enterInto,
   eventually,
   fragmentOf,
-  pageTest,
+  pageTests,
   rowsOf,
   settled,
   waitForFirstRow,
 } from '../rig/page/browser.ts';
-import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
+const { test, it } = pageTests(withTransactions);
 const listRequests = (requests: readonly string[]) =>
   requests.filter((request) => request.includes('/v1/transactions'));
 
-pageTest(
-  'the table shows all fields of each transaction, with aligned digits; a click shows what was recorded meanwhile',
-  async ({ page, enter, account, app }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const rows = await rowsOf(page);
-    assert.equal(rows.length, 10);
-    assert.deepEqual(rows.slice(0, 4), [
-      [
-        '2026-06-15 08:30:05',
-        `${account}.${name(0)}`,
-        '\u2013 no reference of yours',
-        'Pending',
-        '\u2013 not paid',
-        '12.50 EUR',
-      ],
-      [
-        '2026-06-15 02:30:05',
-        `${account}.${name(1)}`,
-        'order-101',
-        'Pending',
-        '\u2013 not paid',
-        '13.49 USD',
-      ],
-      [
-        '2026-06-14 20:30:05',
-        `${account}.${name(2)}`,
-        'order-102',
-        'Completed',
-        '2026-06-14 20:30:50',
-        '14.48 USD',
-      ],
-      [
-        '2026-06-14 14:30:05',
-        `${account}.${name(3)}`,
-        'order-103',
-        'Completed',
-        '2026-06-14 14:30:50',
-        '123,456,789,012.34 EUR',
-      ],
-    ]);
-    const style = await page
-      .locator('.transactions td .amount')
-      .first()
-      .evaluate((amount) => {
-        const { textAlign } = getComputedStyle(amount.closest('td') as Element);
-        return { textAlign, numbers: getComputedStyle(amount).fontVariantNumeric };
-      });
-    assert.equal(style.textAlign, 'right');
-    assert.match(style.numbers, /tabular-nums/);
-    const headers = await page.locator('table.transactions').getByRole('columnheader').allInnerTexts();
-    assert.deepEqual(headers, [
-      'Created (UTC)',
-      'Payment ID',
-      'Your reference',
-      'Status',
-      'Paid (UTC)',
-      'Amount',
-    ]);
-
-    // What is recorded meanwhile is announced in its place, and moves nothing before a click.
-    await page.getByText('Live', { exact: true }).waitFor();
-    await record(app.store, [
-      transaction(account, 'new', { createdAtMs: app.clock.now() }),
-      transaction(account, 'old', { createdAtMs: 0 }),
-      completed(pageTransactions(account)[0] as AccountTransaction),
-    ]);
-    const show = page.getByRole('button', { name: /^2 recorded, 1 change since \d\d:\d\d \u2013 show$/ });
-    await show.waitFor();
-    assert.deepEqual(await rowsOf(page), rows);
-    await show.click();
-    await waitForFirstRow(page, `${account}.new`);
-    await eventually(async () => (await rowsOf(page))[1]?.[3], 'Completed');
-    await show.waitFor({ state: 'detached' });
-  },
-  withTransactions,
-);
-
-detailTest(
-  'a click copies a reference and announces it',
-  async ({ page, enter, account }) => {
-    await enter();
-    const reference = `${account}.${name(2)}`;
-    await page.getByRole('button', { name: `Copy payment ID ${reference}`, exact: true }).click();
-    await page.getByRole('status').getByText(`Copied payment ID ${reference}`).waitFor();
-    await eventually(() => page.evaluate(() => navigator.clipboard.readText()), reference);
-    await page.getByRole('button', { name: 'Copy your reference order-102' }).click();
-    await page.getByRole('status').getByText('Copied your reference order-102').waitFor();
-    await eventually(() => page.evaluate(() => navigator.clipboard.readText()), 'order-102');
-  },
-  { ...withTransactions, context: { permissions: ['clipboard-read', 'clipboard-write'] } },
-);
-
-detailTest(
-  'times are UTC, or local, and the choice outlasts a reload',
-  async ({ page, enter, account, requests }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const sent = listRequests(requests).length;
-    await page.getByRole('radio', { name: 'Local (Europe/Berlin)' }).check();
-    await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05');
-    await page.getByRole('columnheader', { name: 'Created (Europe/Berlin)' }).waitFor();
-    assert.equal(listRequests(requests).length, sent, 'a shown page is requested again');
-    await page.reload();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05');
-    await page.getByRole('radio', { name: 'UTC' }).check();
-    await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-06-15 08:30:05');
-  },
-  withTransactions,
-);
-
-pageTest(
-  'filters narrow the list and are in the address, which shows the same list in another window',
-  async ({ page, enter, account, url, key, another }) => {
-    await enter();
-    await page.getByLabel('Status', { exact: true }).selectOption('completed');
-    await page.getByLabel('Currency', { exact: true }).selectOption('USD');
-    await eventually(
-      () => page.locator('#currency option').allTextContents(),
-      ['Any', 'EUR', 'USD'],
-      'the currencies of the account',
-    );
-    await page.getByLabel(/^From/).fill('2026-06-13');
-    await page.getByLabel(/^To\b/).fill('2026-06-14');
-    await waitForFirstRow(page, `${account}.${name(2)}`);
-    const address = '#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14';
-    await eventually(() => fragmentOf(page), address);
-    const shown = await rowsOf(page);
-    assert.deepEqual(
-      shown.map(([, reference]) => reference),
-      [2, 4, 5, 7, 8].map((index) => `${account}.${name(index)}`),
-    );
-    await eventually(
-      () => page.title(),
-      `completed, USD, 2026-06-13 to 2026-06-14 (UTC) - ${account} - Transactions`,
-    );
-
-    const other = await another();
-    await other.goto(`${url}/${new URL(page.url()).hash}`);
-    await other
-      .getByText(
-        `This link shows transactions: completed, USD, 2026-06-13 to 2026-06-14 (UTC). It is of the account ${account}: sign in to that account.`,
-      )
-      .waitFor();
-    await enterInto(other.locator('#api-key'), key);
-    await waitForFirstRow(other, `${account}.${name(2)}`);
-    await eventually(() => rowsOf(other), shown);
-    await eventually(() => other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
-    await eventually(() => other.getByLabel('Currency', { exact: true }).inputValue(), 'USD');
-    await eventually(() => other.getByLabel(/^From/).inputValue(), '2026-06-13');
-
-    await other.getByRole('button', { name: 'Clear' }).click();
-    await waitForFirstRow(other, `${account}.${name(0)}`);
-    await eventually(() => fragmentOf(other), '#/transactions');
-    await other.goBack();
-    await waitForFirstRow(other, `${account}.${name(2)}`);
-    await eventually(() => other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
-  },
-  withTransactions,
-);
-
-detailTest(
-  'a merchantReference is matched exactly, including spaces',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.other`);
-    const exact = new URLSearchParams({ merchantReference: ' a b+c?&#=%2F ' });
-    await page.goto(`${page.url().split('#')[0]}#/transactions?${exact}`);
-    await waitForFirstRow(page, `${account}.exact`);
-    await eventually(async () => (await rowsOf(page)).length, 1);
-    await page.getByRole('button', { name: 'Remove the filter Your reference " a b+c?&#=%2F "' }).waitFor();
-    await page.reload();
-    await waitForFirstRow(page, `${account}.exact`);
-    await eventually(() => page.getByRole('searchbox').inputValue(), ' a b+c?&#=%2F ');
-  },
-  {
-    transactions: (account) => [
-      transaction(account, 'exact', { merchantReference: ' a b+c?&#=%2F ' }),
-      transaction(account, 'other', { merchantReference: 'a b+c?&#=%2F' }),
+test('the table shows all fields of each transaction, with aligned digits; a click shows what was recorded meanwhile', async (window) => {
+  const { page, account, app } = window;
+  await openList(window);
+  const rows = await rowsOf(page);
+  assert.equal(rows.length, 10);
+  await checkAccessibility(page);
+  assert.deepEqual(rows.slice(0, 4), [
+    [
+      '2026-06-15 08:30:05',
+      `${account}.${name(0)}`,
+      '\u2013 no reference of yours',
+      'Pending',
+      '\u2013 not paid',
+      '12.50 EUR',
     ],
-  },
-);
+    ['2026-06-15 02:30:05', `${account}.${name(1)}`, 'order-101', 'Pending', '\u2013 not paid', '13.49 USD'],
+    [
+      '2026-06-14 20:30:05',
+      `${account}.${name(2)}`,
+      'order-102',
+      'Completed',
+      '2026-06-14 20:30:50',
+      '14.48 USD',
+    ],
+    [
+      '2026-06-14 14:30:05',
+      `${account}.${name(3)}`,
+      'order-103',
+      'Completed',
+      '2026-06-14 14:30:50',
+      '123,456,789,012.34 EUR',
+    ],
+  ]);
+  const style = await page
+    .locator('.transactions td .amount')
+    .first()
+    .evaluate((amount) => {
+      const { textAlign } = getComputedStyle(amount.closest('td') as Element);
+      return { textAlign, numbers: getComputedStyle(amount).fontVariantNumeric };
+    });
+  assert.equal(style.textAlign, 'right');
+  assert.match(style.numbers, /tabular-nums/);
+  const headers = await page.locator('table.transactions').getByRole('columnheader').allInnerTexts();
+  assert.deepEqual(headers, [
+    'Created (UTC)',
+    'Payment ID',
+    'Your reference',
+    'Status',
+    'Paid (UTC)',
+    'Amount',
+  ]);
 
-detailTest(
-  'a range of more than 90 days has a list as any other, up to its first day',
-  async ({ page, enter, account, requests }) => {
-    await enter('#/transactions?from=2026-06-12&to=2026-12-31');
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.ok(requests.some((one) => one.endsWith('/v1/transactions?to=2026-12-31&timeZone=UTC')));
-    await page.getByRole('button', { name: 'Older' }).click();
-    await waitForFirstRow(page, `${account}.${name(10)}`);
-    await eventually(async () => (await rowsOf(page)).length, 4);
-    await page.getByText('Page 2, the last', { exact: true }).waitFor();
-    await page.getByLabel(/^From/).fill('2027-01-01');
-    await page.getByText('From is after To.').waitFor();
-  },
-  withTransactions,
-);
+  // What is recorded meanwhile is announced in its place, and moves nothing before a click.
+  await page.getByText('Live', { exact: true }).waitFor();
+  await record(app.store, [
+    transaction(account, 'new', { createdAtMs: app.clock.now() }),
+    transaction(account, 'old', { createdAtMs: 0 }),
+    completed(pageTransactions(account)[0] as AccountTransaction),
+  ]);
+  const show = page.getByRole('button', { name: /^2 recorded, 1 change since \d\d:\d\d \u2013 show$/ });
+  await show.waitFor();
+  assert.deepEqual(await rowsOf(page), rows);
+  await show.click();
+  await waitForFirstRow(page, `${account}.new`);
+  await eventually(async () => (await rowsOf(page))[1]?.[3], 'Completed');
+  await show.waitFor({ state: 'detached' });
+});
 
-detailTest(
-  'the name of the page leads to the list; if the list is shown, it loads it again and adds nothing to the history',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?currency=USD');
-    await waitForFirstRow(page, `${account}.${name(1)}`);
-    const brand = page.getByRole('link', { name: 'Transactions', exact: true });
-    const historyLength = () => page.evaluate(() => history.length);
-    const before = await historyLength();
-    await brand.click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await eventually(() => historyLength(), before + 1);
-    await Promise.all([page.waitForResponse(/\/v1\/transactions$/), brand.click()]);
-    await eventually(() => historyLength(), before + 1);
-    await page.goBack();
-    await waitForFirstRow(page, `${account}.${name(1)}`);
-  },
-  withTransactions,
-);
+it('a click copies a reference and announces it', async ({ page, enter, account }) => {
+  await enter();
+  const reference = `${account}.${name(2)}`;
+  await page.getByRole('button', { name: `Copy payment ID ${reference}`, exact: true }).click();
+  await page.getByRole('status').getByText(`Copied payment ID ${reference}`).waitFor();
+  await eventually(() => page.evaluate(() => navigator.clipboard.readText()), reference);
+  await page.getByRole('button', { name: 'Copy your reference order-102' }).click();
+  await page.getByRole('status').getByText('Copied your reference order-102').waitFor();
+  await eventually(() => page.evaluate(() => navigator.clipboard.readText()), 'order-102');
+});
 
-detailTest(
-  'a filter is applied when it is chosen, and a day when its year is whole, in the list and on the screen "To look at"; a part of a day is said to have no effect',
-  async ({ page, enter, account, requests }) => {
-    const errors: Error[] = [];
-    page.on('pageerror', (error) => errors.push(error));
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.getByLabel('Currency', { exact: true }).selectOption('EUR');
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await eventually(() => fragmentOf(page), '#/transactions?currency=EUR');
-    for (const [field, day] of [
-      [page.getByLabel(/^From/), '#/transactions?currency=EUR&from=2026-06-06'],
-      [page.locator('#days-from'), '#/review?currency=EUR&from=2026-05-05'],
-    ] as const) {
-      // Leaves the screen with the focus in its field.
-      if (day.includes('review')) await page.goto(`${page.url().split('#')[0]}#/review?currency=EUR`);
-      await field.focus();
-      const before = requests.length;
-      // The month and the day are the same, in whatever order the browser has them.
-      for (const key of `${day.slice(-5).replace('-', '')}2026`) await page.keyboard.press(key, { delay: 1 });
-      await page.keyboard.press('Enter');
-      await eventually(() => fragmentOf(page).split('&to=')[0], day);
-      await settled(page);
-      assert.deepEqual(
-        requests.slice(before).filter((one) => /[fF]rom=(?!2026)/.test(one)),
-        [],
-      );
-      const part = page.getByRole('alert').getByText('This day is incomplete, and has no effect.');
-      await page.getByLabel('Days of').focus();
-      await field.focus();
-      await page.keyboard.press('Backspace');
-      await page.getByLabel('Days of').focus();
-      await part.waitFor();
-      assert.equal(await field.getAttribute('aria-invalid'), 'true');
-      await field.focus();
-      await page.keyboard.press('1');
-      await part.waitFor({ state: 'detached' });
-      await page.keyboard.press('Backspace');
-    }
-    assert.deepEqual(errors, [], 'a field that goes with its screen');
-  },
-  withTransactions,
-);
+it('times are UTC, or local, and the choice outlasts a reload', async (window) => {
+  const { page, account, requests } = window;
+  await openList(window);
+  const sent = listRequests(requests).length;
+  await page.getByRole('radio', { name: 'Local (Europe/Berlin)' }).check();
+  await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05');
+  await page.getByRole('columnheader', { name: 'Created (Europe/Berlin)' }).waitFor();
+  assert.equal(listRequests(requests).length, sent, 'a shown page is requested again');
+  await page.reload();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05');
+  await page.getByRole('radio', { name: 'UTC' }).check();
+  await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-06-15 08:30:05');
+});
 
-detailTest(
-  'today is the day of the service, and a device that is more than two minutes off is warned about',
-  async ({ page, enter, account, faults }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const warning = page.getByText('The clock of this device is');
-    for (const [ahead, said] of [
-      [26 * 3_600_000, '26 hours fast'],
-      [-50 * 86_400_000, '50 days slow'],
-      [119_000, undefined],
-    ] as const) {
-      faults.dateMs = Date.UTC(2026, 6, 31, 23, 30);
-      await page.clock.setFixedTime(faults.dateMs + ahead);
-      await page.getByRole('link', { name: 'Transactions', exact: true }).click();
-      if (said !== undefined) await page.getByText(`The clock of this device is ${said}.`).waitFor();
-      await eventually(() => warning.count(), said === undefined ? 0 : 1);
-      await page.getByText('Created 2026-07-01 to 2026-07-31 (UTC), so far').waitFor();
-      await page.getByRole('link', { name: 'over 30 days: 3', exact: true }).waitFor();
-    }
-  },
-  withTransactions,
-);
+test('filters narrow the list and are in the address, which shows the same list in another window', async (window) => {
+  const { page, enter, account, url, key, another } = window;
+  await enter();
+  await page.getByLabel('Status', { exact: true }).selectOption('completed');
+  await page.getByLabel('Currency', { exact: true }).selectOption('USD');
+  await eventually(
+    () => page.locator('#currency option').allTextContents(),
+    ['Any', 'EUR', 'USD'],
+    'the currencies of the account',
+  );
+  await page.getByLabel(/^From/).fill('2026-06-13');
+  await page.getByLabel(/^To\b/).fill('2026-06-14');
+  await waitForFirstRow(page, `${account}.${name(2)}`);
+  const address = '#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14';
+  await eventually(() => fragmentOf(page), address);
+  const shown = await rowsOf(page);
+  assert.deepEqual(
+    shown.map(([, reference]) => reference),
+    [2, 4, 5, 7, 8].map((index) => `${account}.${name(index)}`),
+  );
+  await eventually(
+    () => page.title(),
+    `completed, USD, 2026-06-13 to 2026-06-14 (UTC) - ${account} - Transactions`,
+  );
 
-detailTest(
-  'the last 7 days are today and the six days before, in UTC',
-  async ({ page, enter, account, stopClocks }) => {
-    // In Berlin, it is already the 16th.
-    await stopClocks('2026-06-15T23:30:00.000Z');
-    await enter();
-    await page.getByRole('button', { name: 'Last 7 days' }).click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await eventually(() => fragmentOf(page), '#/transactions?from=2026-06-09&to=2026-06-15');
-  },
-  withTransactions,
-);
+  const other = await another();
+  await other.goto(`${url}/${new URL(page.url()).hash}`);
+  await other
+    .getByText(
+      `This link shows transactions: completed, USD, 2026-06-13 to 2026-06-14 (UTC). It is of the account ${account}: sign in to that account.`,
+    )
+    .waitFor();
+  await enterInto(other.locator('#api-key'), key);
+  await waitForFirstRow(other, `${account}.${name(2)}`);
+  await eventually(() => rowsOf(other), shown);
+  await eventually(() => other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
+  await eventually(() => other.getByLabel('Currency', { exact: true }).inputValue(), 'USD');
+  await eventually(() => other.getByLabel(/^From/).inputValue(), '2026-06-13');
 
-detailTest(
-  'this month and last month are UTC months, for the list and its totals, by the keyboard too',
-  async ({ page, enter, account, stopClocks }) => {
-    // In Berlin, it is already July.
-    await stopClocks('2026-06-30T23:30:00.000Z');
-    await enter('#/transactions?currency=EUR');
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const ranges = page.getByRole('group', { name: 'Common ranges' });
-    const thisMonth = ranges.getByRole('button', { name: 'This month' });
-    await thisMonth.press('Enter');
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await eventually(() => fragmentOf(page), '#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
-    await eventually(() => thisMonth.getAttribute('aria-pressed'), 'true');
-    await eventually(() => page.getByLabel(/^From/).inputValue(), '2026-06-01');
-    await ranges.getByRole('button', { name: 'Last month' }).click();
-    await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
-    await eventually(() => fragmentOf(page), '#/transactions?currency=EUR&from=2026-05-01&to=2026-05-31');
-    await eventually(() => thisMonth.getAttribute('aria-pressed'), 'false');
-  },
-  withTransactions,
-);
+  await other.getByRole('button', { name: 'Clear' }).click();
+  await waitForFirstRow(other, `${account}.${name(0)}`);
+  await eventually(() => fragmentOf(other), '#/transactions');
+  await other.goBack();
+  await waitForFirstRow(other, `${account}.${name(2)}`);
+  await eventually(() => other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
+});
 
-pageTest(
-  'older and newer pages show each transaction once, by buttons, the history and the address',
-  async ({ page, enter, account, another, url, key }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const button = (label: string) => page.getByRole('button', { name: label, exact: true });
-    const isOff = (label: string) => button(label).getAttribute('aria-disabled');
-    await eventually(() => isOff('Newer'), 'true');
-    const seen = (await rowsOf(page)).map(([, reference]) => reference);
-    for (const first of [10, 20]) {
-      await button('Older').click();
-      await waitForFirstRow(page, `${account}.${name(first)}`);
-      seen.push(...(await rowsOf(page)).map(([, reference]) => reference));
-    }
+it('a range of more than 90 days has a list as any other, up to its first day', async (window) => {
+  const { page, account, requests } = window;
+  await openList(window, '#/transactions?from=2026-06-12&to=2026-12-31');
+  assert.ok(requests.some((one) => one.endsWith('/v1/transactions?to=2026-12-31&timeZone=UTC')));
+  await page.getByRole('button', { name: 'Older' }).click();
+  await waitForFirstRow(page, `${account}.${name(10)}`);
+  await eventually(async () => (await rowsOf(page)).length, 4);
+  await page.getByText('Page 2, the last', { exact: true }).waitFor();
+});
+
+it('the name of the page leads to the list; if the list is shown, it loads it again and adds nothing to the history', async (window) => {
+  const { page, account } = window;
+  await openList(window, '#/transactions?currency=USD', 1);
+  const brand = page.getByRole('link', { name: 'Transactions', exact: true });
+  const historyLength = () => page.evaluate(() => history.length);
+  const before = await historyLength();
+  await brand.click();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  await eventually(() => historyLength(), before + 1);
+  await Promise.all([page.waitForResponse(/\/v1\/transactions$/), brand.click()]);
+  await eventually(() => historyLength(), before + 1);
+  await page.goBack();
+  await waitForFirstRow(page, `${account}.${name(1)}`);
+});
+
+it('a filter is applied when it is chosen, and a day when its year is whole, in the list and on the screen "To look at"; a part of a day is said to have no effect', async (window) => {
+  const { page, account, requests } = window;
+  const errors: Error[] = [];
+  page.on('pageerror', (error) => errors.push(error));
+  await openList(window);
+  await page.getByLabel('Currency', { exact: true }).selectOption('EUR');
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  await eventually(() => fragmentOf(page), '#/transactions?currency=EUR');
+  for (const [field, day] of [
+    [page.getByLabel(/^From/), '#/transactions?currency=EUR&from=2026-06-06'],
+    [page.locator('#days-from'), '#/review?currency=EUR&from=2026-05-05'],
+  ] as const) {
+    // Leaves the screen with the focus in its field.
+    if (day.includes('review')) await page.goto(`${page.url().split('#')[0]}#/review?currency=EUR`);
+    await field.focus();
+    const before = requests.length;
+    // The month and the day are the same, in whatever order the browser has them.
+    for (const key of `${day.slice(-5).replace('-', '')}2026`) await page.keyboard.press(key, { delay: 1 });
+    await page.keyboard.press('Enter');
+    await eventually(() => fragmentOf(page).split('&to=')[0], day);
+    await settled(page);
     assert.deepEqual(
-      seen,
-      Array.from({ length: 25 }, (_, index) => `${account}.${name(index)}`),
+      requests.slice(before).filter((one) => /[fF]rom=(?!2026)/.test(one)),
+      [],
     );
-    await page.getByText('Page 3, the last', { exact: true }).waitFor();
-    await eventually(() => isOff('Older'), 'true');
-    await page.getByRole('link', { name: 'Skip to the pages' }).press('Enter');
-    await eventually(() => page.locator(':focus').innerText(), 'Newest');
-    await page.getByRole('link', { name: 'Skip to the list' }).press('Enter');
-    await eventually(() => page.locator(':focus').innerText(), `${account}.${name(20)}`);
-    const address = new URL(page.url()).hash;
+    const part = page.getByRole('alert').getByText('This day is incomplete, and has no effect.');
+    await page.getByLabel('Days of').focus();
+    await field.focus();
+    await page.keyboard.press('Backspace');
+    await page.getByLabel('Days of').focus();
+    await part.waitFor();
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
+    await field.focus();
+    await page.keyboard.press('1');
+    await part.waitFor({ state: 'detached' });
+    await page.keyboard.press('Backspace');
+  }
+  assert.deepEqual(errors, [], 'a field that goes with its screen');
+});
 
-    await button('Newer').click();
-    await waitForFirstRow(page, `${account}.${name(10)}`);
-    await page.goBack();
-    await waitForFirstRow(page, `${account}.${name(20)}`);
-    await button('Newest').click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
+it('today is the day of the service, and a device that is more than two minutes off is warned about', async (window) => {
+  const { page, faults } = window;
+  await openList(window);
+  const warning = page.getByText('The clock of this device is');
+  for (const [ahead, said] of [
+    [26 * 3_600_000, '26 hours fast'],
+    [-50 * 86_400_000, '50 days slow'],
+    [119_000, undefined],
+  ] as const) {
+    faults.dateMs = Date.UTC(2026, 6, 31, 23, 30);
+    await page.clock.setFixedTime(faults.dateMs + ahead);
+    await page.getByRole('link', { name: 'Transactions', exact: true }).click();
+    if (said !== undefined) await page.getByText(`The clock of this device is ${said}.`).waitFor();
+    await eventually(() => warning.count(), said === undefined ? 0 : 1);
+    await page.getByText('Created 2026-07-01 to 2026-07-31 (UTC), so far').waitFor();
+    await page.getByRole('link', { name: 'over 30 days: 3', exact: true }).waitFor();
+  }
+});
 
-    const other = await another();
-    await other.goto(`${url}/${address}`);
-    await enterInto(other.locator('#api-key'), key);
-    await waitForFirstRow(other, `${account}.${name(20)}`);
-    await other.getByText('A later page, the last', { exact: true }).waitFor();
-  },
-  withTransactions,
-);
+it('this month and last month are UTC months, for the list and its totals, by the keyboard too', async (window) => {
+  const { page, account, stopClocks } = window;
+  // In Berlin, it is already July.
+  await stopClocks('2026-06-30T23:30:00.000Z');
+  await openList(window, '#/transactions?currency=EUR');
+  const ranges = page.getByRole('group', { name: 'Common ranges' });
+  const thisMonth = ranges.getByRole('button', { name: 'This month' });
+  await thisMonth.press('Enter');
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  await eventually(() => fragmentOf(page), '#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
+  await eventually(() => thisMonth.getAttribute('aria-pressed'), 'true');
+  await eventually(() => page.getByLabel(/^From/).inputValue(), '2026-06-01');
+  await ranges.getByRole('button', { name: 'Last 7 days' }).click();
+  await eventually(() => fragmentOf(page), '#/transactions?currency=EUR&from=2026-06-24&to=2026-06-30');
+  await ranges.getByRole('button', { name: 'Last month' }).click();
+  await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
+  await eventually(() => fragmentOf(page), '#/transactions?currency=EUR&from=2026-05-01&to=2026-05-31');
+  await eventually(() => thisMonth.getAttribute('aria-pressed'), 'false');
+  await page.getByLabel(/^From/).fill('2026-07-01');
+  await page.getByText('From is after To.').waitFor();
+  await checkAccessibility(page);
+});
 
-detailTest(
-  'a double click turns one page',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.getByRole('button', { name: 'Older' }).dblclick();
-    await waitForFirstRow(page, `${account}.${name(10)}`);
-    await page.getByText('Page 2', { exact: true }).waitFor();
-  },
-  withTransactions,
-);
+test('older and newer pages show each transaction once, by buttons, the history and the address', async (window) => {
+  const { page, account, another, url, key } = window;
+  await openList(window);
+  const button = (label: string) => page.getByRole('button', { name: label, exact: true });
+  const isOff = (label: string) => button(label).getAttribute('aria-disabled');
+  await eventually(() => isOff('Newer'), 'true');
+  const seen = (await rowsOf(page)).map(([, reference]) => reference);
+  for (const first of [10, 20]) {
+    await button('Older').click();
+    await waitForFirstRow(page, `${account}.${name(first)}`);
+    seen.push(...(await rowsOf(page)).map(([, reference]) => reference));
+  }
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 25 }, (_, index) => `${account}.${name(index)}`),
+  );
+  await page.getByText('Page 3, the last', { exact: true }).waitFor();
+  await eventually(() => isOff('Older'), 'true');
+  await page.getByRole('link', { name: 'Skip to the pages' }).press('Enter');
+  await eventually(() => page.locator(':focus').innerText(), 'Newest');
+  await page.getByRole('link', { name: 'Skip to the list' }).press('Enter');
+  await eventually(() => page.locator(':focus').innerText(), `${account}.${name(20)}`);
+  const address = new URL(page.url()).hash;
+
+  await button('Newer').click();
+  await waitForFirstRow(page, `${account}.${name(10)}`);
+  await page.goBack();
+  await waitForFirstRow(page, `${account}.${name(20)}`);
+  await button('Newest').click();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+
+  const other = await another();
+  await other.goto(`${url}/${address}`);
+  await enterInto(other.locator('#api-key'), key);
+  await waitForFirstRow(other, `${account}.${name(20)}`);
+  await other.getByText('A later page, the last', { exact: true }).waitFor();
+});
+
+it('a double click turns one page', async (window) => {
+  const { page, account } = window;
+  await openList(window);
+  await page.getByRole('button', { name: 'Older' }).dblclick();
+  await waitForFirstRow(page, `${account}.${name(10)}`);
+  await page.getByText('Page 2', { exact: true }).waitFor();
+});
+
+it('a page has as many rows as a person chooses, also after a reload, each transaction once', async (window) => {
+  const { page, account } = window;
+  await openList(window);
+  const references = () => page.locator('table.transactions a.reference').allInnerTexts();
+  await page.getByRole('button', { name: 'Older' }).click();
+  await waitForFirstRow(page, `${account}.${name(10)}`);
+  await page.getByLabel('Rows').selectOption('20');
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  await eventually(async () => (await references()).length, 20);
+  await page.getByRole('button', { name: 'Older' }).click();
+  await waitForFirstRow(page, `${account}.${name(20)}`);
+  await page.getByText('Page 2, the last', { exact: true }).waitFor();
+  await page.reload();
+  await page.getByLabel('Rows').selectOption('50');
+  await eventually(
+    references,
+    Array.from({ length: 25 }, (_, index) => `${account}.${name(index)}`),
+  );
+  assert.equal(await page.getByLabel('Rows').inputValue(), '50');
+});

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
-import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
-import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { detailTest, enterInto, eventually, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
 interface Outage {
@@ -27,79 +27,73 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
 
 const FIGURES = '.transactions tbody tr, .totals-table tbody tr, .chart-bars, .pending-ages, .pager-count';
 
-pageTest(
-  'while the service does not answer, no figure of the filters before is shown, nothing is live, and the screen says what loads',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?currency=USD');
-    await waitForFirstRow(page, `${account}.${name(1)}`);
-    await page.getByRole('listbox').waitFor();
-    await page.getByText('Live', { exact: true }).waitFor();
-    const answers = Promise.withResolvers<void>();
-    const hang = async (url: RegExp, until: Promise<void>) =>
-      page.route(url, async (route) => {
-        await until;
-        await route.continue();
-      });
-    await hang(/v1\/(transactions|totals)/, answers.promise);
-    await page.getByRole('button', { name: 'Last 90 days' }).click();
-    await page.getByRole('button', { name: 'Remove the filter 2026-03-18 to 2026-06-15 (UTC)' }).waitFor();
-    assert.equal(await page.locator(FIGURES).count(), 0);
-    assert.equal(await page.getByText('Live', { exact: true }).count(), 0);
-    const totals = page.getByRole('region', { name: 'Totals' });
-    await totals.getByText('Created 2026-03-18 to 2026-06-15 (UTC), so far', { exact: true }).waitFor();
-    await totals.getByText('Loading\u2026', { exact: true }).waitFor();
-    await page.getByText('Loading page 1\u2026', { exact: true }).waitFor();
-    answers.resolve();
-    await waitForFirstRow(page, `${account}.${name(1)}`);
-    await page.getByRole('listbox').waitFor();
-    await page.getByText('Live', { exact: true }).waitFor();
+const { test, it } = pageTests({ transactions: pageTransactions });
 
-    const bars = Promise.withResolvers<void>();
-    await hang(/by=day/, bars.promise);
-    await totals.getByLabel('Compare').selectOption('with nothing');
-    await page.locator('.chart-bars').waitFor({ state: 'detached' });
-    assert.equal(await page.locator('.totals-table').count(), 1);
-    bars.resolve();
-    await page.getByRole('listbox').waitFor();
-  },
-  { transactions: pageTransactions },
-);
-
-detailTest(
-  'a list or a transaction that has not arrived after five seconds says so, until it arrives',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const answers = Promise.withResolvers<void>();
-    await page.route(/v1\/transactions/, async (route) => {
-      await answers.promise;
+test('while the service does not answer, no figure of the filters before is shown, nothing is live, and the screen says what loads', async (window) => {
+  const { page, account } = window;
+  await openList(window, '#/transactions?currency=USD', 1);
+  await page.getByRole('listbox').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  const answers = Promise.withResolvers<void>();
+  const hang = async (url: RegExp, until: Promise<void>) =>
+    page.route(url, async (route) => {
+      await until;
       await route.continue();
     });
-    const note = page.getByText('The service has not answered yet. The page goes on waiting.');
-    await page.getByRole('button', { name: 'Last 90 days' }).click();
-    await note.waitFor();
-    await page.getByRole('link', { name: 'Transactions', exact: true }).click();
-    await page.evaluate(
-      (reference) => {
-        location.hash = `#/transactions/${reference}`;
-      },
-      `${account}.${name(0)}`,
-    );
-    await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
-    await note.waitFor();
-    answers.resolve();
-    await page.getByText('Recorded by the service').waitFor();
-    await note.waitFor({ state: 'hidden' });
-  },
-  { transactions: pageTransactions },
-);
+  await hang(/v1\/(transactions|totals)/, answers.promise);
+  await page.getByRole('button', { name: 'Last 90 days' }).click();
+  await page.getByRole('button', { name: 'Remove the filter 2026-03-18 to 2026-06-15 (UTC)' }).waitFor();
+  assert.equal(await page.locator(FIGURES).count(), 0);
+  assert.equal(await page.getByText('Live', { exact: true }).count(), 0);
+  const totals = page.getByRole('region', { name: 'Totals' });
+  await totals.getByText('Created 2026-03-18 to 2026-06-15 (UTC), so far', { exact: true }).waitFor();
+  await totals.getByText('Loading\u2026', { exact: true }).waitFor();
+  await page.getByText('Loading page 1\u2026', { exact: true }).waitFor();
+  answers.resolve();
+  await waitForFirstRow(page, `${account}.${name(1)}`);
+  await page.getByRole('listbox').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+
+  const bars = Promise.withResolvers<void>();
+  await hang(/by=day/, bars.promise);
+  await totals.getByLabel('Compare').selectOption('with nothing');
+  await page.locator('.chart-bars').waitFor({ state: 'detached' });
+  assert.equal(await page.locator('.totals-table').count(), 1);
+  bars.resolve();
+  await page.getByRole('listbox').waitFor();
+});
+
+it('a list or a transaction that has not arrived after five seconds says so, until it arrives', async (window) => {
+  const { page, account } = window;
+  await openList(window);
+  const answers = Promise.withResolvers<void>();
+  await page.route(/v1\/transactions/, async (route) => {
+    await answers.promise;
+    await route.continue();
+  });
+  const note = page.getByText('The service has not answered yet. The page goes on waiting.');
+  await page.getByRole('button', { name: 'Last 90 days' }).click();
+  await note.waitFor();
+  await page.getByRole('link', { name: 'Transactions', exact: true }).click();
+  await page.evaluate(
+    (reference) => {
+      location.hash = `#/transactions/${reference}`;
+    },
+    `${account}.${name(0)}`,
+  );
+  await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
+  await note.waitFor();
+  answers.resolve();
+  await page.getByText('Recorded by the service').waitFor();
+  await note.waitFor({ state: 'hidden' });
+});
 
 for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES), 1)) {
   detailTest(
     `while ${state}, every screen says so, and each continues by itself without a reload`,
-    async ({ page, enter, account }) => {
-      await enter();
-      await waitForFirstRow(page, `${account}.${name(0)}`);
+    async (window) => {
+      const { page, account } = window;
+      await openList(window);
       // A screen whose script was never loaded can only be loaded again.
       await page.getByRole('link', { name: 'Webhooks' }).click();
       await page.getByText('No webhook endpoints yet').waitFor();
@@ -128,35 +122,31 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
     { transactions: pageTransactions, scopes: ['read', 'webhooks'] },
   );
 
-  detailTest(
-    `while ${state}, files that are ordered wait, and are saved when the outage is over`,
-    async ({ page, enter, account }) => {
-      await enter();
-      await waitForFirstRow(page, `${account}.${name(0)}`);
-      for (const [button, format] of [
-        ['Save as CSV', 'CSV file'],
-        ['Save as Excel', 'Excel file'],
-      ] as const) {
-        // What makes a spreadsheet is a script of its own, which an outage can keep away.
-        if (format === 'Excel file')
-          await Promise.all([
-            page.waitForEvent('download'),
-            page.getByRole('button', { name: button }).click(),
-          ]);
-        await begin(page);
-        await page.getByRole('button', { name: button }).click();
-        const region = page.getByRole('region', { name: format });
-        await region.getByText('waiting for the service', { exact: true }).waitFor();
-        const [download] = await Promise.all([page.waitForEvent('download'), end(page)]);
-        await region.getByText('Complete file saved').waitFor();
-        const bytes = readFileSync(await download.path());
-        const rows =
-          format === 'CSV file'
-            ? bytes.toString().split('\r\n').length - 1
-            : readSpreadsheet(bytes)[0]?.rows.length;
-        assert.equal(rows, 26);
-      }
-    },
-    { transactions: pageTransactions },
-  );
+  it(`while ${state}, files that are ordered wait, and are saved when the outage is over`, async (window) => {
+    const { page } = window;
+    await openList(window);
+    for (const [button, format] of [
+      ['Save as CSV', 'CSV file'],
+      ['Save as Excel', 'Excel file'],
+    ] as const) {
+      // What makes a spreadsheet is a script of its own, which an outage can keep away.
+      if (format === 'Excel file')
+        await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: button }).click(),
+        ]);
+      await begin(page);
+      await page.getByRole('button', { name: button }).click();
+      const region = page.getByRole('region', { name: format });
+      await region.getByText('waiting for the service', { exact: true }).waitFor();
+      const [download] = await Promise.all([page.waitForEvent('download'), end(page)]);
+      await region.getByText('Complete file saved').waitFor();
+      const bytes = readFileSync(await download.path());
+      const rows =
+        format === 'CSV file'
+          ? bytes.toString().split('\r\n').length - 1
+          : readSpreadsheet(bytes)[0]?.rows.length;
+      assert.equal(rows, 26);
+    }
+  });
 }

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { bankFile, payments } from '../rig/data/bank-month.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';
-import { eventually, fragmentOf, holdExports, pageTest } from '../rig/page/browser.ts';
+import { eventually, fragmentOf, holdExports, pageTest, pageTests } from '../rig/page/browser.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
-import { accessibilityTest } from './check-accessibility.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
 const random = new Random(seed);
 const all = payments(random);
@@ -84,105 +84,87 @@ const few = {
       }),
     ),
 };
+const { test } = pageTests(few);
 
-pageTest(
-  'a line that cannot be read is named with its line and column, and is left out only when the user says so; both sides of money are one amount',
-  async ({ page, enter }) => {
-    await enter(OCTOBER);
-    await drop(
-      page,
-      'Date,Details,Paid out,Paid in\n1 Oct 2026,order-1001,,10.00\n2 Oct 2026,order-1002,,2O.00\n3 Oct 2026,order-1003\n4 Oct 2026,FEE,1.50,\n',
-    );
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
-    const alert = page.getByRole('alert');
-    await eventually(
-      () => alert.getByRole('listitem').allInnerTexts(),
-      [
-        'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is no amount',
-        'Line 4 has another number of columns than the first line',
-      ],
-    );
-    await alert.getByRole('button', { name: 'Leave 2 lines out and compare' }).click();
-    await page.getByRole('heading', { name: '3 differences' }).waitFor();
-    const left = page.getByRole('region', {
-      name: 'Left out, because they cannot be read: 2 lines of the file.',
-    });
-    await eventually(
-      () => left.getByRole('listitem').allInnerTexts(),
-      [
-        'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is no amount',
-        'Line 4 has another number of columns than the first line',
-      ],
-    );
-    assert.deepEqual(await ordersOf(page, 'Missing there: in your transactions only'), [
-      'order-1002',
-      'order-1003',
-    ]);
-    const missingHere = page.getByRole('table', { name: 'Missing here: in the file only' });
-    await eventually(() => missingHere.locator('td.column-amount').allInnerTexts(), ['\u22121.50 EUR']);
-  },
-  few,
-);
+test('a line that cannot be read is named with its line and column, and is left out only when the user says so; both sides of money are one amount', async (window) => {
+  const { page, enter } = window;
+  await enter(OCTOBER);
+  await drop(
+    page,
+    'Date,Details,Paid out,Paid in\n1 Oct 2026,order-1001,,10.00\n2 Oct 2026,order-1002,,2O.00\n3 Oct 2026,order-1003\n4 Oct 2026,FEE,1.50,\n',
+  );
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  const alert = page.getByRole('alert');
+  await eventually(
+    () => alert.getByRole('listitem').allInnerTexts(),
+    [
+      'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is no amount',
+      'Line 4 has another number of columns than the first line',
+    ],
+  );
+  await alert.getByRole('button', { name: 'Leave 2 lines out and compare' }).click();
+  await page.getByRole('heading', { name: '3 differences' }).waitFor();
+  const left = page.getByRole('region', {
+    name: 'Left out, because they cannot be read: 2 lines of the file.',
+  });
+  await eventually(
+    () => left.getByRole('listitem').allInnerTexts(),
+    [
+      'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is no amount',
+      'Line 4 has another number of columns than the first line',
+    ],
+  );
+  assert.deepEqual(await ordersOf(page, 'Missing there: in your transactions only'), [
+    'order-1002',
+    'order-1003',
+  ]);
+  const missingHere = page.getByRole('table', { name: 'Missing here: in the file only' });
+  await eventually(() => missingHere.locator('td.column-amount').allInnerTexts(), ['\u22121.50 EUR']);
+});
 
-pageTest(
-  'a line that is in the file twice is called a second line with its reference',
-  async ({ page, enter }) => {
-    await enter(OCTOBER);
-    await drop(
-      page,
-      'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n01.10.2026;order-1001;10,00\n02.10.2026;order-9999;1,00\n',
-    );
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
-    await page.getByRole('heading', { name: '4 differences' }).waitFor();
-    const missingHere = page.getByRole('table', { name: 'Missing here: in the file only' });
-    await eventually(
-      () => missingHere.locator('td.column-key').allInnerTexts(),
-      ['order-1001\n\na second line with this reference', 'order-9999'],
-    );
-  },
-  few,
-);
+test('a line that is in the file twice is called a second line with its reference', async (window) => {
+  const { page, enter } = window;
+  await enter(OCTOBER);
+  await drop(
+    page,
+    'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n01.10.2026;order-1001;10,00\n02.10.2026;order-9999;1,00\n',
+  );
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByRole('heading', { name: '4 differences' }).waitFor();
+  const missingHere = page.getByRole('table', { name: 'Missing here: in the file only' });
+  await eventually(
+    () => missingHere.locator('td.column-key').allInnerTexts(),
+    ['order-1001\n\na second line with this reference', 'order-9999'],
+  );
+  await checkAccessibility(page);
+});
 
-pageTest(
-  'with the keyboard alone: a file that is no table says what to do, columns are changed, and the comparison can be cancelled',
-  async ({ page, enter, faults }) => {
-    await enter(OCTOBER);
-    await drop(page, 'PK\u0003\u0004', 'bank.xlsx');
-    await page.getByText('This is a workbook. Save it as CSV first').waitFor();
-    const release = holdExports(faults, 0);
-    await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n');
-    const cancel = page.getByRole('button', { name: 'Cancel' });
-    await cancel.focus();
-    await page.keyboard.press('Enter');
-    await page.getByText('Cancelled. Nothing was compared.').waitFor();
-    release();
-    await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n');
-    const column = page.getByLabel('Column \u201cWert\u201d is');
-    await column.focus();
-    await column.selectOption('');
-    await page.getByLabel('Column \u201cTag\u201d is').selectOption('');
-    await page.getByText('Say for at least one more column what it is').waitFor();
-    await column.selectOption('amount');
-    await column.press('Enter');
-    await page.getByRole('button', { name: 'Compare', exact: true }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: '2 differences' }).waitFor();
-    await eventually(
-      () => page.evaluate(() => document.activeElement?.textContent ?? ''),
-      '2 differences',
-      'the focus is on the result',
-    );
-  },
-  few,
-);
-
-accessibilityTest(
-  'a comparison with its sums and differences',
-  async ({ page, enter }) => {
-    await enter(OCTOBER);
-    await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,01\n02.10.2026;GEHALT;-1,00\n');
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
-    await page.getByRole('heading', { name: '4 differences' }).waitFor();
-  },
-  few,
-);
+test('with the keyboard alone: a file that is no table says what to do, columns are changed, and the comparison can be cancelled', async (window) => {
+  const { page, enter, faults } = window;
+  await enter(OCTOBER);
+  await drop(page, 'PK\u0003\u0004', 'bank.xlsx');
+  await page.getByText('This is a workbook. Save it as CSV first').waitFor();
+  const release = holdExports(faults, 0);
+  await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n');
+  const cancel = page.getByRole('button', { name: 'Cancel' });
+  await cancel.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Cancelled. Nothing was compared.').waitFor();
+  release();
+  await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n');
+  const column = page.getByLabel('Column \u201cWert\u201d is');
+  await column.focus();
+  await column.selectOption('');
+  await page.getByLabel('Column \u201cTag\u201d is').selectOption('');
+  await page.getByText('Say for at least one more column what it is').waitFor();
+  await column.selectOption('amount');
+  await column.press('Enter');
+  await page.getByRole('button', { name: 'Compare', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '2 differences' }).waitFor();
+  await eventually(
+    () => page.evaluate(() => document.activeElement?.textContent ?? ''),
+    '2 differences',
+    'the focus is on the result',
+  );
+});

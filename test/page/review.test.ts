@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { eventually, fragmentOf, holdExports, type PageWindow, pageTest } from '../rig/page/browser.ts';
+import { eventually, fragmentOf, holdExports, type PageWindow, pageTests } from '../rig/page/browser.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
-import { accessibilityTest } from './check-accessibility.ts';
+import { checkAccessibility } from './check-accessibility.ts';
+
+const { test } = pageTests();
 
 const random = new Random(seed);
 const HOUR_MS = 3_600_000;
@@ -170,106 +172,86 @@ async function isRight(page: Page, isByPayment: boolean): Promise<void> {
   await page.getByRole('heading', { name: `Recorded late ${late.length}` }).waitFor();
 }
 
-pageTest(
-  'a month says whether it is finished and what came late, by creation and by payment, with the sums that its payments have',
-  async (window) => {
-    const { page, enter } = window;
-    await recordAll(window);
-    await enter(`#/transactions?${MAY}&timeZone=Europe/Berlin`);
-    const pending = SHOWN.filter((one) => one.status === 'pending' && isIn(one.createdAtMs));
-    await page.getByText(`May 2026 is open: ${pending.length} pending`).waitFor();
-    await page.getByRole('link', { name: 'What came late' }).click();
-    await page.getByRole('heading', { name: 'To look at' }).waitFor();
-    await isRight(page, false);
-    await eventually(() => fragmentOf(page), `#/review?${MAY}`);
-    await page.getByLabel('Days of').selectOption({ label: 'payment' });
-    await isRight(page, true);
-    await eventually(() => fragmentOf(page), `#/review?${MAY}&by=payment`);
+test('a month says whether it is finished and what came late, by creation and by payment, with the sums that its payments have', async (window) => {
+  const { page, enter } = window;
+  await recordAll(window);
+  await enter(`#/transactions?${MAY}&timeZone=Europe/Berlin`);
+  const pending = SHOWN.filter((one) => one.status === 'pending' && isIn(one.createdAtMs));
+  await page.getByText(`May 2026 is open: ${pending.length} pending`).waitFor();
+  await page.getByRole('link', { name: 'What came late' }).click();
+  await page.getByRole('heading', { name: 'To look at' }).waitFor();
+  await isRight(page, false);
+  await eventually(() => fragmentOf(page), `#/review?${MAY}`);
+  await page.getByLabel('Days of').selectOption({ label: 'payment' });
+  await isRight(page, true);
+  await eventually(() => fragmentOf(page), `#/review?${MAY}&by=payment`);
 
-    await page.goBack();
-    await page.getByLabel('Days of').selectOption({ label: 'payment' });
-    const before = SHOWN.filter((one) => one.status === 'pending' && one.createdAtMs < BEFORE_MS);
-    await page.getByText(`May 2026 is open: ${before.length} pending`).waitFor();
-  },
-);
+  await page.goBack();
+  await page.getByLabel('Days of').selectOption({ label: 'payment' });
+  const before = SHOWN.filter((one) => one.status === 'pending' && one.createdAtMs < BEFORE_MS);
+  await page.getByText(`May 2026 is open: ${before.length} pending`).waitFor();
+});
 
-pageTest(
-  'equal payments within an hour are asked about, what is pending for long is a link to a list with a column of age, and reading is cancelled with the keyboard',
-  async (window) => {
-    const { page, enter, faults } = window;
-    await recordAll(window);
-    const release = holdExports(faults, 0);
-    await enter(`#/review?${MAY}&timeZone=Europe/Berlin`);
-    const cancel = page.getByRole('button', { name: 'Cancel' });
-    await cancel.focus();
-    await page.keyboard.press('Enter');
-    await page.getByText('Cancelled. Nothing was looked at.').waitFor();
-    release();
-    faults.beforeExportPage = undefined;
-    await page.getByRole('button', { name: 'Read again' }).click();
-    await page.getByRole('heading', { name: 'Charged twice? 1' }).waitFor();
-    const twice = page.getByRole('table', { name: 'Charged twice?' });
-    await eventually(
-      async () => (await twice.locator('a.reference').allInnerTexts()).map((text) => text.split('.')[1]),
-      ['twice1', 'twice0'],
-    );
-    await twice.getByText('40 minutes').waitFor();
-    await eventually(() => shownSums(page, 'Charged twice?'), ['EUR completed: 1, 49.90']);
+test('equal payments within an hour are asked about, what is pending for long is a link to a list with a column of age, and reading is cancelled with the keyboard', async (window) => {
+  const { page, enter, faults } = window;
+  await recordAll(window);
+  const release = holdExports(faults, 0);
+  await enter(`#/review?${MAY}&timeZone=Europe/Berlin`);
+  const cancel = page.getByRole('button', { name: 'Cancel' });
+  await cancel.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Cancelled. Nothing was looked at.').waitFor();
+  release();
+  faults.beforeExportPage = undefined;
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('heading', { name: 'Charged twice? 1' }).waitFor();
+  const twice = page.getByRole('table', { name: 'Charged twice?' });
+  await eventually(
+    async () => (await twice.locator('a.reference').allInnerTexts()).map((text) => text.split('.')[1]),
+    ['twice1', 'twice0'],
+  );
+  await twice.getByText('40 minutes').waitFor();
+  await eventually(() => shownSums(page, 'Charged twice?'), ['EUR completed: 1, 49.90']);
+  await checkAccessibility(page);
 
-    const old = SHOWN.filter(
-      (one) => one.status === 'pending' && one.createdAtMs < DAY('2026-05-16') - 2 * HOUR_MS,
-    );
-    const row = page
-      .getByRole('table', { name: 'Pending by age' })
-      .getByRole('row', { name: /^over 30 days/ });
-    await row.getByRole('link', { name: String(old.length), exact: true }).click();
-    await eventually(() => fragmentOf(page), '#/transactions?status=pending&to=2026-05-15');
-    const [oldest] = old.toSorted((one, other) => other.createdAtMs - one.createdAtMs) as [Planned];
-    const days = Math.floor((DAY('2026-06-15') + 12 * HOUR_MS - oldest.createdAtMs) / DAY_MS);
-    await page
-      .locator('table.transactions')
-      .getByRole('cell', { name: `${days} days` })
-      .first()
-      .waitFor();
-    await page.getByRole('columnheader', { name: 'Age' }).waitFor();
-  },
-);
+  const old = SHOWN.filter(
+    (one) => one.status === 'pending' && one.createdAtMs < DAY('2026-05-16') - 2 * HOUR_MS,
+  );
+  const row = page.getByRole('table', { name: 'Pending by age' }).getByRole('row', { name: /^over 30 days/ });
+  await row.getByRole('link', { name: String(old.length), exact: true }).click();
+  await eventually(() => fragmentOf(page), '#/transactions?status=pending&to=2026-05-15');
+  const [oldest] = old.toSorted((one, other) => other.createdAtMs - one.createdAtMs) as [Planned];
+  const days = Math.floor((DAY('2026-06-15') + 12 * HOUR_MS - oldest.createdAtMs) / DAY_MS);
+  await page
+    .locator('table.transactions')
+    .getByRole('cell', { name: `${days} days` })
+    .first()
+    .waitFor();
+  await page.getByRole('columnheader', { name: 'Age' }).waitFor();
+});
 
-pageTest(
-  'a month of which nothing is pending is finished, says so of one currency alone if it is filtered, and that nothing came after it',
-  async (window) => {
-    const { page, enter } = window;
-    await recordAll(window, TWICE);
-    await enter(`#/transactions?${MAY}&timeZone=Europe/Berlin`);
-    await page.getByText('May 2026 is finished').waitFor();
-    await page.getByRole('link', { name: 'To look at' }).click();
-    await page.getByRole('heading', { name: 'May 2026 is finished' }).waitFor();
-    await page.getByRole('heading', { name: 'Recorded after 2026-05-31 None' }).waitFor();
-    const totals = /\/v1\/totals\?.*status=pending/;
-    await page.route(totals, (route) => route.fulfill({ status: 500 }));
-    await page.getByLabel('Days of').selectOption({ label: 'payment' });
-    await page.locator('.review-state').getByText('The totals could not be loaded').waitFor();
-    await page.unroute(totals);
-    await page.getByLabel('Days of').selectOption({ label: 'creation' });
-    await page.getByRole('heading', { name: 'May 2026 is finished' }).waitFor();
-    await page.getByRole('link', { name: 'This month' }).click();
-    await page.getByRole('heading', { name: '2026-06-01 to 2026-06-15 is open' }).waitFor();
-    await page.getByText('Its last day is not over.').waitFor();
-    await page.evaluate((days) => {
-      location.hash = `#/transactions?currency=EUR&${days}&timeZone=Europe/Berlin`;
-    }, MAY);
-    await page.getByText('May 2026 (EUR) is finished').waitFor();
-    await page.getByRole('link', { name: 'What came late' }).click();
-    await page.getByRole('heading', { name: 'May 2026 (EUR) is finished' }).waitFor();
-  },
-);
-
-accessibilityTest(
-  'what a person should look at',
-  async (window) => {
-    await recordAll(window);
-    await window.enter(`#/review?${MAY}&timeZone=Europe/Berlin`);
-    await window.page.getByRole('heading', { name: 'Charged twice? 1' }).waitFor();
-  },
-  {},
-);
+test('a month of which nothing is pending is finished, says so of one currency alone if it is filtered, and that nothing came after it', async (window) => {
+  const { page, enter } = window;
+  await recordAll(window, TWICE);
+  await enter(`#/transactions?${MAY}&timeZone=Europe/Berlin`);
+  await page.getByText('May 2026 is finished').waitFor();
+  await page.getByRole('link', { name: 'To look at' }).click();
+  await page.getByRole('heading', { name: 'May 2026 is finished' }).waitFor();
+  await page.getByRole('heading', { name: 'Recorded after 2026-05-31 None' }).waitFor();
+  const totals = /\/v1\/totals\?.*status=pending/;
+  await page.route(totals, (route) => route.fulfill({ status: 500 }));
+  await page.getByLabel('Days of').selectOption({ label: 'payment' });
+  await page.locator('.review-state').getByText('The totals could not be loaded').waitFor();
+  await page.unroute(totals);
+  await page.getByLabel('Days of').selectOption({ label: 'creation' });
+  await page.getByRole('heading', { name: 'May 2026 is finished' }).waitFor();
+  await page.getByRole('link', { name: 'This month' }).click();
+  await page.getByRole('heading', { name: '2026-06-01 to 2026-06-15 is open' }).waitFor();
+  await page.getByText('Its last day is not over.').waitFor();
+  await page.evaluate((days) => {
+    location.hash = `#/transactions?currency=EUR&${days}&timeZone=Europe/Berlin`;
+  }, MAY);
+  await page.getByText('May 2026 (EUR) is finished').waitFor();
+  await page.getByRole('link', { name: 'What came late' }).click();
+  await page.getByRole('heading', { name: 'May 2026 (EUR) is finished' }).waitFor();
+});

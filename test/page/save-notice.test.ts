@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, holdExports, waitForFirstRow } from '../rig/page/browser.ts';
-import { MANY, manyTransactions, name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { detailTest, eventually, holdExports, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
+import { MANY, manyTransactions, name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
 const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
 const save = (page: Page) => page.getByRole('button', { name: 'Save as CSV', exact: true }).click();
@@ -15,10 +16,10 @@ async function openTransaction(page: Page, reference: string): Promise<void> {
 
 detailTest(
   'the notice of a saved file is shown with its list only: not above a transaction, on paper or with another list',
-  async ({ page, enter, account, url }) => {
+  async (window) => {
+    const { page, account, url } = window;
     await page.setViewportSize({ width: 360, height: 740 });
-    await enter('#/transactions?status=completed');
-    await waitForFirstRow(page, `${account}.${name(2)}`);
+    await openList(window, '#/transactions?status=completed', 2);
     await save(page);
     const region = regionOf(page);
     await region.getByText(VERIFIED).waitFor();
@@ -49,59 +50,56 @@ detailTest(
   { transactions: pageTransactions },
 );
 
-detailTest(
-  'while a file is loaded, other screens have a line of it, which says how it ended and leads to the details',
-  async ({ page, enter, account, faults }) => {
-    const release = holdExports(faults, 20);
-    await enter('#/transactions?from=2026-06-01');
-    await waitForFirstRow(page, `${account}.m0${MANY}`);
-    await save(page);
-    const region = regionOf(page);
-    await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
-    await openTransaction(page, `${account}.m0${MANY}`);
-    await region.getByText(/^Loading the CSV file: /).waitFor();
-    const line = await region.boundingBox();
-    assert.ok(line !== null && line.height < 70, `${line?.height}`);
-    await page.emulateMedia({ media: 'print' });
-    await eventually(() => region.locator('p').isVisible(), false);
-    await page.emulateMedia({ media: 'screen' });
+const { it } = pageTests({ transactions: manyTransactions });
 
-    const [download] = await Promise.all([page.waitForEvent('download'), Promise.resolve(release())]);
-    const saved = `${VERIFIED}: ${download.suggestedFilename()}`;
-    await region.getByText(saved).waitFor();
-    await page.locator('#announcements').getByText(saved).waitFor();
-    await eventually(() => region.getByRole('button', { name: 'Cancel' }).count(), 0);
-    await region.getByRole('link', { name: 'Details' }).click();
-    await region.getByText(/^3,500 transactions in/).waitFor();
+it('while a file is loaded, other screens have a line of it, which says how it ended and leads to the details', async (window) => {
+  const { page, enter, account, faults } = window;
+  const release = holdExports(faults, 20);
+  await enter('#/transactions?from=2026-06-01');
+  await waitForFirstRow(page, `${account}.m0${MANY}`);
+  await save(page);
+  const region = regionOf(page);
+  await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
+  await openTransaction(page, `${account}.m0${MANY}`);
+  await region.getByText(/^Loading the CSV file: /).waitFor();
+  await checkAccessibility(page);
+  const line = await region.boundingBox();
+  assert.ok(line !== null && line.height < 70, `${line?.height}`);
+  await page.emulateMedia({ media: 'print' });
+  await eventually(() => region.locator('p').isVisible(), false);
+  await page.emulateMedia({ media: 'screen' });
 
-    // What was seen with the list is not repeated.
-    await openTransaction(page, `${account}.m0${MANY}`);
-    await eventually(() => region.count(), 0);
-  },
-  { transactions: manyTransactions },
-);
+  const [download] = await Promise.all([page.waitForEvent('download'), Promise.resolve(release())]);
+  const saved = `${VERIFIED}: ${download.suggestedFilename()}`;
+  await region.getByText(saved).waitFor();
+  await page.locator('#announcements').getByText(saved).waitFor();
+  await eventually(() => region.getByRole('button', { name: 'Cancel' }).count(), 0);
+  await region.getByRole('link', { name: 'Details' }).click();
+  await region.getByText(/^3,500 transactions in/).waitFor();
 
-detailTest(
-  'a file that stops above another screen says there that nothing was saved, and why with its list',
-  async ({ page, enter, account, faults, app }) => {
-    const release = holdExports(faults, 20);
-    await enter();
-    await waitForFirstRow(page, `${account}.m0${MANY}`);
-    await save(page);
-    const region = regionOf(page);
-    await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
-    await openTransaction(page, `${account}.m0${MANY}`);
-    await page.route('**/v1/transactions.csv?*', (route) => route.fulfill({ status: 501, body: '' }));
-    app.server.server.closeAllConnections();
-    await region.getByRole('alert').getByText('Nothing was saved: HTTP 501').waitFor();
-    await page.unroute('**/v1/transactions.csv?*');
-    release();
-    await region.getByRole('link', { name: 'Details' }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      region.getByRole('button', { name: 'Start again' }).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), `${account}_transactions_all.csv`);
-  },
-  { transactions: manyTransactions },
-);
+  // What was seen with the list is not repeated.
+  await openTransaction(page, `${account}.m0${MANY}`);
+  await eventually(() => region.count(), 0);
+});
+
+it('a file that stops above another screen says there that nothing was saved, and why with its list', async (window) => {
+  const { page, enter, account, faults, app } = window;
+  const release = holdExports(faults, 20);
+  await enter();
+  await waitForFirstRow(page, `${account}.m0${MANY}`);
+  await save(page);
+  const region = regionOf(page);
+  await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
+  await openTransaction(page, `${account}.m0${MANY}`);
+  await page.route('**/v1/transactions.csv?*', (route) => route.fulfill({ status: 501, body: '' }));
+  app.server.server.closeAllConnections();
+  await region.getByRole('alert').getByText('Nothing was saved: HTTP 501').waitFor();
+  await page.unroute('**/v1/transactions.csv?*');
+  release();
+  await region.getByRole('link', { name: 'Details' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    region.getByRole('button', { name: 'Start again' }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), `${account}_transactions_all.csv`);
+});

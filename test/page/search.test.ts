@@ -8,9 +8,11 @@ import {
   eventually,
   fragmentOf,
   pageTest,
+  pageTests,
   waitForFirstRow,
 } from '../rig/page/browser.ts';
-import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
 const FIELD = 'Find transactions by a part of a reference or a detail, an amount, a day, or a link';
 
@@ -24,6 +26,7 @@ const withTransactions = {
     transaction(account, 'both'),
   ],
 };
+const { test, it } = pageTests(withTransactions);
 
 async function find(page: Page, text: string): Promise<void> {
   await enterInto(page.getByRole('searchbox', { name: FIELD }), text);
@@ -36,60 +39,52 @@ const transactionShown = (page: Page, reference: string) =>
     .and(page.locator(':focus'))
     .waitFor();
 
-pageTest(
-  'a reference of either kind and a pasted link find one transaction, and Back leaves the search',
-  async ({ page, enter, url, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await find(page, ` ${account}.${name(24)} `);
-    await transactionShown(page, `${account}.${name(24)}`);
-    // The search is not in the history: it would find the same again.
-    await page.getByRole('link', { name: 'Back to the list' }).click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
+test('a reference of either kind and a pasted link find one transaction, and Back leaves the search', async (window) => {
+  const { page, url, account } = window;
+  await openList(window);
+  await find(page, ` ${account}.${name(24)} `);
+  await transactionShown(page, `${account}.${name(24)}`);
+  // The search is not in the history: it would find the same again.
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
 
-    await find(page, 'order-104\t');
-    await transactionShown(page, `${account}.${name(4)}`);
-    await find(page, `${url}/v1/transactions/${account}.${name(3)}`);
-    await transactionShown(page, `${account}.${name(3)}`);
-    await find(page, `${url}/#/transactions?currency=USD&account=${account}`);
-    await waitForFirstRow(page, `${account}.${name(1)}`);
-    await eventually(() => fragmentOf(page), '#/transactions?currency=USD');
-  },
-  withTransactions,
-);
+  await find(page, 'order-104\t');
+  await transactionShown(page, `${account}.${name(4)}`);
+  await find(page, `${url}/v1/transactions/${account}.${name(3)}`);
+  await transactionShown(page, `${account}.${name(3)}`);
+  await find(page, `${url}/#/transactions?currency=USD&account=${account}`);
+  await waitForFirstRow(page, `${account}.${name(1)}`);
+  await eventually(() => fragmentOf(page), '#/transactions?currency=USD');
+});
 
-detailTest(
-  'the key / goes to the search, where it is typed',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const field = page.getByRole('searchbox');
-    const isThere = () => eventually(() => field.evaluate((one) => one === document.activeElement), true);
+it('the key / goes to the search, where it is typed', async (window) => {
+  const { page } = window;
+  await openList(window);
+  const field = page.getByRole('searchbox');
+  const isThere = () => eventually(() => field.evaluate((one) => one === document.activeElement), true);
+  await page.keyboard.press('/');
+  await isThere();
+  await page.keyboard.type('a/b');
+  await eventually(() => field.inputValue(), 'a/b');
+
+  await field.fill('');
+  for (const place of [
+    page.getByLabel('Status', { exact: true }),
+    page.getByRole('button', { name: 'Clear' }),
+    field,
+  ]) {
+    await place.focus();
     await page.keyboard.press('/');
     await isThere();
-    await page.keyboard.type('a/b');
-    await eventually(() => field.inputValue(), 'a/b');
-
-    await field.fill('');
-    for (const place of [
-      page.getByLabel('Status', { exact: true }),
-      page.getByRole('button', { name: 'Clear' }),
-      field,
-    ]) {
-      await place.focus();
-      await page.keyboard.press('/');
-      await isThere();
-      await eventually(() => field.inputValue(), '');
-    }
-  },
-  withTransactions,
-);
+    await eventually(() => field.inputValue(), '');
+  }
+});
 
 pageTest(
   'a day is understood in the language of the browser',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
+  async (window) => {
+    const { page } = window;
+    await openList(window);
     const heading = page.locator('.heading-filter');
     await find(page, 'gisteren order');
     await eventually(
@@ -108,54 +103,45 @@ pageTest(
   { ...withTransactions, context: { locale: 'nl-NL' } },
 );
 
-detailTest(
-  'several matches are a list, with the way to those that do not fit',
-  async ({ page, enter, account }) => {
-    await enter();
-    await find(page, `${account}.both`);
-    const found = page.getByRole('table', { name: 'Transactions that were found' });
-    await found.waitFor();
-    await eventually(() => found.getByRole('row').count(), 1 + 1 + 10);
-    await found.locator('a.reference').getByText(`${account}.both`, { exact: true }).waitFor();
-    assert.equal(
-      await page.getByRole('list', { name: 'Sum of these transactions' }).count(),
-      0,
-      'a sum of a part',
-    );
-    // On paper, where the heading is not.
-    const printed = await page.locator('.print-head').textContent();
-    assert.match(printed ?? '', new RegExp(`^Account ${account} \u00b7 Search: ${account}.both \u00b7 `));
-    await page.getByRole('link', { name: `Filter the list by your reference ${account}.both` }).click();
-    await page.getByText('Page 1', { exact: true }).waitFor();
-    await eventually(() => fragmentOf(page), `#/transactions?merchantReference=${account}.both`);
-  },
-  withTransactions,
-);
+it('several matches are a list, with the way to those that do not fit', async ({ page, enter, account }) => {
+  await enter();
+  await find(page, `${account}.both`);
+  const found = page.getByRole('table', { name: 'Transactions that were found' });
+  await found.waitFor();
+  await eventually(() => found.getByRole('row').count(), 1 + 1 + 10);
+  await found.locator('a.reference').getByText(`${account}.both`, { exact: true }).waitFor();
+  assert.equal(
+    await page.getByRole('list', { name: 'Sum of these transactions' }).count(),
+    0,
+    'a sum of a part',
+  );
+  // On paper, where the heading is not.
+  const printed = await page.locator('.print-head').textContent();
+  assert.match(printed ?? '', new RegExp(`^Account ${account} \u00b7 Search: ${account}.both \u00b7 `));
+  await page.getByRole('link', { name: `Filter the list by your reference ${account}.both` }).click();
+  await page.getByText('Page 1', { exact: true }).waitFor();
+  await eventually(() => fragmentOf(page), `#/transactions?merchantReference=${account}.both`);
+});
 
-detailTest(
-  'what is not found says whose transactions were searched and for what; foreign links and long texts too',
-  async ({ page, enter, account }) => {
-    await enter();
-    const alert = page.getByRole('alert');
-    for (const text of [
-      'reference?#%2F&account=x',
-      'https://elsewhere.example/#/transactions/a',
-      'x'.repeat(300),
-      '..',
-    ]) {
-      await find(page, text);
-      await alert.getByText(text).waitFor();
-      await eventually(() => alert.getByRole('heading', { name: 'Nothing was found' }).count(), 1);
-      assert.match(
-        (await alert.innerText()).replaceAll(/\s+/g, ' '),
-        new RegExp(`account ${account} has no`),
-      );
-    }
-    await alert.getByRole('link', { name: 'All transactions' }).click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-  },
-  withTransactions,
-);
+it('what is not found says whose transactions were searched and for what; foreign links and long texts too', async (window) => {
+  const { page, enter, account } = window;
+  await enter();
+  const alert = page.getByRole('alert');
+  for (const text of [
+    'reference?#%2F&account=x',
+    'https://elsewhere.example/#/transactions/a',
+    'x'.repeat(300),
+    '..',
+  ]) {
+    await find(page, text);
+    await alert.getByText(text).waitFor();
+    await eventually(() => alert.getByRole('heading', { name: 'Nothing was found' }).count(), 1);
+    assert.match((await alert.innerText()).replaceAll(/\s+/g, ' '), new RegExp(`account ${account} has no`));
+  }
+  await checkAccessibility(page);
+  await alert.getByRole('link', { name: 'All transactions' }).click();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+});
 
 /** Waits until the table of what was found has some references. */
 const waitForFound = (page: Page, references: readonly string[], message?: string) =>
@@ -169,54 +155,51 @@ const waitForFound = (page: Page, references: readonly string[], message?: strin
     message,
   );
 
-pageTest(
-  'a part of a reference, an amount and a day of payment find what has them, and the text stays to be corrected',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const heading = page.locator('.heading-filter');
-    for (const [text, said, ...found] of [
-      ['#Der-104', 'with Der-104 in a reference or a detail', 4],
-      ['order 104', 'with 104 in a reference or a detail', 4],
-      ['ORDER-12', 'with ORDER-12 in a reference or a detail', 21, 22, 23, 24],
-      ['order 12', 'with the reference order 12, yours or ours'],
-      ['EUR 18,44', 'of 18.44 EUR', 6],
-      ['USD 18.44', 'of 18.44 USD'],
-      ['15.6.2026', 'paid on 2026-06-15 (UTC)'],
-      ['2026-06-14 order', 'paid on 2026-06-14 (UTC), with order in a reference or a detail', 2, 3, 4],
-      ['order last Sunday', 'paid on 2026-06-14 (UTC), with order in a reference or a detail', 2, 3, 4],
-    ] as [string, string, ...number[]][]) {
-      await find(page, text);
-      await eventually(() => heading.innerText(), said);
-      if (found.length === 0) {
-        await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
-      } else {
-        const wanted = found.map((index) => `${account}.${name(index)}`);
-        await waitForFound(page, wanted, text);
-        const ofDay = `Show what was created on ${said.slice(8, 18)} (UTC)`;
-        await (said.startsWith('paid on')
-          ? page.getByRole('link', { name: ofDay })
-          : page.getByText('All days and all statuses were searched.')
-        ).waitFor();
-      }
-      await eventually(() => page.getByRole('searchbox').inputValue(), text);
+test('a part of a reference, an amount and a day of payment find what has them, and the text stays to be corrected', async (window) => {
+  const { page, account } = window;
+  await openList(window);
+  const heading = page.locator('.heading-filter');
+  for (const [text, said, ...found] of [
+    ['#Der-104', 'with Der-104 in a reference or a detail', 4],
+    ['order 104', 'with 104 in a reference or a detail', 4],
+    ['ORDER-12', 'with ORDER-12 in a reference or a detail', 21, 22, 23, 24],
+    ['order 12', 'with the reference order 12, yours or ours'],
+    ['EUR 18,44', 'of 18.44 EUR', 6],
+    ['USD 18.44', 'of 18.44 USD'],
+    ['15.6.2026', 'paid on 2026-06-15 (UTC)'],
+    ['2026-06-14 order', 'paid on 2026-06-14 (UTC), with order in a reference or a detail', 2, 3, 4],
+    ['order last Sunday', 'paid on 2026-06-14 (UTC), with order in a reference or a detail', 2, 3, 4],
+  ] as [string, string, ...number[]][]) {
+    await find(page, text);
+    await eventually(() => heading.innerText(), said);
+    if (found.length === 0) {
+      await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
+    } else {
+      const wanted = found.map((index) => `${account}.${name(index)}`);
+      await waitForFound(page, wanted, text);
+      const ofDay = `Show what was created on ${said.slice(8, 18)} (UTC)`;
+      await (said.startsWith('paid on')
+        ? page.getByRole('link', { name: ofDay })
+        : page.getByText('All days and all statuses were searched.')
+      ).waitFor();
     }
-    await find(page, 'pending order');
-    await waitForFound(page, [`${account}.${name(1)}`, `${account}.${name(14)}`]);
-    await eventually(() => heading.innerText(), 'pending, with order in a reference or a detail');
-    await eventually(() => page.getByText('all statuses').count(), 0);
-    await page.goBack();
-    await page.getByRole('link', { name: `${account}.${name(2)}`, exact: true }).click();
-    await transactionShown(page, `${account}.${name(2)}`);
-    await eventually(() => page.getByRole('searchbox').inputValue(), '');
-    await page.getByRole('link', { name: 'Back to the search' }).click();
-    await eventually(
-      () => heading.innerText(),
-      'paid on 2026-06-14 (UTC), with order in a reference or a detail',
-    );
-  },
-  { transactions: pageTransactions },
-);
+    await eventually(() => page.getByRole('searchbox').inputValue(), text);
+  }
+  await find(page, 'pending order');
+  await waitForFound(page, [`${account}.${name(1)}`, `${account}.${name(14)}`]);
+  await eventually(() => heading.innerText(), 'pending, with order in a reference or a detail');
+  await eventually(() => page.getByText('all statuses').count(), 0);
+  await checkAccessibility(page);
+  await page.goBack();
+  await page.getByRole('link', { name: `${account}.${name(2)}`, exact: true }).click();
+  await transactionShown(page, `${account}.${name(2)}`);
+  await eventually(() => page.getByRole('searchbox').inputValue(), '');
+  await page.getByRole('link', { name: 'Back to the search' }).click();
+  await eventually(
+    () => heading.innerText(),
+    'paid on 2026-06-14 (UTC), with order in a reference or a detail',
+  );
+});
 
 pageTest(
   'an amount is found as a person writes it, a name without its accents, and what the text can also mean is offered with its count',
@@ -276,180 +259,127 @@ const foundOne = (reference: string) => ({
   createdAt: '2026-04-04T00:00:00.000Z',
 });
 
-detailTest(
-  'a search goes on over several requests, says how far back it is, is stopped and goes on, and a failure loses nothing',
-  async ({ page, enter, account }) => {
-    const held = Promise.withResolvers<void>();
-    const sent: string[] = [];
-    await page.route('**/v1/search?*', async (route) => {
-      const cursor = new URL(route.request().url()).searchParams.get('cursor');
-      sent.push(cursor ?? 'first');
-      if (cursor === null) return route.fulfill(pageOfSearch([foundOne(`${account}.r-1`)], 'second'));
-      if (cursor === 'second' && sent.length === 2) {
-        await held.promise;
-        return route.fulfill(pageOfSearch([], null)).catch(() => {});
-      }
-      // The client repeats a failed request once.
-      if (cursor === 'second' && sent.length <= 4) return route.fulfill({ status: 503, json: {} });
-      return route.fulfill(pageOfSearch([foundOne(`${account}.r-2`)], null));
-    });
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await find(page, 'der 77');
-    await page.getByText('1 transaction found. Searched back to 2026-03-04. Searching\u2026').waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('1 transaction found. Searched back to 2026-03-04. Stopped.').waitFor();
-    held.resolve();
-    await page.getByRole('button', { name: 'Go on' }).click();
-    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('2 transactions found. All days and all statuses were searched.').waitFor();
-    await waitForFound(page, [`${account}.r-1`, `${account}.r-2`]);
-  },
-  { transactions: pageTransactions },
-);
-
-pageTest(
-  'a search pauses after many matches; one click searches the rest, and only then it has the sums and the file of all',
-  async ({ page, enter, account }) => {
-    const some = (first: number, count: number) =>
-      Array.from({ length: count }, (_, index) => foundOne(`${account}.f-${first + index}`));
-    await page.route('**/v1/search?*', (route) => {
-      const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
-      return route.fulfill(
-        cursor < 1000
-          ? pageOfSearch(some(cursor, 100), String(cursor + 100))
-          : pageOfSearch(some(cursor, 5), null),
-      );
-    });
-    await enter('#/transactions?timeZone=Europe/Berlin');
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await find(page, 'der 77');
-    await page.getByText(/^100 transactions found\. Searched back to .* There can be more: go on/).waitFor();
-    assert.equal(await page.locator('.order-foot').count(), 0, 'a sum of a part');
-    await page.getByRole('button', { name: 'Go on' }).click();
-    await page.getByText('1,005 transactions found. All days and all statuses were searched.').waitFor();
-    await eventually(() => page.locator('.transactions tbody tr').count(), 1000);
-    await page.getByText('The table has the first 1,000; the sums and the file have all.').waitFor();
-    await page.locator('.order-net').getByText('1,005.00').waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as CSV' }).click(),
-    ]);
-    const lines = readFileSync(await download.path(), 'utf8')
-      .trimEnd()
-      .split('\r\n');
-    assert.equal(lines.length, 1006);
-    assert.match(lines[0] as string, /,paidAt,createdAt,paidAtLocal,createdAtLocal$/);
-    assert.match(lines[1] as string, /,2026-04-04T02:00:00\.000\+02:00,2026-04-04T02:00:00\.000\+02:00$/);
-  },
-  { transactions: pageTransactions },
-);
-
-detailTest(
-  'a search that the rate limit stops waits and goes on by itself; a cursor that expired meanwhile is replaced',
-  async ({ page, enter, account }) => {
-    const problem = (status: number, code: string, others: object, headers = {}) => ({
-      status,
-      headers: { 'content-type': 'application/problem+json', ...headers },
-      body: JSON.stringify({ type: `/errors/${code}`, title: code, status, code, detail: code, ...others }),
-    });
-    const sent: string[] = [];
-    await page.route('**/v1/search?*', (route) => {
-      const cursor = new URL(route.request().url()).searchParams.get('cursor') ?? 'first';
-      sent.push(cursor);
-      if (cursor === 'first') return route.fulfill(pageOfSearch([foundOne(`${account}.r-1`)], 'old'));
-      if (cursor === 'old')
-        return route.fulfill(problem(400, 'cursor_expired', { resume: '/v1/search?cursor=fresh' }));
-      const isFirst = sent.filter((one) => one === 'fresh').length === 1;
-      return route.fulfill(
-        isFirst ? problem(429, 'rate_limited', {}, { 'retry-after': '3' }) : pageOfSearch([], null),
-      );
-    });
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await find(page, 'der 77');
-    await page.getByText(/Waiting for the rate limit/).waitFor();
-    await page.getByText('1 transaction found. All days and all statuses were searched.').waitFor();
-    assert.deepEqual(sent, ['first', 'old', 'fresh', 'fresh']);
-  },
-  { transactions: pageTransactions },
-);
-
-detailTest(
-  'a key in upper case is never sent in lower case',
-  async ({ page, enter, requests, key }) => {
-    await enter();
-    await find(page, key.toUpperCase());
-    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
-    assert.ok(!requests.some((one) => one.includes(key.toLowerCase())));
-  },
-  withTransactions,
-);
-
-pageTest(
-  'an API key is not searched for: it gets into no address and no request',
-  async ({ page, enter, account, key }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const before = page.url();
-    await find(page, key);
-    const field = page.getByRole('searchbox');
-    await page.waitForFunction(() => !document.querySelector<HTMLInputElement>('#find-text')?.validity.valid);
-    assert.match(
-      await field.evaluate((one) => (one as HTMLInputElement).validationMessage),
-      /^This is a key or a link to sign in, not a reference\. Nothing was sent\./,
-    );
-    assert.equal(page.url(), before);
-
-    await find(page, 'order-104');
-    await transactionShown(page, `${account}.${name(4)}`);
-  },
-  withTransactions,
-);
-
-detailTest(
-  'a search that fails shows no "nothing found", and can be repeated',
-  async ({ page, enter, faults, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    faults.failing = true;
-    try {
-      await find(page, 'order-104');
-      await page
-        .getByRole('alert')
-        .getByRole('heading', { name: 'The service is temporarily unavailable' })
-        .waitFor();
-      assert.equal(await page.getByText('Nothing was found').count(), 0);
-    } finally {
-      faults.failing = false;
+it('a search goes on over several requests, says how far back it is, is stopped and goes on, and a failure loses nothing', async (window) => {
+  const { page, account } = window;
+  const held = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  await page.route('**/v1/search?*', async (route) => {
+    const cursor = new URL(route.request().url()).searchParams.get('cursor');
+    sent.push(cursor ?? 'first');
+    if (cursor === null) return route.fulfill(pageOfSearch([foundOne(`${account}.r-1`)], 'second'));
+    if (cursor === 'second' && sent.length === 2) {
+      await held.promise;
+      return route.fulfill(pageOfSearch([], null)).catch(() => {});
     }
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await transactionShown(page, `${account}.${name(4)}`);
-  },
-  withTransactions,
-);
+    // The client repeats a failed request once.
+    if (cursor === 'second' && sent.length <= 4) return route.fulfill({ status: 503, json: {} });
+    return route.fulfill(pageOfSearch([foundOne(`${account}.r-2`)], null));
+  });
+  await openList(window);
+  await find(page, 'der 77');
+  await page.getByText('1 transaction found. Searched back to 2026-03-04. Searching\u2026').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('1 transaction found. Searched back to 2026-03-04. Stopped.').waitFor();
+  held.resolve();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('2 transactions found. All days and all statuses were searched.').waitFor();
+  await waitForFound(page, [`${account}.r-1`, `${account}.r-2`]);
+});
 
-detailTest(
-  'each filter in use is a chip whose click removes it',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14');
-    await waitForFirstRow(page, `${account}.${name(2)}`);
-    const chips = page.getByRole('list', { name: 'Filters in use' });
-    await eventually(
-      async () =>
-        (await chips.getByRole('button').allInnerTexts()).map((text) => text.replace('\u00d7', '').trim()),
-      ['Completed', 'USD', '2026-06-13 to 2026-06-14 (UTC)'],
+test('a search pauses after many matches; one click searches the rest, and only then it has the sums and the file of all', async (window) => {
+  const { page, account } = window;
+  const some = (first: number, count: number) =>
+    Array.from({ length: count }, (_, index) => foundOne(`${account}.f-${first + index}`));
+  await page.route('**/v1/search?*', (route) => {
+    const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+    return route.fulfill(
+      cursor < 1000
+        ? pageOfSearch(some(cursor, 100), String(cursor + 100))
+        : pageOfSearch(some(cursor, 5), null),
     );
-    await chips.getByRole('button', { name: 'Remove the filter 2026-06-13 to 2026-06-14 (UTC)' }).click();
-    await page.waitForFunction(() => !location.hash.includes('from='));
-    await eventually(() => fragmentOf(page), '#/transactions?status=completed&currency=USD');
-    await chips.getByRole('button', { name: 'Remove the filter Completed' }).click();
-    await waitForFirstRow(page, `${account}.${name(1)}`);
-    await chips.getByRole('button', { name: 'Remove the filter USD' }).click();
-    await page.getByText('All, newest first').waitFor();
-  },
-  { transactions: pageTransactions },
-);
+  });
+  await openList(window, '#/transactions?timeZone=Europe/Berlin');
+  await find(page, 'der 77');
+  await page.getByText(/^100 transactions found\. Searched back to .* There can be more: go on/).waitFor();
+  assert.equal(await page.locator('.order-foot').count(), 0, 'a sum of a part');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByText('1,005 transactions found. All days and all statuses were searched.').waitFor();
+  await eventually(() => page.locator('.transactions tbody tr').count(), 1000);
+  await page.getByText('The table has the first 1,000; the sums and the file have all.').waitFor();
+  await page.locator('.order-net').getByText('1,005.00').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  assert.equal(lines.length, 1006);
+  assert.match(lines[0] as string, /,paidAt,createdAt,paidAtLocal,createdAtLocal$/);
+  assert.match(lines[1] as string, /,2026-04-04T02:00:00\.000\+02:00,2026-04-04T02:00:00\.000\+02:00$/);
+});
+
+it('a search that the rate limit stops waits and goes on by itself; a cursor that expired meanwhile is replaced', async (window) => {
+  const { page, account } = window;
+  const problem = (status: number, code: string, others: object, headers = {}) => ({
+    status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+    body: JSON.stringify({ type: `/errors/${code}`, title: code, status, code, detail: code, ...others }),
+  });
+  const sent: string[] = [];
+  await page.route('**/v1/search?*', (route) => {
+    const cursor = new URL(route.request().url()).searchParams.get('cursor') ?? 'first';
+    sent.push(cursor);
+    if (cursor === 'first') return route.fulfill(pageOfSearch([foundOne(`${account}.r-1`)], 'old'));
+    if (cursor === 'old')
+      return route.fulfill(problem(400, 'cursor_expired', { resume: '/v1/search?cursor=fresh' }));
+    const isFirst = sent.filter((one) => one === 'fresh').length === 1;
+    return route.fulfill(
+      isFirst ? problem(429, 'rate_limited', {}, { 'retry-after': '3' }) : pageOfSearch([], null),
+    );
+  });
+  await openList(window);
+  await find(page, 'der 77');
+  await page.getByText(/Waiting for the rate limit/).waitFor();
+  await page.getByText('1 transaction found. All days and all statuses were searched.').waitFor();
+  assert.deepEqual(sent, ['first', 'old', 'fresh', 'fresh']);
+});
+
+test('an API key is not searched for: it gets into no address and no request', async (window) => {
+  const { page, account, key } = window;
+  await openList(window);
+  const before = page.url();
+  await find(page, key);
+  const field = page.getByRole('searchbox');
+  await page.waitForFunction(() => !document.querySelector<HTMLInputElement>('#find-text')?.validity.valid);
+  assert.match(
+    await field.evaluate((one) => (one as HTMLInputElement).validationMessage),
+    /^This is a key or a link to sign in, not a reference\. Nothing was sent\./,
+  );
+  assert.equal(page.url(), before);
+
+  await find(page, 'order-104');
+  await transactionShown(page, `${account}.${name(4)}`);
+});
+
+it('each filter in use is a chip whose click removes it', async (window) => {
+  const { page, account } = window;
+  await openList(window, '#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14', 2);
+  const chips = page.getByRole('list', { name: 'Filters in use' });
+  await eventually(
+    async () =>
+      (await chips.getByRole('button').allInnerTexts()).map((text) => text.replace('\u00d7', '').trim()),
+    ['Completed', 'USD', '2026-06-13 to 2026-06-14 (UTC)'],
+  );
+  await chips.getByRole('button', { name: 'Remove the filter 2026-06-13 to 2026-06-14 (UTC)' }).click();
+  await page.waitForFunction(() => !location.hash.includes('from='));
+  await eventually(() => fragmentOf(page), '#/transactions?status=completed&currency=USD');
+  await chips.getByRole('button', { name: 'Remove the filter Completed' }).click();
+  await waitForFirstRow(page, `${account}.${name(1)}`);
+  await chips.getByRole('button', { name: 'Remove the filter USD' }).click();
+  await page.getByText('All, newest first').waitFor();
+});
 
 detailTest(
   'an order number that is searched for comes before longer numbers with it, and leads to the order, with its net',

@@ -1,47 +1,45 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, enterInto, eventually, pageTest } from '../rig/page/browser.ts';
+import { enterInto, eventually, pageTests } from '../rig/page/browser.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { someEntry } from '../rig/store/audit.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
-const withTransactions = { transactions: pageTransactions };
+const { test, it } = pageTests({ transactions: pageTransactions });
 const keyField = 'input#api-key';
 
-pageTest(
-  'a key opens the transactions of its account, and then is nowhere in the page or its address',
-  async ({ page, enter, key, account, requests }) => {
-    await enter();
-    await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
-    const contents = await page.evaluate(() =>
-      [
-        document.documentElement.outerHTML,
-        document.cookie,
-        JSON.stringify(localStorage),
-        JSON.stringify(history.state),
-        ...[...document.querySelectorAll('input')].map((field) => field.value),
-      ].join('\n'),
-    );
-    assert.ok(!contents.includes(key));
-    assert.ok(requests.some((request) => request.includes('/v1/transactions')));
-  },
-  withTransactions,
-);
+test('a key opens the transactions of its account, and then is nowhere in the page or its address', async (window) => {
+  const { page, enter, key, account, requests } = window;
+  await enter();
+  await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
+  const contents = await page.evaluate(() =>
+    [
+      document.documentElement.outerHTML,
+      document.cookie,
+      JSON.stringify(localStorage),
+      JSON.stringify(history.state),
+      ...[...document.querySelectorAll('input')].map((field) => field.value),
+    ].join('\n'),
+  );
+  assert.ok(!contents.includes(key));
+  assert.ok(requests.some((request) => request.includes('/v1/transactions')));
+});
 
-detailTest(
-  'a refused key shows the error of the service, and the field is ready for another',
-  async ({ page, url, key }) => {
-    await page.goto(url);
-    await enterInto(page.locator(keyField), `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`);
-    const alert = page.getByRole('alert');
-    await alert.getByRole('heading', { name: 'The API key is not valid' }).waitFor();
-    await alert.getByText('Check that it was sent whole').waitFor();
-    await alert.getByText(/Request id client-/).waitFor();
-    await eventually(() => alert.getByRole('link').getAttribute('href'), '/errors/invalid_api_key');
-    await eventually(() => page.locator(':focus').getAttribute('id'), 'api-key');
-  },
-);
+it('a refused key shows the error of the service, and the field is ready for another', async (window) => {
+  const { page, url, key } = window;
+  await page.goto(url);
+  await checkAccessibility(page);
+  await enterInto(page.locator(keyField), `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`);
+  const alert = page.getByRole('alert');
+  await alert.getByRole('heading', { name: 'The API key is not valid' }).waitFor();
+  await alert.getByText('Check that it was sent whole').waitFor();
+  await alert.getByText(/Request id client-/).waitFor();
+  await eventually(() => alert.getByRole('link').getAttribute('href'), '/errors/invalid_api_key');
+  await eventually(() => page.locator(':focus').getAttribute('id'), 'api-key');
+  await checkAccessibility(page);
+});
 
-detailTest('a text that cannot be a key is refused without a request', async ({ page, url, requests }) => {
+it('a text that cannot be a key is refused without a request', async ({ page, url, requests }) => {
   await page.goto(url);
   for (const text of ['', 'tk_live_\u00e9', 'two words']) {
     await enterInto(page.locator(keyField), text);
@@ -53,7 +51,7 @@ detailTest('a text that cannot be a key is refused without a request', async ({ 
   );
 });
 
-detailTest('the key is hidden until the user shows it', async ({ page, url, key }) => {
+it('the key is hidden until the user shows it', async ({ page, url, key }) => {
   await page.goto(url);
   await page.locator(keyField).fill(key);
   await eventually(() => page.locator(keyField).getAttribute('type'), 'password');
@@ -64,164 +62,128 @@ detailTest('the key is hidden until the user shows it', async ({ page, url, key 
   await eventually(() => page.locator(keyField).inputValue(), key);
 });
 
-detailTest(
-  'signing in serves a reload and all tabs of the browser but no other browser, and signing out ends it in all tabs',
-  async ({ page, enter, another, url, account }) => {
-    await enter();
-    await page.reload();
-    await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
+it('signing in serves a reload and all tabs of the browser but no other browser, and signing out ends it in all tabs', async (window) => {
+  const { page, enter, another, url, account } = window;
+  await enter();
+  await page.reload();
+  await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
 
-    const other = await another();
-    await other.goto(url);
-    await other.locator(keyField).waitFor();
+  const other = await another();
+  await other.goto(url);
+  await other.locator(keyField).waitFor();
 
-    const tab = await page.context().newPage();
-    await tab.goto(`${url}/#/transactions/${account}.${name(2)}`);
-    await tab.getByRole('region', { name: 'Recorded by the service' }).waitFor();
-    await tab.getByText(`Account ${account}`, { exact: true }).waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto(`${url}/#/transactions/${account}.${name(2)}`);
+  await tab.getByRole('region', { name: 'Recorded by the service' }).waitFor();
+  await tab.getByText(`Account ${account}`, { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    for (const signedOut of [page, tab]) {
-      await signedOut.locator(keyField).waitFor();
-      await eventually(() => signedOut.evaluate(() => sessionStorage.length), 0);
-    }
-    await tab.getByRole('heading', { name: 'You were signed out: Signed out in another tab' }).waitFor();
-    await page.reload();
-    await page.locator(keyField).waitFor();
-  },
-  withTransactions,
-);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  for (const signedOut of [page, tab]) {
+    await signedOut.locator(keyField).waitFor();
+    await eventually(() => signedOut.evaluate(() => sessionStorage.length), 0);
+  }
+  await tab.getByRole('heading', { name: 'You were signed out: Signed out in another tab' }).waitFor();
+  await page.reload();
+  await page.locator(keyField).waitFor();
+});
 
 /** Sends a request, unless the change feed has already ended the session. */
 const turnPage = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLElement>('.pager button:last-child')?.click());
 
-pageTest(
-  'a revoked key ends the session with the reason, and the next key continues at the same address',
-  async ({ page, enter, app, key, account }) => {
-    await enter('#/transactions?status=completed');
-    await page.getByRole('link', { name: `${account}.${name(2)}` }).waitFor();
-    for (const one of await app.store.listApiKeys(account, null, 100))
-      await app.store.revokeApiKey(one.id, app.clock.now(), someEntry());
-    await app.keyCache.refresh();
-    await turnPage(page);
-    await page
-      .getByRole('heading', { name: 'You were signed out: The API key was revoked or replaced' })
-      .waitFor();
-    await page.getByText(`The service accepted this key of the account ${account} before.`).waitFor();
-    await eventually(() => page.evaluate(() => sessionStorage.length), 0);
-    assert.ok(!(await page.content()).includes(key));
+test('a revoked key ends the session with the reason, and the next key continues at the same address', async (window) => {
+  const { page, enter, app, key, account } = window;
+  await enter('#/transactions?status=completed');
+  await page.getByRole('link', { name: `${account}.${name(2)}` }).waitFor();
+  for (const one of await app.store.listApiKeys(account, null, 100))
+    await app.store.revokeApiKey(one.id, app.clock.now(), someEntry());
+  await app.keyCache.refresh();
+  await turnPage(page);
+  await page
+    .getByRole('heading', { name: 'You were signed out: The API key was revoked or replaced' })
+    .waitFor();
+  await page.getByText(`The service accepted this key of the account ${account} before.`).waitFor();
+  await eventually(() => page.evaluate(() => sessionStorage.length), 0);
+  assert.ok(!(await page.content()).includes(key));
 
-    await enterInto(page.locator(keyField), await app.makeKey(account));
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
-    assert.match(page.url(), /status=completed/);
-  },
-  withTransactions,
-);
+  await enterInto(page.locator(keyField), await app.makeKey(account));
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  assert.match(page.url(), /status=completed/);
+});
 
-detailTest(
-  'if the browser blocks storage, the page works while it is open',
-  async ({ page, enter, account }) => {
-    await page.addInitScript(() => {
-      for (const storage of ['sessionStorage', 'localStorage'])
-        Object.defineProperty(window, storage, {
-          get: () => {
-            throw new DOMException('refused', 'SecurityError');
-          },
-        });
-    });
-    await enter();
-    await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
-    await page.getByRole('radio', { name: /Local/ }).check();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.locator(keyField).waitFor();
-  },
-  withTransactions,
-);
+it('a key that has expired is reported as that', async ({ page, url, app, account }) => {
+  const nowMs = app.clock.now();
+  await page.clock.setFixedTime(nowMs);
+  const expiresAtMs = nowMs + 60_000;
+  const key = await app.makeKey(account, { expiresAtMs });
+  await page.goto(url);
+  await enterInto(page.locator(keyField), key);
+  await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
+  app.clock.advance(60_000);
+  // The clock of the device is later than the end of the key, as that of the service.
+  await page.clock.setFixedTime(nowMs + 61_000);
+  await turnPage(page);
+  await page.getByRole('heading', { name: 'You were signed out: The API key has expired' }).waitFor();
+  const [day, time = ''] = new Date(expiresAtMs).toISOString().split('T');
+  await page.getByText(`ended at ${day} ${time.slice(0, 8)} UTC.`).waitFor();
+});
 
-detailTest(
-  'a key that has expired is reported as that',
-  async ({ page, url, app, account }) => {
-    const nowMs = app.clock.now();
-    await page.clock.setFixedTime(nowMs);
-    const expiresAtMs = nowMs + 60_000;
-    const key = await app.makeKey(account, { expiresAtMs });
-    await page.goto(url);
-    await enterInto(page.locator(keyField), key);
-    await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
-    app.clock.advance(60_000);
-    // The clock of the device is later than the end of the key, as that of the service.
-    await page.clock.setFixedTime(nowMs + 61_000);
-    await turnPage(page);
-    await page.getByRole('heading', { name: 'You were signed out: The API key has expired' }).waitFor();
-    const [day, time = ''] = new Date(expiresAtMs).toISOString().split('T');
-    await page.getByText(`ended at ${day} ${time.slice(0, 8)} UTC.`).waitFor();
-  },
-  withTransactions,
-);
+it('a sign-in that nobody uses for 12 hours ends, also in a browser that opens its tabs again', async (window) => {
+  const { page, enter, account } = window;
+  await enter();
+  await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
+  const usedMs = await page.evaluate(() => Date.now());
+  await page.clock.setFixedTime(usedMs + 11 * 3_600_000);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.getByRole('link', { name: `${account}.${name(0)}` }).click();
+  await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
+  // The click was a use.
+  await page.clock.setFixedTime(usedMs + 22 * 3_600_000);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.reload();
+  await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
+  await page.clock.setFixedTime(usedMs + 24 * 3_600_000);
+  await page.reload();
+  await page.locator(keyField).waitFor();
+  assert.equal(await page.evaluate(() => sessionStorage.getItem('transactions.session')), null);
+});
 
-detailTest(
-  'a sign-in that nobody uses for 12 hours ends, also in a browser that opens its tabs again',
-  async ({ page, enter, account }) => {
-    await enter();
-    await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
-    const usedMs = await page.evaluate(() => Date.now());
-    await page.clock.setFixedTime(usedMs + 11 * 3_600_000);
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await page.getByRole('link', { name: `${account}.${name(0)}` }).click();
-    await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
-    // The click was a use.
-    await page.clock.setFixedTime(usedMs + 22 * 3_600_000);
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await page.reload();
-    await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
-    await page.clock.setFixedTime(usedMs + 24 * 3_600_000);
-    await page.reload();
-    await page.locator(keyField).waitFor();
-    assert.equal(await page.evaluate(() => sessionStorage.getItem('transactions.session')), null);
-  },
-  withTransactions,
-);
+it('addresses name their account: the link of another account loads nothing, and says so', async (window) => {
+  const { page, enter, url, key, account, requests } = window;
+  await enter('#/transactions?currency=EUR');
+  await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
+  await eventually(
+    () => new URL(page.url()).hash,
+    `#/transactions?currency=EUR&account=${account}&timeZone=UTC`,
+  );
+  // The last request of the list.
+  await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
 
-detailTest(
-  'addresses name their account: the link of another account loads nothing, and says so',
-  async ({ page, enter, url, key, account, requests }) => {
-    await enter('#/transactions?currency=EUR');
-    await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
-    await eventually(
-      () => new URL(page.url()).hash,
-      `#/transactions?currency=EUR&account=${account}&timeZone=UTC`,
-    );
-    // The last request of the list.
-    await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
+  const before = requests.length;
+  await page.evaluate(() => location.assign('#/transactions?currency=USD&account=acct-other'));
+  const alert = page.getByRole('alert');
+  await alert.getByRole('heading', { name: 'This link is of another account' }).waitFor();
+  await alert.getByText(`signed in to the account ${account}`).waitFor();
+  assert.deepEqual(
+    requests.slice(before).filter((request) => request.includes('/v1/')),
+    [],
+  );
+  await alert.getByRole('button', { name: `Show the same for ${account}` }).click();
+  await page.getByRole('link', { name: `${account}.${name(1)}` }).waitFor();
+  await eventually(
+    () => new URL(page.url()).hash,
+    `#/transactions?currency=USD&account=${account}&timeZone=UTC`,
+  );
 
-    const before = requests.length;
-    await page.evaluate(() => location.assign('#/transactions?currency=USD&account=acct-other'));
-    const alert = page.getByRole('alert');
-    await alert.getByRole('heading', { name: 'This link is of another account' }).waitFor();
-    await alert.getByText(`signed in to the account ${account}`).waitFor();
-    assert.deepEqual(
-      requests.slice(before).filter((request) => request.includes('/v1/')),
-      [],
-    );
-    await alert.getByRole('button', { name: `Show the same for ${account}` }).click();
-    await page.getByRole('link', { name: `${account}.${name(1)}` }).waitFor();
-    await eventually(
-      () => new URL(page.url()).hash,
-      `#/transactions?currency=USD&account=${account}&timeZone=UTC`,
-    );
+  // Its reference is of the other account.
+  await page.evaluate(() => location.assign('#/transactions/t01?account=acct-other'));
+  await alert.getByText('signed in to the account').waitFor();
+  await eventually(() => alert.getByRole('button').allInnerTexts(), ['Sign in to the other account']);
 
-    // Its reference is of the other account.
-    await page.evaluate(() => location.assign('#/transactions/t01?account=acct-other'));
-    await alert.getByText('signed in to the account').waitFor();
-    await eventually(() => alert.getByRole('button').allInnerTexts(), ['Sign in to the other account']);
-
-    await page.evaluate(() => location.assign('#/webhooks?account=acct-other'));
-    await alert.getByRole('button', { name: /^Show the same/ }).waitFor();
-    await alert.getByRole('button', { name: 'Sign in to the other account' }).click();
-    await enterInto(page.locator(keyField), key);
-    await alert.getByRole('heading', { name: 'This link is of another account' }).waitFor();
-    assert.ok(page.url().startsWith(url));
-  },
-  withTransactions,
-);
+  await page.evaluate(() => location.assign('#/webhooks?account=acct-other'));
+  await alert.getByRole('button', { name: /^Show the same/ }).waitFor();
+  await alert.getByRole('button', { name: 'Sign in to the other account' }).click();
+  await enterInto(page.locator(keyField), key);
+  await alert.getByRole('heading', { name: 'This link is of another account' }).waitFor();
+  assert.ok(page.url().startsWith(url));
+});

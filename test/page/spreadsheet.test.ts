@@ -5,11 +5,19 @@ import type { Page } from 'playwright-core';
 import { TRANSACTION_FIELDS } from '../../src/ledger/transaction-fields.ts';
 import { readSpreadsheet, type Sheet, type SheetCell } from '../rig/data/spreadsheet.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';
-import { detailTest, eventually, holdExports, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import {
+  detailTest,
+  eventually,
+  holdExports,
+  pageTest,
+  pageTests,
+  waitForFirstRow,
+} from '../rig/page/browser.ts';
 import { totalsOf } from '../rig/page/page-totals.ts';
-import { manyTransactions, name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { manyTransactions, name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
-const withTransactions = { transactions: pageTransactions };
+const { test, it } = pageTests({ transactions: pageTransactions });
 const regionOf = (page: Page) => page.getByRole('region', { name: 'Excel file' });
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save as Excel', exact: true });
 
@@ -37,70 +45,67 @@ const HEADER = [
   'Created (UTC)',
 ];
 
-pageTest(
-  'every cell of a spreadsheet is the value of the API: texts, numbers of two decimals and times in UTC',
-  async ({ page, enter, account, key, url }) => {
-    const response = await fetch(`${url}/v1/transactions.ndjson?status=completed`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    const lines = (await response.text()).trim().split('\n');
-    const rows = lines.slice(0, -1).map((line) => JSON.parse(line) as Record<string, string | null>);
-    const hash = createHash('sha256')
-      .update(`${lines.slice(0, -1).join('\n')}\n`)
-      .digest('hex');
-    await enter('#/transactions?status=completed');
-    await waitForFirstRow(page, `${account}.${name(2)}`);
-    const file = await saved(page, () => saveButton(page).click());
-    assert.equal(file.name, `${account}_transactions_completed.xlsx`);
-    const [sheet, totals] = file.sheets;
-    assert.ok(sheet !== undefined && totals !== undefined);
-    assert.equal(rows.length, 22);
-    assert.deepEqual(
-      sheet.rows[0]?.map((cell) => cell?.text),
-      HEADER,
-    );
-    const [, ...fields] = TRANSACTION_FIELDS;
-    assert.deepEqual(
-      sheet.rows.slice(1).map((cells) => Array.from(fields, (_, index) => shownBy(cells[index]))),
-      rows.map((row) => fields.map((field) => row[field] ?? null)),
-    );
-    for (const cells of sheet.rows.slice(1)) {
-      assert.ok(cells[3]?.number !== undefined && cells[3].style === 2);
-      assert.ok(cells[6]?.number !== undefined && cells[6].style === 3);
-      assert.ok(cells[0]?.text !== undefined && cells[0].style === 4);
-    }
-    const said = totals.rows.map((cells) => cells.map(shownBy));
-    const sums = totalsOf(pageTransactions(account)).filter(({ status }) => status === 'completed');
-    const find = (field: string) => said.find(([one]) => one === field)?.[1];
-    assert.equal(find('Account'), account);
-    assert.equal(find('Filters'), 'Completed');
-    assert.equal(find('Transactions'), '22');
-    assert.equal(find('Checksum of the export'), hash);
-    assert.deepEqual(
-      said.slice(said.findIndex(([one]) => one === 'Currency') + 1),
-      [...sums, ...sums.map((sum) => ({ ...sum, status: 'Net of all paid' }))].map(
-        ({ currencyCode, status, count, amount }) => [currencyCode, status, String(count), amount],
-      ),
-    );
-    const region = regionOf(page);
-    await region.getByText('Complete file saved, verified').waitFor();
-    await region.getByText(/^22 transactions in/).waitFor();
-    await eventually(
-      async () =>
-        (
-          await region.locator('data').evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value))
-        ).sort(),
-      sums.map(({ amount }) => amount).sort(),
-    );
-  },
-  withTransactions,
-);
+test('every cell of a spreadsheet is the value of the API: texts, numbers of two decimals and times in UTC', async (window) => {
+  const { page, account, key, url } = window;
+  const response = await fetch(`${url}/v1/transactions.ndjson?status=completed`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const lines = (await response.text()).trim().split('\n');
+  const rows = lines.slice(0, -1).map((line) => JSON.parse(line) as Record<string, string | null>);
+  const hash = createHash('sha256')
+    .update(`${lines.slice(0, -1).join('\n')}\n`)
+    .digest('hex');
+  await openList(window, '#/transactions?status=completed', 2);
+  const file = await saved(page, () => saveButton(page).click());
+  assert.equal(file.name, `${account}_transactions_completed.xlsx`);
+  const [sheet, totals] = file.sheets;
+  assert.ok(sheet !== undefined && totals !== undefined);
+  assert.equal(rows.length, 22);
+  assert.deepEqual(
+    sheet.rows[0]?.map((cell) => cell?.text),
+    HEADER,
+  );
+  const [, ...fields] = TRANSACTION_FIELDS;
+  assert.deepEqual(
+    sheet.rows.slice(1).map((cells) => Array.from(fields, (_, index) => shownBy(cells[index]))),
+    rows.map((row) => fields.map((field) => row[field] ?? null)),
+  );
+  for (const cells of sheet.rows.slice(1)) {
+    assert.ok(cells[3]?.number !== undefined && cells[3].style === 2);
+    assert.ok(cells[6]?.number !== undefined && cells[6].style === 3);
+    assert.ok(cells[0]?.text !== undefined && cells[0].style === 4);
+  }
+  const said = totals.rows.map((cells) => cells.map(shownBy));
+  const sums = totalsOf(pageTransactions(account)).filter(({ status }) => status === 'completed');
+  const find = (field: string) => said.find(([one]) => one === field)?.[1];
+  assert.equal(find('Account'), account);
+  assert.equal(find('Filters'), 'Completed');
+  assert.equal(find('Transactions'), '22');
+  assert.equal(find('Checksum of the export'), hash);
+  assert.deepEqual(
+    said.slice(said.findIndex(([one]) => one === 'Currency') + 1),
+    [...sums, ...sums.map((sum) => ({ ...sum, status: 'Net of all paid' }))].map(
+      ({ currencyCode, status, count, amount }) => [currencyCode, status, String(count), amount],
+    ),
+  );
+  const region = regionOf(page);
+  await region.getByText('Complete file saved, verified').waitFor();
+  await region.getByText(/^22 transactions in/).waitFor();
+  await eventually(
+    async () =>
+      (
+        await region.locator('data').evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value))
+      ).sort(),
+    sums.map(({ amount }) => amount).sort(),
+  );
+});
 
 const DAY_STYLE = 7;
 
 pageTest(
   'a sheet has the sums of each day, currency and status as the service adds them up in the time zone, by creation and by payment, and those of all days',
-  async ({ page, enter, account, key, url }) => {
+  async (window) => {
+    const { page, account, key, url } = window;
     const totalsOfService = async (query: string) => {
       const response = await fetch(`${url}/v1/totals?${query}&timeZone=Europe/Berlin`, {
         headers: { authorization: `Bearer ${key}` },
@@ -112,8 +117,7 @@ pageTest(
       ]);
     };
     const days = '2026-06-10&to=2026-06-15';
-    await enter(`#/transactions?from=${days}&timeZone=Europe/Berlin`);
-    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await openList(window, `#/transactions?from=${days}&timeZone=Europe/Berlin`);
     for (const [header, query] of [
       ['Created', `from=${days}`],
       ['Paid', `paidFrom=${days.replace('to', 'paidTo')}`],
@@ -161,21 +165,17 @@ pageTest(
   },
 );
 
-detailTest(
-  'a spreadsheet whose script cannot be loaded is not saved, and the page offers to load it again',
-  async ({ page, enter, account }) => {
-    await page.route('**/page/*/spreadsheet.*.js', (route) => route.abort());
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await saveButton(page).click();
-    await regionOf(page).getByText('Nothing was saved: This part of the page could not be loaded').waitFor();
-    await page.unroute('**/page/*/spreadsheet.*.js');
-    await page.getByRole('button', { name: 'Load the page again' }).click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await saved(page, () => saveButton(page).click());
-  },
-  withTransactions,
-);
+it('a spreadsheet whose script cannot be loaded is not saved, and the page offers to load it again', async (window) => {
+  const { page, account } = window;
+  await page.route('**/page/*/spreadsheet.*.js', (route) => route.abort());
+  await openList(window);
+  await saveButton(page).click();
+  await regionOf(page).getByText('Nothing was saved: This part of the page could not be loaded').waitFor();
+  await page.unroute('**/page/*/spreadsheet.*.js');
+  await page.getByRole('button', { name: 'Load the page again' }).click();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  await saved(page, () => saveButton(page).click());
+});
 
 detailTest(
   'a text like a formula and a reference of digits stay texts, and a sum that a spreadsheet would round is a text',
@@ -230,47 +230,24 @@ detailTest(
   { transactions: manyTransactions },
 );
 
-detailTest(
-  'a spreadsheet with a byte that the service did not send is never saved',
-  async ({ page, enter }) => {
-    let count = 0;
-    page.on('download', () => count++);
-    await page.route('**/v1/transactions.ndjson*', async (route) => {
-      const response = await route.fetch();
-      const body = (await response.text()).replace('"16.46"', '"26.46"');
-      const { 'content-encoding': _, ...headers } = response.headers();
-      await route.fulfill({ response, headers, body });
-    });
-    await enter();
-    await saveButton(page).click();
-    await regionOf(page)
-      .getByText('Nothing was saved: The file differs from what the service exported')
-      .waitFor();
-    assert.equal(count, 0);
-  },
-  withTransactions,
-);
-
-detailTest(
-  'more transactions than a sheet has rows are not loaded; the page says so and offers CSV',
-  async ({ page, enter, requests }) => {
-    await page.route('**/v1/totals?*', async (route) => {
-      const response = await route.fetch();
-      const body = await response.json();
-      if (body.data.length > 0) body.data[0].count = 1_048_576;
-      await route.fulfill({ response, json: { ...body, data: body.data.slice(0, 1) } });
-    });
-    await enter('#/transactions?currency=EUR');
-    await saveButton(page).click();
-    const region = regionOf(page);
-    await region.getByText('More transactions than a spreadsheet has rows').waitFor();
-    await region.getByText('There are 1,048,576, and a sheet has room for 1,048,575.').waitFor();
-    assert.ok(!requests.some((one) => one.includes('.ndjson')));
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      region.getByRole('button', { name: 'Save as CSV' }).click(),
-    ]);
-    assert.match(download.suggestedFilename(), /_transactions_EUR\.csv$/);
-  },
-  withTransactions,
-);
+it('more transactions than a sheet has rows are not loaded; the page says so and offers CSV', async (window) => {
+  const { page, enter, requests } = window;
+  await page.route('**/v1/totals?*', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    if (body.data.length > 0) body.data[0].count = 1_048_576;
+    await route.fulfill({ response, json: { ...body, data: body.data.slice(0, 1) } });
+  });
+  await enter('#/transactions?currency=EUR');
+  await saveButton(page).click();
+  const region = regionOf(page);
+  await region.getByText('More transactions than a spreadsheet has rows').waitFor();
+  await region.getByText('There are 1,048,576, and a sheet has room for 1,048,575.').waitFor();
+  await checkAccessibility(page);
+  assert.ok(!requests.some((one) => one.includes('.ndjson')));
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    region.getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  assert.match(download.suggestedFilename(), /_transactions_EUR\.csv$/);
+});

@@ -7,11 +7,14 @@ import {
   fragmentOf,
   leaveRetriesToClicks,
   pageTest,
+  pageTests,
   waitForFirstRow,
 } from '../rig/page/browser.ts';
-import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
+const { test, it } = pageTests(withTransactions);
 const LIST = '**/v1/transactions*';
 
 detailTest('an account without transactions has its own message', async ({ page, enter }) => {
@@ -20,345 +23,251 @@ detailTest('an account without transactions has its own message', async ({ page,
   assert.equal(await page.getByRole('table').count(), 0);
 });
 
-detailTest(
-  'an empty list names its filter, which a click clears',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?currency=JPY&from=2026-06-01');
-    await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
-    await page
-      .getByText('No transaction of this account matches these filters: JPY, from 2026-06-01 (UTC).')
-      .waitFor();
-    await page.getByText('From and To are days of UTC, and refer to the time of creation.').waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-  },
-  withTransactions,
-);
+it('an empty list names its filter, which a click clears', async ({ page, enter, account }) => {
+  await enter('#/transactions?currency=JPY&from=2026-06-01');
+  await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
+  await page
+    .getByText('No transaction of this account matches these filters: JPY, from 2026-06-01 (UTC).')
+    .waitFor();
+  await page.getByText('From and To are days of UTC, and refer to the time of creation.').waitFor();
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+});
 
-detailTest(
-  'spaces around a reference of a link are shown, and a click searches without them',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?merchantReference=%20order-104%20');
-    const field = page.getByRole('searchbox');
-    await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
-    await page.getByText('matches these filters: your reference " order-104 ".').waitFor();
-    await page.getByText('This one begins or ends with a space.').waitFor();
-    await page.getByRole('button', { name: 'Find order-104', exact: true }).click();
-    await waitForFirstRow(page, `${account}.${name(4)}`);
-    await eventually(() => fragmentOf(page), '#/transactions?merchantReference=order-104');
-    await eventually(() => field.inputValue(), 'order-104');
-    await enterInto(field, '');
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-  },
-  withTransactions,
-);
+it('spaces around a reference of a link are shown, and a click searches without them', async (window) => {
+  const { page, enter, account } = window;
+  await enter('#/transactions?merchantReference=%20order-104%20');
+  const field = page.getByRole('searchbox');
+  await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
+  await page.getByText('matches these filters: your reference " order-104 ".').waitFor();
+  await page.getByText('This one begins or ends with a space.').waitFor();
+  await page.getByRole('button', { name: 'Find order-104', exact: true }).click();
+  await waitForFirstRow(page, `${account}.${name(4)}`);
+  await eventually(() => fragmentOf(page), '#/transactions?merchantReference=order-104');
+  await eventually(() => field.inputValue(), 'order-104');
+  await enterInto(field, '');
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+});
 
-detailTest(
-  'while a page loads, the old page is dimmed, and the first page has a placeholder',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    let delay = Promise.withResolvers<void>();
-    await page.route(LIST, async (route) => {
-      await delay.promise;
-      await route.continue();
-    });
-    await page.getByRole('button', { name: 'Older' }).click();
-    await page.locator('table[aria-busy="true"]').waitFor();
-    await page.getByRole('status').getByText('Loading transactions').waitFor();
-    await eventually(() => page.getByRole('button', { name: 'Older' }).getAttribute('aria-disabled'), 'true');
-    await eventually(() => page.locator('.pager-place').innerText(), 'Loading page 2\u2026');
-    await eventually(() => page.locator('.table-bar .fresh').innerText(), 'Loading page 2\u2026');
-    delay.resolve();
-    await waitForFirstRow(page, `${account}.${name(10)}`);
+it('while a page loads, the old page is dimmed, and the first page has a placeholder', async (window) => {
+  const { page, account } = window;
+  await openList(window);
+  let delay = Promise.withResolvers<void>();
+  await page.route(LIST, async (route) => {
+    await delay.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.locator('table[aria-busy="true"]').waitFor();
+  await page.getByRole('status').getByText('Loading transactions').waitFor();
+  await eventually(() => page.getByRole('button', { name: 'Older' }).getAttribute('aria-disabled'), 'true');
+  await eventually(() => page.locator('.pager-place').innerText(), 'Loading page 2\u2026');
+  await eventually(() => page.locator('.table-bar .fresh').innerText(), 'Loading page 2\u2026');
+  delay.resolve();
+  await waitForFirstRow(page, `${account}.${name(10)}`);
 
-    delay = Promise.withResolvers<void>();
-    await page.reload();
-    await page.locator('.loading-row').first().waitFor();
-    await page.getByRole('status').getByText('Loading transactions').waitFor({ state: 'attached' });
-    delay.resolve();
-    await waitForFirstRow(page, `${account}.${name(10)}`);
-    await page.getByRole('status').getByText('10 transactions').waitFor({ state: 'attached' });
-  },
-  withTransactions,
-);
+  delay = Promise.withResolvers<void>();
+  await page.reload();
+  await page.locator('.loading-row').first().waitFor();
+  await checkAccessibility(page, true);
+  await page.getByRole('status').getByText('Loading transactions').waitFor({ state: 'attached' });
+  delay.resolve();
+  await waitForFirstRow(page, `${account}.${name(10)}`);
+  await page.getByRole('status').getByText('10 transactions').waitFor({ state: 'attached' });
+});
 
-detailTest(
-  'each fault of a filter shows the error of the service, with the request id to copy',
-  async ({ page, enter, account, app }) => {
-    await enter('#/transactions?status=paid&currency=ZZZ&from=2026-02-30');
-    const alert = page.getByRole('alert');
-    await alert.getByRole('heading', { name: 'The request is invalid' }).waitFor();
-    const faults = await alert.getByRole('listitem').allInnerTexts();
-    assert.deepEqual(
-      faults.map((text) => text.split(/\s/)[0]),
-      ['status', 'currency', 'from'],
-    );
-    assert.match(faults[0] ?? '', /is not a recognised status\. Recognised: pending, completed/);
-    const invalid = page.locator('#filters [aria-invalid=true]');
-    await eventually(
-      () => invalid.evaluateAll((fields) => fields.map(({ id }) => id)),
-      ['status', 'currency', 'from'],
-    );
-    await alert.getByRole('button', { name: 'Copy request id' }).click();
-    await eventually(
-      async () => {
-        const requestId = await page.evaluate(() => navigator.clipboard.readText());
-        return requestId !== '' && app.logged.some((line) => line.includes(requestId));
-      },
-      true,
-      'no line of the log has the request id',
-    );
-    await alert.getByRole('button', { name: 'Clear the filters' }).click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await eventually(() => invalid.count(), 0);
-  },
-  { ...withTransactions, context: { permissions: ['clipboard-read', 'clipboard-write'] } },
-);
+it('each fault of a filter shows the error of the service, with the request id to copy', async (window) => {
+  const { page, enter, account, app } = window;
+  await enter('#/transactions?status=paid&currency=ZZZ&from=2026-02-30');
+  const alert = page.getByRole('alert');
+  await alert.getByRole('heading', { name: 'The request is invalid' }).waitFor();
+  const faults = await alert.getByRole('listitem').allInnerTexts();
+  assert.deepEqual(
+    faults.map((text) => text.split(/\s/)[0]),
+    ['status', 'currency', 'from'],
+  );
+  assert.match(faults[0] ?? '', /is not a recognised status\. Recognised: pending, completed/);
+  const invalid = page.locator('#filters [aria-invalid=true]');
+  await eventually(
+    () => invalid.evaluateAll((fields) => fields.map(({ id }) => id)),
+    ['status', 'currency', 'from'],
+  );
+  await checkAccessibility(page);
+  await alert.getByRole('button', { name: 'Copy request id' }).click();
+  await eventually(
+    async () => {
+      const requestId = await page.evaluate(() => navigator.clipboard.readText());
+      return requestId !== '' && app.logged.some((line) => line.includes(requestId));
+    },
+    true,
+    'no line of the log has the request id',
+  );
+  await alert.getByRole('button', { name: 'Clear the filters' }).click();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  await eventually(() => invalid.count(), 0);
+});
 
-pageTest(
-  'a failure of the service shows its error, and a click sends the request again',
-  async ({ page, enter, account, faults }) => {
-    await leaveRetriesToClicks(page);
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    faults.failing = true;
-    await page.getByRole('button', { name: 'Older' }).click();
-    const alert = page.getByRole('alert');
-    await alert.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
-    await alert.getByText(/Request id client-/).waitFor();
-    await eventually(() => alert.getByRole('link').getAttribute('href'), '/errors/unavailable');
-    faults.failing = false;
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await waitForFirstRow(page, `${account}.${name(10)}`);
+test('a failure of the service shows its error, and a click sends the request again', async (window) => {
+  const { page, account, faults } = window;
+  await leaveRetriesToClicks(page);
+  await openList(window);
+  faults.failing = true;
+  await page.getByRole('button', { name: 'Older' }).click();
+  const alert = page.getByRole('alert');
+  await alert.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
+  await alert.getByText(/Request id client-/).waitFor();
+  await checkAccessibility(page);
+  await eventually(() => alert.getByRole('link').getAttribute('href'), '/errors/unavailable');
+  faults.failing = false;
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await waitForFirstRow(page, `${account}.${name(10)}`);
 
-    faults.failing = true;
-    await page.getByRole('link', { name: `${account}.${name(12)}` }).click();
-    await page.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
-    faults.failing = false;
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('dl .transaction-field').first().waitFor();
-  },
-  withTransactions,
-);
+  faults.failing = true;
+  await page.getByRole('link', { name: `${account}.${name(12)}` }).click();
+  await page.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
+  faults.failing = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('dl .transaction-field').first().waitFor();
+});
 
-detailTest(
-  'the page retries an unavailable service, and shows when, until the list is loaded',
-  async ({ page, enter, account, faults, requests }) => {
-    await page.clock.install();
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    faults.failing = true;
-    await page.getByRole('button', { name: 'Older' }).click();
-    const alert = page.getByRole('alert');
-    await alert.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
-    const retry = page.locator('.retry');
-    for (const pauseSeconds of [2, 4]) {
-      await retry.getByText(/in \d+ s/).waitFor();
-      const sent = requests.length;
-      await page.clock.fastForward(pauseSeconds * 1500);
-      await retry.getByText('now\u2026').waitFor();
-      await retry.getByText(/in \d+ s/).waitFor();
-      assert.ok(requests.length > sent, 'the page did not retry');
-    }
-    await eventually(
-      () => page.locator('#announcements').innerText(),
-      '',
-      'the failed page is announced as loading',
-    );
-    faults.failing = false;
-    await page.clock.fastForward(15_000);
-    await waitForFirstRow(page, `${account}.${name(10)}`);
-    await eventually(() => alert.count(), 0);
-  },
-  withTransactions,
-);
-
-detailTest(
-  'the page retries a service that cannot be reached, for one transaction and for the list',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.route(LIST, (route) => route.abort('connectionrefused'));
-    await page.route('**/v1/transactions/*', (route) => route.abort('connectionrefused'));
-    await page.getByRole('link', { name: `${account}.${name(2)}` }).click();
-    await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor();
-    await page.unroute('**/v1/transactions/*');
-    await page.locator('dl .transaction-field').first().waitFor();
-    await page.getByRole('link', { name: 'Back to the list' }).click();
-    await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor();
-    await page.unroute(LIST);
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-  },
-  withTransactions,
-);
-
-detailTest(
-  'a hidden tab sends no request until it is visible again',
-  async ({ page, enter, account, faults, requests }) => {
-    await page.clock.install();
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const setHidden = (isHidden: boolean) =>
-      page.evaluate((hidden) => {
-        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }, isHidden);
-    await setHidden(true);
-    faults.failing = true;
-    await page.getByRole('button', { name: 'Older' }).click();
-    await page
-      .locator('.retry')
-      .getByText(/in \d+ s/)
-      .waitFor();
+it('the page retries an unavailable service, and shows when, until the list is loaded', async (window) => {
+  const { page, account, faults, requests } = window;
+  await page.clock.install();
+  await openList(window);
+  faults.failing = true;
+  await page.getByRole('button', { name: 'Older' }).click();
+  const alert = page.getByRole('alert');
+  await alert.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
+  const retry = page.locator('.retry');
+  for (const pauseSeconds of [2, 4]) {
+    await retry.getByText(/in \d+ s/).waitFor();
     const sent = requests.length;
-    await page.clock.fastForward(60_000);
-    await page.locator('.retry').getByText('in 1 s').waitFor();
-    assert.equal(requests.length, sent);
-    faults.failing = false;
-    await setHidden(false);
-    await waitForFirstRow(page, `${account}.${name(10)}`);
-  },
-  withTransactions,
-);
+    await page.clock.fastForward(pauseSeconds * 1500);
+    await retry.getByText('now\u2026').waitFor();
+    await retry.getByText(/in \d+ s/).waitFor();
+    assert.ok(requests.length > sent, 'the page did not retry');
+  }
+  await eventually(
+    () => page.locator('#announcements').innerText(),
+    '',
+    'the failed page is announced as loading',
+  );
+  faults.failing = false;
+  await page.clock.fastForward(15_000);
+  await waitForFirstRow(page, `${account}.${name(10)}`);
+  await eventually(() => alert.count(), 0);
+});
 
-detailTest(
-  'the page retries after a gateway error, but not after an internal error of the service',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    for (const [status, isRetried] of [
-      [502, true],
-      [504, true],
-      [500, false],
-    ] as const) {
-      await page.route(LIST, (route) => route.fulfill({ status, body: '' }));
-      await page.getByRole('button', { name: /^(Newest|Try again)$/ }).click();
-      await page.getByRole('heading', { name: `HTTP ${status}` }).waitFor();
-      await eventually(() => page.locator('.retry').count(), isRetried ? 1 : 0, `status ${status}`);
-      await page.unroute(LIST);
-    }
-  },
-  withTransactions,
-);
+it('a hidden tab sends no request until it is visible again', async (window) => {
+  const { page, account, faults, requests } = window;
+  await page.clock.install();
+  await openList(window);
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isHidden);
+  await setHidden(true);
+  faults.failing = true;
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page
+    .locator('.retry')
+    .getByText(/in \d+ s/)
+    .waitFor();
+  const sent = requests.length;
+  await page.clock.fastForward(60_000);
+  await page.locator('.retry').getByText('in 1 s').waitFor();
+  assert.equal(requests.length, sent);
+  faults.failing = false;
+  await setHidden(false);
+  await waitForFirstRow(page, `${account}.${name(10)}`);
+});
 
-detailTest(
-  'a misspelt link shows no list: the page names the fault, and offers the probable address',
-  async ({ page, enter, account, requests }) => {
-    await enter('#/?curency=EUR');
-    const alert = page.getByRole('alert');
-    await alert.getByRole('heading', { name: 'This link is misspelt' }).waitFor();
-    await alert.getByText('is not a filter. Did you mean currency?').waitFor();
-    assert.equal(await page.getByRole('table').count(), 0);
-    const lists = requests.filter((request) => request.includes('/v1/transactions'));
-    assert.deepEqual(lists, []);
-    await alert.getByRole('button', { name: 'Show EUR' }).click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await eventually(() => fragmentOf(page), '#/transactions?currency=EUR');
-
-    const open = (address: string) => page.evaluate((fragment) => location.assign(fragment), address);
-    await open('#/elsewhere');
-    await alert.getByText('#/elsewhere is not an address of this page.').waitFor();
-    await alert.getByRole('button', { name: 'All transactions' }).click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await open(`#/transaction/${account}.${name(4)}`);
-    await alert.getByRole('button', { name: `Show transaction ${account}.${name(4)}` }).click();
-    await page.locator('dl .transaction-field').first().waitFor();
-  },
-  withTransactions,
-);
-
-detailTest(
-  'a click moves filters from before the # of the address to after it',
-  async ({ page, enter, account, url }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.goto(`${url}/?currency=USD`);
-    await page.getByRole('button', { name: 'Show USD' }).click();
-    await waitForFirstRow(page, `${account}.${name(1)}`);
-    await eventually(
-      () => [fragmentOf(page), new URL(page.url()).search],
-      ['#/transactions?currency=USD', ''],
-    );
-  },
-  withTransactions,
-);
-
-detailTest(
-  'a device without a network has its own message, and the page continues when the network returns',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.context().setOffline(true);
-    await page.getByRole('button', { name: 'Older' }).click();
-    await page.getByRole('heading', { name: 'This device is offline' }).waitFor();
-    await eventually(
-      () => page.getByText('Request id').count(),
-      0,
-      'a request that was never sent has an id',
-    );
-    await page.context().setOffline(false);
-    await waitForFirstRow(page, `${account}.${name(10)}`);
-  },
-  withTransactions,
-);
-
-detailTest(
-  'an unreachable service and a foreign response have messages of their own',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const again = page.getByRole('button', { name: 'Newest' });
-    await page.route(LIST, (route) => route.abort('connectionrefused'));
-    await again.click();
-    await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor();
-    // Before the old route ends, so that the page does not retry successfully in between.
-    await page.route(LIST, (route) =>
-      route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>A proxy</h1>' }),
-    );
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'HTTP 404' }).waitFor();
-    await eventually(
-      () => page.getByRole('alert').getByRole('link').count(),
-      0,
-      'the page links a code of the service',
-    );
+it('the page retries after a gateway error, but not after an internal error of the service', async (window) => {
+  const { page } = window;
+  await openList(window);
+  for (const [status, isRetried] of [
+    [502, true],
+    [504, true],
+    [500, false],
+  ] as const) {
+    await page.route(LIST, (route) => route.fulfill({ status, body: '' }));
+    await page.getByRole('button', { name: /^(Newest|Try again)$/ }).click();
+    await page.getByRole('heading', { name: `HTTP ${status}` }).waitFor();
+    await eventually(() => page.locator('.retry').count(), isRetried ? 1 : 0, `status ${status}`);
     await page.unroute(LIST);
-    await page.route(LIST, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' }));
-    await page.reload();
-    await page.getByRole('heading', { name: 'The response could not be read' }).waitFor();
-  },
-  withTransactions,
-);
+  }
+});
 
-detailTest(
-  'after an expired cursor, the list continues at the same place with its filters',
-  async ({ page, enter, account, app }) => {
-    await enter('#/transactions?currency=USD');
-    await waitForFirstRow(page, `${account}.${name(1)}`);
-    app.clock.advance(25 * 3_600_000);
-    await page.getByRole('button', { name: 'Older' }).click();
-    const alert = page.getByRole('alert');
-    await alert.getByRole('heading', { name: 'The cursor has expired' }).waitFor();
-    await alert.getByRole('button', { name: 'Newest page' }).waitFor();
-    await alert.getByRole('button', { name: 'Continue the list' }).click();
-    // The transaction after the last one shown.
-    await waitForFirstRow(page, `${account}.${name(16)}`);
-    await eventually(() => /^#\/transactions\?currency=USD&cursor=[\w-]+$/.test(fragmentOf(page)), true);
-  },
-  withTransactions,
-);
+it('a misspelt link shows no list: the page names the fault, and offers the probable address', async (window) => {
+  const { page, enter, account, requests } = window;
+  await enter('#/?curency=EUR');
+  const alert = page.getByRole('alert');
+  await alert.getByRole('heading', { name: 'This link is misspelt' }).waitFor();
+  await alert.getByText('is not a filter. Did you mean currency?').waitFor();
+  await checkAccessibility(page);
+  assert.equal(await page.getByRole('table').count(), 0);
+  const lists = requests.filter((request) => request.includes('/v1/transactions'));
+  assert.deepEqual(lists, []);
+  await alert.getByRole('button', { name: 'Show EUR' }).click();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  await eventually(() => fragmentOf(page), '#/transactions?currency=EUR');
 
-detailTest(
-  'after an altered cursor, a button leads to the newest page',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?cursor=abc');
-    await page.getByRole('heading', { name: 'The cursor is malformed' }).waitFor();
-    await page.getByRole('button', { name: 'Newest page' }).click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-  },
-  withTransactions,
-);
+  const open = (address: string) => page.evaluate((fragment) => location.assign(fragment), address);
+  await open('#/elsewhere');
+  await alert.getByText('#/elsewhere is not an address of this page.').waitFor();
+  await alert.getByRole('button', { name: 'All transactions' }).click();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  await open(`#/transaction/${account}.${name(4)}`);
+  await alert.getByRole('button', { name: `Show transaction ${account}.${name(4)}` }).click();
+  await page.locator('dl .transaction-field').first().waitFor();
+});
+
+it('an unreachable service and a foreign response have messages of their own', async (window) => {
+  const { page } = window;
+  await openList(window);
+  const again = page.getByRole('button', { name: 'Newest' });
+  await page.route(LIST, (route) => route.abort('connectionrefused'));
+  await again.click();
+  await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor();
+  // Before the old route ends, so that the page does not retry successfully in between.
+  await page.route(LIST, (route) =>
+    route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>A proxy</h1>' }),
+  );
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'HTTP 404' }).waitFor();
+  await eventually(
+    () => page.getByRole('alert').getByRole('link').count(),
+    0,
+    'the page links a code of the service',
+  );
+  await page.unroute(LIST);
+  await page.route(LIST, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' }));
+  await page.reload();
+  await page.getByRole('heading', { name: 'The response could not be read' }).waitFor();
+});
+
+it('after an expired cursor, the list continues at the same place with its filters', async (window) => {
+  const { page, account, app } = window;
+  await openList(window, '#/transactions?currency=USD', 1);
+  app.clock.advance(25 * 3_600_000);
+  await page.getByRole('button', { name: 'Older' }).click();
+  const alert = page.getByRole('alert');
+  await alert.getByRole('heading', { name: 'The cursor has expired' }).waitFor();
+  await alert.getByRole('button', { name: 'Newest page' }).waitFor();
+  await alert.getByRole('button', { name: 'Continue the list' }).click();
+  // The transaction after the last one shown.
+  await waitForFirstRow(page, `${account}.${name(16)}`);
+  await eventually(() => /^#\/transactions\?currency=USD&cursor=[\w-]+$/.test(fragmentOf(page)), true);
+});
+
+it('after an altered cursor, a button leads to the newest page', async ({ page, enter, account }) => {
+  await enter('#/transactions?cursor=abc');
+  await page.getByRole('heading', { name: 'The cursor is malformed' }).waitFor();
+  await page.getByRole('button', { name: 'Newest page' }).click();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+});
 
 pageTest(
   'a merchantReference is shown as text, also if it is HTML',

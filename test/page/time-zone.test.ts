@@ -5,8 +5,9 @@ import type { Page } from 'playwright-core';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
 import { transaction } from '../rig/data/transactions.ts';
-import { detailTest, enterInto, eventually, pageTest, rowsOf } from '../rig/page/browser.ts';
+import { detailTest, enterInto, eventually, pageTests, rowsOf } from '../rig/page/browser.ts';
 import { totalsRows } from '../rig/page/page-totals.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
 type Times = readonly [name: string, createdAt: string][];
 
@@ -72,99 +73,63 @@ const MARCH: Times = [
 ];
 const OF_MARCH = '#/transactions?from=2026-03-01&to=2026-03-31';
 
-pageTest(
-  'a month of the local zone is the same in the list, totals, chart and files, and in another window with its link',
-  async ({ page, enter, account, url, key, another }) => {
-    await enter(OF_MARCH);
-    await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
-    await chooseLocal(page);
-    await assertShown(page, account, ['last', 'middle', 'first'], '11.10');
-    await page.getByLabel('From (Berlin)').waitFor();
-    await page.getByText('From and To are whole days of Europe/Berlin, both included.').waitFor();
-    await page.getByRole('button', { name: /2026-03-01 to 2026-03-31 \(Europe\/Berlin\)$/ }).waitFor();
-    const hash = `${OF_MARCH}&account=${account}&timeZone=Europe/Berlin`;
-    await eventually(() => new URL(page.url()).hash, hash);
+const { test, it } = pageTests({ transactions: recorded(MARCH) });
 
-    const other = await another();
-    await other.goto(`${url}/${hash}`);
-    await enterInto(other.getByLabel('API key', { exact: true }), key);
-    await assertShown(other, account, ['last', 'middle', 'first'], '11.10');
-    await other.getByRole('link', { name: '3 Completed in EUR', exact: true }).click();
-    await other.waitForURL(/status=completed/);
-    await assertShown(other, account, ['last', 'middle', 'first'], '11.10');
-    await page.getByRole('radio', { name: 'UTC', exact: true }).check();
-    await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
-  },
-  { transactions: recorded(MARCH) },
-);
+test('a month of the local zone is the same in the list, totals, chart and files, and in another window with its link', async (window) => {
+  const { page, enter, account, url, key, another } = window;
+  await enter(OF_MARCH);
+  await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
+  await chooseLocal(page);
+  await assertShown(page, account, ['last', 'middle', 'first'], '11.10');
+  await page.getByLabel('From (Berlin)').waitFor();
+  await page.getByText('From and To are whole days of Europe/Berlin, both included.').waitFor();
+  await page.getByRole('button', { name: /2026-03-01 to 2026-03-31 \(Europe\/Berlin\)$/ }).waitFor();
+  const hash = `${OF_MARCH}&account=${account}&timeZone=Europe/Berlin`;
+  await eventually(() => new URL(page.url()).hash, hash);
 
-detailTest(
-  'files say in which time zone their days are: in the name, in the sheet of totals and in columns of its times',
-  async ({ page, enter, account }) => {
-    await enter(`${OF_MARCH}&status=completed&timeZone=Europe/Berlin`);
-    const csv = await saved(page, 'CSV');
-    const name = `${account}_transactions_completed_2026-03-01_to_2026-03-31_Europe-Berlin`;
-    assert.equal(csv.name, `${name}.csv`);
-    assert.match(csv.bytes.toString(), /,paidAt,createdAt,paidAtLocal,createdAtLocal\r\n/);
-    await page
-      .getByRole('region', { name: 'CSV file' })
-      .getByText(/^3 transactions in/)
-      .waitFor();
-    const excel = await saved(page, 'Excel');
-    assert.equal(excel.name, `${name}.xlsx`);
-    const [sheet, totals] = readSpreadsheet(excel.bytes);
-    assert.deepEqual(
-      sheet?.rows[0]?.slice(5).map((cell) => cell?.text),
-      ['Paid (UTC)', 'Created (UTC)', 'Paid (Europe/Berlin)', 'Created (Europe/Berlin)'],
-    );
-    const find = (field: string) => totals?.rows.find(([one]) => one?.text === field)?.[1]?.text;
-    assert.equal(find('Filters'), 'Completed, created 2026-03-01 to 2026-03-31 (Europe/Berlin)');
-    assert.equal(find('Days'), 'Created, days of Europe/Berlin, both included');
-    await page.getByLabel('Days of').selectOption('payment');
-    await page.getByRole('list', { name: 'Filters in use' }).getByText(/^paid/).waitFor();
-    const paid = await saved(page, 'Excel');
-    assert.equal(paid.name, `${name.replace('completed_', 'completed_paid_')}.xlsx`);
-    const ofPaid = readSpreadsheet(paid.bytes)[1]?.rows.map(([field, value]) => [field?.text, value?.text]);
-    assert.deepEqual(
-      ofPaid?.find(([field]) => field === 'Filters'),
-      ['Filters', 'Completed, paid 2026-03-01 to 2026-03-31 (Europe/Berlin)'],
-    );
-  },
-  { transactions: recorded(MARCH) },
-);
+  const other = await another();
+  await other.goto(`${url}/${hash}`);
+  await enterInto(other.getByLabel('API key', { exact: true }), key);
+  await assertShown(other, account, ['last', 'middle', 'first'], '11.10');
+  await other.getByRole('link', { name: '3 Completed in EUR', exact: true }).click();
+  await other.waitForURL(/status=completed/);
+  await assertShown(other, account, ['last', 'middle', 'first'], '11.10');
+  await page.getByRole('radio', { name: 'UTC', exact: true }).check();
+  await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
+});
 
-/** A day of a zone with half hours: 18:30 UTC is its midnight. */
-const KOLKATA: Times = [
-  ['after', '2026-01-31T18:30:00.000Z'],
-  ['last', '2026-01-31T18:29:59.999Z'],
-  ['first', '2026-01-30T18:30:00.000Z'],
-  ['before', '2026-01-30T18:29:59.999Z'],
-];
-
-detailTest(
-  'a day of a zone with half hours begins and ends at its own midnight, and a search by day of payment has the same days',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?from=2026-01-31&to=2026-01-31&timeZone=Asia/Kolkata');
-    const expected = ['last', 'first'].map((name) => `${account}.${name}`);
-    await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), expected);
-    await eventually(() => totalsRows(page), ['Completed 2 1.10 EUR']);
-    await page.getByRole('radio', { name: 'Asia/Kolkata', exact: true, checked: true }).waitFor();
-    await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-01-31 23:59:59');
-
-    await enterInto(page.getByRole('searchbox'), '2026-01-31');
-    await page.getByText('paid on 2026-01-31 (Asia/Kolkata)').waitFor();
-    const found = page.getByRole('table', { name: /found/ }).locator('tbody a.reference');
-    await eventually(() => found.allInnerTexts(), expected);
-    await page.waitForURL(/text=2026-01-31&.*timeZone=Asia\/Kolkata$/);
-    await page.getByRole('radio', { name: 'UTC', exact: true }).check();
-    await page.getByText('paid on 2026-01-31 (UTC)').waitFor();
-    await eventually(() => found.allInnerTexts(), [`${account}.after`, `${account}.last`]);
-  },
-  {
-    transactions: (account) =>
-      recorded(KOLKATA)(account).map((one) => ({ ...one, paidAtMs: one.createdAtMs })),
-  },
-);
+it('files say in which time zone their days are: in the name, in the sheet of totals and in columns of its times', async (window) => {
+  const { page, enter, account } = window;
+  await enter(`${OF_MARCH}&status=completed&timeZone=Europe/Berlin`);
+  const csv = await saved(page, 'CSV');
+  const name = `${account}_transactions_completed_2026-03-01_to_2026-03-31_Europe-Berlin`;
+  assert.equal(csv.name, `${name}.csv`);
+  assert.match(csv.bytes.toString(), /,paidAt,createdAt,paidAtLocal,createdAtLocal\r\n/);
+  await page
+    .getByRole('region', { name: 'CSV file' })
+    .getByText(/^3 transactions in/)
+    .waitFor();
+  const excel = await saved(page, 'Excel');
+  await checkAccessibility(page);
+  assert.equal(excel.name, `${name}.xlsx`);
+  const [sheet, totals] = readSpreadsheet(excel.bytes);
+  assert.deepEqual(
+    sheet?.rows[0]?.slice(5).map((cell) => cell?.text),
+    ['Paid (UTC)', 'Created (UTC)', 'Paid (Europe/Berlin)', 'Created (Europe/Berlin)'],
+  );
+  const find = (field: string) => totals?.rows.find(([one]) => one?.text === field)?.[1]?.text;
+  assert.equal(find('Filters'), 'Completed, created 2026-03-01 to 2026-03-31 (Europe/Berlin)');
+  assert.equal(find('Days'), 'Created, days of Europe/Berlin, both included');
+  await page.getByLabel('Days of').selectOption('payment');
+  await page.getByRole('list', { name: 'Filters in use' }).getByText(/^paid/).waitFor();
+  const paid = await saved(page, 'Excel');
+  assert.equal(paid.name, `${name.replace('completed_', 'completed_paid_')}.xlsx`);
+  const ofPaid = readSpreadsheet(paid.bytes)[1]?.rows.map(([field, value]) => [field?.text, value?.text]);
+  assert.deepEqual(
+    ofPaid?.find(([field]) => field === 'Filters'),
+    ['Filters', 'Completed, paid 2026-03-01 to 2026-03-31 (Europe/Berlin)'],
+  );
+});
 
 /** The day on which the clocks of Zurich are set back, with 25 hours, and what they show. */
 const ZURICH: readonly [name: string, createdAt: string, local: string][] = [
@@ -208,79 +173,51 @@ detailTest(
   },
 );
 
-detailTest(
-  'days without a time zone are UTC days for everybody, and an address without days has the zone chosen last',
-  async ({ page, enter, account, url }) => {
-    await enter();
-    await chooseLocal(page);
-    await page.goto(`${url}/${OF_MARCH}`);
-    await eventually(() => new URL(page.url()).hash, `${OF_MARCH}&account=${account}&timeZone=UTC`);
-    await page.getByRole('radio', { name: 'UTC', exact: true, checked: true }).waitFor();
-    await page.goto(`${url}/?again#/transactions`);
-    await page.getByRole('radio', { name: /^Local/, checked: true }).waitFor();
-    await page.getByRole('button', { name: 'This month' }).waitFor();
-    const offer = page.getByRole('button', { name: 'Use days of Europe/Berlin' });
-    await eventually(() => offer.count(), 0);
+it('days without a time zone are UTC days for everybody, and an address without days has the zone chosen last', async (window) => {
+  const { page, enter, account, url } = window;
+  await enter();
+  await chooseLocal(page);
+  await page.goto(`${url}/${OF_MARCH}`);
+  await eventually(() => new URL(page.url()).hash, `${OF_MARCH}&account=${account}&timeZone=UTC`);
+  await page.getByRole('radio', { name: 'UTC', exact: true, checked: true }).waitFor();
+  await page.goto(`${url}/?again#/transactions`);
+  await page.getByRole('radio', { name: /^Local/, checked: true }).waitFor();
+  await page.getByRole('button', { name: 'This month' }).waitFor();
+  const offer = page.getByRole('button', { name: 'Use days of Europe/Berlin' });
+  await eventually(() => offer.count(), 0);
 
-    await page.goto(`${url}/${OF_MARCH}`);
-    await offer.click();
-    await page.getByRole('radio', { name: /^Local/, checked: true }).waitFor();
-    await page.getByText('Created 2026-03-01 to 2026-03-31 (Europe/Berlin)', { exact: true }).waitFor();
-    await eventually(() => offer.count(), 0);
-    const later = await page.context().newPage();
-    await later.goto(url);
-    await later.getByText('From and To are whole days of Europe/Berlin, both included.').waitFor();
-  },
-  { transactions: recorded(MARCH) },
-);
+  await page.goto(`${url}/${OF_MARCH}`);
+  await offer.click();
+  await page.getByRole('radio', { name: /^Local/, checked: true }).waitFor();
+  await page.getByText('Created 2026-03-01 to 2026-03-31 (Europe/Berlin)', { exact: true }).waitFor();
+  await eventually(() => offer.count(), 0);
+  const later = await page.context().newPage();
+  await later.goto(url);
+  await later.getByText('From and To are whole days of Europe/Berlin, both included.').waitFor();
+});
 
-detailTest(
-  'a zone with too many transactions for a chart by its days says what to do',
-  async ({ page, enter }) => {
-    await page.route('**/v1/totals*by=day*', (route) =>
-      route.fulfill({
+it('a zone with too many transactions for a chart by its days says what to do', async ({ page, enter }) => {
+  await page.route('**/v1/totals*by=day*', (route) =>
+    route.fulfill({
+      status: 400,
+      contentType: 'application/problem+json',
+      json: {
+        type: 'about:blank',
+        title: 'The date range is too long',
         status: 400,
-        contentType: 'application/problem+json',
-        json: {
-          type: 'about:blank',
-          title: 'The date range is too long',
-          status: 400,
-          detail: 'Send a shorter range.',
-          code: 'date_range_too_long',
-          requestId: 'req_1',
-        },
-      }),
-    );
-    await enter(`${OF_MARCH}&timeZone=Europe/Berlin`);
-    await page
-      .getByText(
-        'There are too many transactions for a chart with days of Europe/Berlin. Choose fewer days, or UTC.',
-      )
-      .waitFor();
-  },
-  { transactions: recorded(MARCH) },
-);
-
-detailTest(
-  'the lists of what has been pending for long have the days of the time zone shown',
-  async ({ page, enter, account, stopClocks }) => {
-    await stopClocks('2026-06-15T12:00:00.000Z');
-    await enter('#/transactions?timeZone=Europe/Berlin');
-    await page.locator('.pending-ages').getByRole('link', { name: 'Pending over 3 days: 1' }).click();
-    await page.waitForURL(/status=pending&to=2026-06-11&.*timeZone=Europe\/Berlin/);
-    await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), [`${account}.old`]);
-  },
-  {
-    transactions: (account) =>
-      ['2026-06-11T21:59:59.999Z', '2026-06-11T22:00:00.000Z'].map((createdAt, index) =>
-        transaction(account, index === 0 ? 'old' : 'new', {
-          status: 'pending',
-          paidAtMs: null,
-          createdAtMs: Date.parse(createdAt),
-        }),
-      ),
-  },
-);
+        detail: 'Send a shorter range.',
+        code: 'date_range_too_long',
+        requestId: 'req_1',
+      },
+    }),
+  );
+  await enter(`${OF_MARCH}&timeZone=Europe/Berlin`);
+  await page
+    .getByText(
+      'There are too many transactions for a chart with days of Europe/Berlin. Choose fewer days, or UTC.',
+    )
+    .waitFor();
+});
 
 detailTest(
   'a device in a zone without a place is offered its times, also in the file of a list without days',

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { detailTest, eventually, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { detailTest, eventually, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
 import { scriptTotals, totalsOf, totalsRows } from '../rig/page/page-totals.ts';
-import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { someInTier } from '../rig/run/tier.ts';
-import { tooWide } from './check-accessibility.ts';
+import { checkAccessibility, tooWide } from './check-accessibility.ts';
 
 const LIST = '**/v1/transactions*';
 const TOTALS = '**/v1/totals*';
-const withTransactions = { transactions: pageTransactions };
+const { test, it } = pageTests({ transactions: pageTransactions });
 const totalsOn = (page: Page) => page.getByRole('region', { name: 'Totals' });
 const waitForTotals = (page: Page) =>
   page.locator('.summary[aria-busy="false"] .totals-table').waitFor({ state: 'attached' });
@@ -31,179 +31,135 @@ const shiftOf = (page: Page) =>
       }),
   );
 
-pageTest(
-  'above the list are the exact sums of all that matches, not only of the page shown, with aligned digits; this month unless the list has filters, beside last month',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForTotals(page);
-    const expected = totalsOf(pageTransactions(account));
-    await eventually(
-      () => totalsRows(page),
-      [
-        'Completed 14 350.23 USD',
-        'Pending 2 39.85 USD',
-        'Completed 8 123,456,789,203.79 EUR',
-        'Pending 1 12.50 EUR',
-      ],
-    );
-    await eventually(
-      () =>
-        page
-          .locator('.totals td > data')
-          .evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value).sort()),
-      expected.map(({ amount }) => amount).sort(),
-    );
-    await totalsOn(page).getByRole('heading', { name: 'This month' }).waitFor();
-    await totalsOn(page)
-      .getByText('Created 2026-06-01 to 2026-06-15 (UTC), so far', { exact: true })
-      .waitFor();
-    await totalsOn(page)
-      .getByText(/^25 transactions, at 12:\d\d$/)
-      .waitFor();
-    const right = await page
-      .locator('.totals [data-name="Completed"] .amount')
-      .evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().right))).size);
-    assert.equal(right, 1, 'amounts are not aligned');
-    await totalsOn(page).getByRole('link', { name: 'Pending over 3 days: 1' }).waitFor();
-    await eventually(
-      async () =>
-        (await totalsOn(page).locator('[data-name="Difference"]').allInnerTexts()).map((text) =>
-          text.split(/\s+/),
-        ),
-      ['no transactions then', 'no transactions then'].map((text) => text.split(' ')),
-    );
-    await page.getByRole('button', { name: 'Older' }).click();
-    await waitForFirstRow(page, `${account}.${name(10)}`);
-    await eventually(async () => (await totalsRows(page)).length, 4);
-  },
-  withTransactions,
-);
+test('above the list are the exact sums of all that matches, not only of the page shown, with aligned digits; this month unless the list has filters, beside last month', async (window) => {
+  const { page, enter, account } = window;
+  await enter();
+  await waitForTotals(page);
+  const expected = totalsOf(pageTransactions(account));
+  await eventually(
+    () => totalsRows(page),
+    [
+      'Completed 14 350.23 USD',
+      'Pending 2 39.85 USD',
+      'Completed 8 123,456,789,203.79 EUR',
+      'Pending 1 12.50 EUR',
+    ],
+  );
+  await eventually(
+    () =>
+      page
+        .locator('.totals td > data')
+        .evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value).sort()),
+    expected.map(({ amount }) => amount).sort(),
+  );
+  await totalsOn(page).getByRole('heading', { name: 'This month' }).waitFor();
+  await totalsOn(page).getByText('Created 2026-06-01 to 2026-06-15 (UTC), so far', { exact: true }).waitFor();
+  await totalsOn(page)
+    .getByText(/^25 transactions, at 12:\d\d$/)
+    .waitFor();
+  const right = await page
+    .locator('.totals [data-name="Completed"] .amount')
+    .evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().right))).size);
+  assert.equal(right, 1, 'amounts are not aligned');
+  await totalsOn(page).getByRole('link', { name: 'Pending over 3 days: 1' }).waitFor();
+  await eventually(
+    async () =>
+      (await totalsOn(page).locator('[data-name="Difference"]').allInnerTexts()).map((text) =>
+        text.split(/\s+/),
+      ),
+    ['no transactions then', 'no transactions then'].map((text) => text.split(' ')),
+  );
+  await page.getByRole('button', { name: 'Older' }).click();
+  await waitForFirstRow(page, `${account}.${name(10)}`);
+  await eventually(async () => (await totalsRows(page)).length, 4);
+});
 
-detailTest(
-  'the totals follow the filters, over any number of days',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14');
-    await waitForTotals(page);
-    const rows = pageTransactions(account).filter(
-      ({ status, currencyCode }) => status === 'completed' && currencyCode === 'USD',
-    );
-    const [expected] = totalsOf(rows, { from: '2026-06-13', to: '2026-06-14' });
-    await eventually(() => totalsRows(page), [`Completed ${expected?.count} ${expected?.amount} USD`]);
+it('pages of one list read the totals once, and the first page reads them again', async (window) => {
+  const { page, enter, account, requests, app } = window;
+  await enter('#/transactions?currency=USD');
+  await waitForTotals(page);
+  const sums = () => requests.filter((one) => one.endsWith('/v1/totals?currency=USD')).length;
+  await page.getByRole('button', { name: 'Older' }).click();
+  await waitForFirstRow(page, `${account}.${name(16)}`);
+  assert.equal(sums(), 1);
+  await record(app.store, [
+    transaction(account, 'new', { createdAtMs: DAY('2026-06-16'), currencyCode: 'USD' }),
+  ]);
+  await page.getByRole('button', { name: 'Newest' }).click();
+  await eventually(async () => (await totalsRows(page))[0], 'Completed 15 362.73 USD');
+  assert.equal(sums(), 2);
+});
 
-    await page.getByLabel(/^From/).fill('2020-01-01');
-    const [all] = totalsOf(rows, { to: '2026-06-14' });
-    await eventually(() => totalsRows(page), [`Completed ${all?.count} ${all?.amount} USD`]);
-  },
-  withTransactions,
-);
+it('the list is requested first and never waits for the totals, which move nothing when they arrive', async (window) => {
+  const { page, requests } = window;
+  const delay = Promise.withResolvers<void>();
+  await page.route(TOTALS, async (route) => {
+    await delay.promise;
+    await route.continue();
+  });
+  await openList(window, '#/transactions?currency=USD', 1);
+  const sent = requests.filter((one) => one.includes('/v1/'));
+  const lists = sent.findLastIndex((one) => one.includes('/v1/transactions'));
+  assert.ok(lists < sent.findIndex((one) => one.includes('/v1/totals')), 'the list was not requested first');
+  const top = () => page.locator('table.transactions').evaluate((one) => one.getBoundingClientRect().top);
+  const widths = [1280, 800, 360];
+  const tops = async () => {
+    const found: number[] = [];
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      found.push(await top());
+    }
+    return found;
+  };
+  const before = await tops();
+  delay.resolve();
+  await waitForTotals(page);
+  await eventually(tops, before);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.reload();
+  await waitForTotals(page);
+  await page.locator('.chart-bars').waitFor();
+  assert.equal(await shiftOf(page), 0);
+});
 
-detailTest(
-  'pages of one list read the totals once, and the first page reads them again',
-  async ({ page, enter, account, requests, app }) => {
-    await enter('#/transactions?currency=USD');
-    await waitForTotals(page);
-    const sums = () => requests.filter((one) => one.endsWith('/v1/totals?currency=USD')).length;
-    await page.getByRole('button', { name: 'Older' }).click();
-    await waitForFirstRow(page, `${account}.${name(16)}`);
-    assert.equal(sums(), 1);
-    await record(app.store, [
-      transaction(account, 'new', { createdAtMs: DAY('2026-06-16'), currencyCode: 'USD' }),
-    ]);
-    await page.getByRole('button', { name: 'Newest' }).click();
-    await eventually(async () => (await totalsRows(page))[0], 'Completed 15 362.73 USD');
-    assert.equal(sums(), 2);
-  },
-  withTransactions,
-);
+it('totals that cannot be loaded say so in their place, keep the list, and a click or the page loads them again', async (window) => {
+  const { page } = window;
+  await page.route(TOTALS, (route) =>
+    route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '' }),
+  );
+  await openList(window);
+  await totalsOn(page).getByText('The totals could not be loaded: HTTP 503').waitFor();
+  await totalsOn(page).getByText('The page tries again automatically').waitFor();
+  await checkAccessibility(page);
+  await eventually(() => page.getByRole('table', { name: 'Transactions, newest first' }).count(), 1);
+  await page.unroute(TOTALS);
+  await totalsOn(page).getByRole('button', { name: 'Load the totals again' }).click();
+  await waitForTotals(page);
 
-detailTest(
-  'the list is requested first and never waits for the totals, which move nothing when they arrive',
-  async ({ page, enter, account, requests }) => {
-    const delay = Promise.withResolvers<void>();
-    await page.route(TOTALS, async (route) => {
-      await delay.promise;
-      await route.continue();
-    });
-    await enter('#/transactions?currency=USD');
-    await waitForFirstRow(page, `${account}.${name(1)}`);
-    const sent = requests.filter((one) => one.includes('/v1/'));
-    const lists = sent.findLastIndex((one) => one.includes('/v1/transactions'));
-    assert.ok(
-      lists < sent.findIndex((one) => one.includes('/v1/totals')),
-      'the list was not requested first',
-    );
-    const top = () => page.locator('table.transactions').evaluate((one) => one.getBoundingClientRect().top);
-    const widths = [1280, 800, 360];
-    const tops = async () => {
-      const found: number[] = [];
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 900 });
-        found.push(await top());
-      }
-      return found;
-    };
-    const before = await tops();
-    delay.resolve();
-    await waitForTotals(page);
-    await eventually(tops, before);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await page.reload();
-    await waitForTotals(page);
-    await page.locator('.chart-bars').waitFor();
-    assert.equal(await shiftOf(page), 0);
-  },
-  withTransactions,
-);
+  await page.route(TOTALS, (route) => route.abort('connectionrefused'));
+  await page.getByRole('button', { name: 'Newest' }).click();
+  await totalsOn(page).getByText('The totals could not be loaded').waitFor();
+  await page.unroute(TOTALS);
+  await waitForTotals(page);
+});
 
-detailTest(
-  'totals that cannot be loaded say so in their place, keep the list, and a click or the page loads them again',
-  async ({ page, enter, account }) => {
-    await page.route(TOTALS, (route) =>
-      route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '' }),
-    );
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await totalsOn(page).getByText('The totals could not be loaded: HTTP 503').waitFor();
-    await totalsOn(page).getByText('The page tries again automatically').waitFor();
-    await eventually(() => page.getByRole('table', { name: 'Transactions, newest first' }).count(), 1);
-    await page.unroute(TOTALS);
-    await totalsOn(page).getByRole('button', { name: 'Load the totals again' }).click();
-    await waitForTotals(page);
+it('a list that is refused explains the faults once', async ({ page, enter }) => {
+  await enter('#/transactions?currency=ZZZ');
+  await page.getByRole('alert').waitFor();
+  await page.locator('.loading-totals').waitFor({ state: 'detached' });
+  await eventually(() => totalsOn(page).count(), 0);
+});
 
-    await page.route(TOTALS, (route) => route.abort('connectionrefused'));
-    await page.getByRole('button', { name: 'Newest' }).click();
-    await totalsOn(page).getByText('The totals could not be loaded').waitFor();
-    await page.unroute(TOTALS);
-    await waitForTotals(page);
-  },
-  withTransactions,
-);
-
-detailTest(
-  'a list that is refused explains the faults once',
-  async ({ page, enter }) => {
-    await enter('#/transactions?currency=ZZZ');
-    await page.getByRole('alert').waitFor();
-    await page.locator('.loading-totals').waitFor({ state: 'detached' });
-    await eventually(() => totalsOn(page).count(), 0);
-  },
-  withTransactions,
-);
-
-detailTest(
-  'a filter by merchantReference says that its totals are not shown, and an empty list shows none',
-  async ({ page, enter, account, requests }) => {
-    await enter('#/transactions?merchantReference=order-102');
-    await waitForFirstRow(page, `${account}.${name(2)}`);
-    await totalsOn(page).getByText('Totals are not shown for a filter by your reference.').waitFor();
-    assert.equal(requests.filter((one) => one.includes('/v1/totals?')).length, 0);
-    await page.goto(`${page.url().split('#')[0]}#/transactions?currency=JPY`);
-    await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
-    await page.locator('.summary').waitFor({ state: 'detached' });
-    await eventually(() => totalsOn(page).count(), 0);
-  },
-  withTransactions,
-);
+it('a filter by merchantReference says that its totals are not shown, and an empty list shows none', async (window) => {
+  const { page, requests } = window;
+  await openList(window, '#/transactions?merchantReference=order-102', 2);
+  await totalsOn(page).getByText('Totals are not shown for a filter by your reference.').waitFor();
+  assert.equal(requests.filter((one) => one.includes('/v1/totals?')).length, 0);
+  await page.goto(`${page.url().split('#')[0]}#/transactions?currency=JPY`);
+  await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
+  await page.locator('.summary').waitFor({ state: 'detached' });
+  await eventually(() => totalsOn(page).count(), 0);
+});
 
 const ROWS = ['EUR', 'GBP', 'JPY', 'USD', 'CHF', 'SEK'].flatMap((currencyCode, index) =>
   ['completed', 'pending', 'refunded'].map((status) => ({

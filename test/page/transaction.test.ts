@@ -2,113 +2,93 @@ import assert from 'node:assert/strict';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { completed } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { detailTest, eventually, fragmentOf, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { detailTest, eventually, fragmentOf, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
-import { accessibilityTest } from './check-accessibility.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
-const withTransactions = { transactions: pageTransactions };
+const { test, it } = pageTests({ transactions: pageTransactions });
 
-pageTest(
-  'one transaction is shown with all fields and becomes completed by itself; Back returns to its row of the list',
-  async ({ page, enter, account, app, url }) => {
-    await enter('#/transactions?currency=USD');
-    const reference = `${account}.${name(4)}`;
-    await page.getByRole('link', { name: reference }).click();
-    await page.getByRole('heading', { name: `Transaction ${reference}` }).waitFor();
-    const fields = page.locator('dl .transaction-field');
-    await fields.first().waitFor();
-    await eventually(
-      async () => (await fields.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
-      [
-        `Payment ID ${reference}`,
-        'Your reference order-104',
-        'Created 2026-06-14 08:30:05 UTC',
-        'Paid 2026-06-14 08:30:50 UTC',
-      ],
-    );
-    await eventually(
-      async () => (await page.locator('.card-head').innerText()).replaceAll(/\s+/g, ' '),
-      '16.46 USD Completed',
-    );
-    await eventually(() => page.title(), `${reference} - ${account} - Transactions`);
-    await eventually(() => page.locator(':focus').evaluate((one) => one.tagName), 'H1');
+test('one transaction is shown with all fields and becomes completed by itself; Back returns to its row of the list', async (window) => {
+  const { page, enter, account, app, url } = window;
+  await enter('#/transactions?currency=USD');
+  const reference = `${account}.${name(4)}`;
+  await page.getByRole('link', { name: reference }).click();
+  await page.getByRole('heading', { name: `Transaction ${reference}` }).waitFor();
+  const fields = page.locator('dl .transaction-field');
+  await fields.first().waitFor();
+  await eventually(
+    async () => (await fields.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+    [
+      `Payment ID ${reference}`,
+      'Your reference order-104',
+      'Created 2026-06-14 08:30:05 UTC',
+      'Paid 2026-06-14 08:30:50 UTC',
+    ],
+  );
+  await eventually(
+    async () => (await page.locator('.card-head').innerText()).replaceAll(/\s+/g, ' '),
+    '16.46 USD Completed',
+  );
+  await eventually(() => page.title(), `${reference} - ${account} - Transactions`);
+  await eventually(() => page.locator(':focus').evaluate((one) => one.tagName), 'H1');
 
-    await page.getByRole('radio', { name: /Local/ }).check();
-    await page.getByText('2026-06-14 10:30:05 +02:00').first().waitFor();
-    await page.getByRole('link', { name: 'Back to the list' }).click();
-    await waitForFirstRow(page, `${account}.${name(1)}`);
-    assert.match(page.url(), /currency=USD/);
-    await eventually(() => page.locator(':focus').innerText(), reference);
+  await page.getByRole('radio', { name: /Local/ }).check();
+  await page.getByText('2026-06-14 10:30:05 +02:00').first().waitFor();
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await waitForFirstRow(page, `${account}.${name(1)}`);
+  assert.match(page.url(), /currency=USD/);
+  await eventually(() => page.locator(':focus').innerText(), reference);
 
-    // Another tab gets its changes from this one, which follows the feed until it is hidden.
-    const tab = await page.context().newPage();
-    const feedOfTab: string[] = [];
-    tab.on('request', (request) => {
-      if (request.url().includes('/v1/changes?')) feedOfTab.push(request.url());
-    });
-    await tab.goto(`${url}/#/transactions/${account}.${name(1)}`);
-    await tab.getByText('Not paid').waitFor();
-    await tab.getByText('Live', { exact: true }).waitFor();
-    await record(app.store, [completed(pageTransactions(account)[1] as AccountTransaction)]);
-    await tab.locator('.card-head').getByText('Completed').waitFor();
-    await tab.getByText('Then as completed').waitFor();
-    await page.getByRole('button', { name: /^1 change since .* \u2013 show$/ }).waitFor();
-    assert.deepEqual(feedOfTab, []);
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { value: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    });
-    await eventually(() => feedOfTab.length > 0, true);
-  },
-  withTransactions,
-);
+  // Another tab gets its changes from this one, which follows the feed until it is hidden.
+  const tab = await page.context().newPage();
+  const feedOfTab: string[] = [];
+  tab.on('request', (request) => {
+    if (request.url().includes('/v1/changes?')) feedOfTab.push(request.url());
+  });
+  await tab.goto(`${url}/#/transactions/${account}.${name(1)}`);
+  await tab.getByText('Not paid').waitFor();
+  await tab.getByText('Live', { exact: true }).waitFor();
+  await record(app.store, [completed(pageTransactions(account)[1] as AccountTransaction)]);
+  await tab.locator('.card-head').getByText('Completed').waitFor();
+  await tab.getByText('Then as completed').waitFor();
+  await page.getByRole('button', { name: /^1 change since .* \u2013 show$/ }).waitFor();
+  assert.deepEqual(feedOfTab, []);
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await eventually(() => feedOfTab.length > 0, true);
+});
 
-detailTest(
-  'a transaction without paidAt or merchantReference says so',
-  async ({ page, enter, account }) => {
-    await enter(`#/transactions/${account}.${name(0)}`);
-    await page.getByText('Not paid').waitFor();
-    await page.getByText('None', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'All transactions' }).click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-  },
-  withTransactions,
-);
+it('an unknown reference says whose transactions were looked at, and leads to the search', async (window) => {
+  const { page, enter, account } = window;
+  await enter('#/transactions/order-104');
+  const alert = page.getByRole('alert');
+  await alert
+    .getByText(`The account ${account} has no transaction with the payment ID "order-104".`)
+    .waitFor();
+  await alert.getByText(/Request id client-/).waitFor();
+  await checkAccessibility(page);
+  await alert.getByRole('link', { name: 'Search your references' }).click();
+  await page.getByRole('heading', { name: `Transaction ${account}.${name(4)}` }).waitFor();
+});
 
-detailTest(
-  'an unknown reference says whose transactions were looked at, and leads to the search',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions/order-104');
-    const alert = page.getByRole('alert');
-    await alert
-      .getByText(`The account ${account} has no transaction with the payment ID "order-104".`)
-      .waitFor();
-    await alert.getByText(/Request id client-/).waitFor();
-    await alert.getByRole('link', { name: 'Search your references' }).click();
-    await page.getByRole('heading', { name: `Transaction ${account}.${name(4)}` }).waitFor();
-  },
-  withTransactions,
-);
-
-detailTest(
-  'what the service recorded has its times, and its numbers in the change feed',
-  async ({ page, enter, app, account }) => {
-    const reference = `${account}.${name(0)}`;
-    const [found] = pageTransactions(account);
-    await record(app.store, [completed(found as AccountTransaction)]);
-    const recordedAt = new Date(app.clock.now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC');
-    await enter(`#/transactions/${reference}`);
-    const timeline = page.getByRole('region', { name: 'Recorded by the service' });
-    await eventually(
-      async () =>
-        (await timeline.getByRole('listitem').allInnerTexts()).map((text) =>
-          text.replaceAll(/\s+/g, ' ').trim(),
-        ),
-      [`First as pending ${recordedAt} change 1`, `Then as completed ${recordedAt} change 26`],
-    );
-  },
-  withTransactions,
-);
+it('what the service recorded has its times, and its numbers in the change feed', async (window) => {
+  const { page, enter, app, account } = window;
+  const reference = `${account}.${name(0)}`;
+  const [found] = pageTransactions(account);
+  await record(app.store, [completed(found as AccountTransaction)]);
+  const recordedAt = new Date(app.clock.now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC');
+  await enter(`#/transactions/${reference}`);
+  const timeline = page.getByRole('region', { name: 'Recorded by the service' });
+  await eventually(
+    async () =>
+      (await timeline.getByRole('listitem').allInnerTexts()).map((text) =>
+        text.replaceAll(/\s+/g, ' ').trim(),
+      ),
+    [`First as pending ${recordedAt} change 1`, `Then as completed ${recordedAt} change 26`],
+  );
+});
 
 /** A payment of an order that took three attempts, and 51 transactions with one text of the merchant. */
 const orders = (account: string) => [
@@ -155,6 +135,7 @@ detailTest(
     );
     await order.getByText('3 transactions:').waitFor();
 
+    await checkAccessibility(page);
     await order.getByRole('link', { name: `${account}.first` }).click();
     await page.getByRole('heading', { name: `Transaction ${account}.first` }).waitFor();
     await eventually(
@@ -200,15 +181,6 @@ detailTest(
     isFailing = false;
     await order.getByRole('button', { name: 'Load the related transactions again' }).click();
     await order.getByText('3 transactions:').waitFor();
-  },
-  { transactions: orders },
-);
-
-accessibilityTest(
-  'a transaction of an order with several attempts',
-  async ({ page, enter, account }) => {
-    await enter(`#/transactions/${account}.third`);
-    await page.getByRole('list', { name: 'Sum of these transactions' }).waitFor();
   },
   { transactions: orders },
 );

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, type PageWindow, pageTest, rowsOf } from '../rig/page/browser.ts';
+import { eventually, type PageWindow, pageTests, rowsOf } from '../rig/page/browser.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { progress } from '../rig/webhooks/webhooks.ts';
 
 const both = { scopes: ['read', 'webhooks'], transactions: pageTransactions } as const;
+const { test, it } = pageTests(both);
 
 const endpoint = (page: Page) => page.getByRole('region', { name: 'Shop', exact: true });
 
@@ -27,146 +28,122 @@ const nextAttempts = async (window: PageWindow, id: string) => {
   return new Map(stored.map(({ sequence, nextAttemptAtMs }) => [sequence, nextAttemptAtMs]));
 };
 
-pageTest(
-  'failures are listed with their order and amount, error, attempts and times, twenty to a page',
-  async (window) => {
-    const { page } = window;
-    await openFailures(window, 45);
-    const rows = await failuresOf(page);
-    assert.equal(rows.length, 20);
-    assert.deepEqual(rows[0], [
-      `${window.account}.${name(0)} 12.50 EUR Pending Change 1`,
-      'The receiver answered 500',
-      '1',
-      '2026-06-14 22:30:05',
-      '2026-06-15 07:12:44',
-      '2026-06-15 12:30:00',
-      'Retry change 1',
-    ]);
-    assert.deepEqual(rows[9]?.slice(1, 6), [
-      'The receiver did not answer within 15 s',
-      '10',
-      '2026-06-14 22:30:05',
-      '2026-06-15 07:12:44',
-      'None: retry it',
-    ]);
-    const next = page.getByRole('button', { name: 'Next', exact: true });
-    await next.click();
-    await page.getByText('Page 2: 20 failures').waitFor();
-    await next.click();
-    await page.getByText('Page 3, the last: 5 failures').waitFor();
-    await eventually(async () => (await failuresOf(page))[0]?.[0], 'Change 41');
-    await eventually(() => next.getAttribute('aria-disabled'), 'true');
-    await page.getByRole('button', { name: 'Back', exact: true }).click();
-    await page.getByText('Page 2: 20 failures').waitFor();
-    await page.getByRole('button', { name: 'First', exact: true }).click();
-    await page.getByText('Page 1: 20 failures').waitFor();
-    await eventually(async () => (await failuresOf(page))[0]?.[0]?.endsWith('Pending Change 1'), true);
-    await page.getByRole('button', { name: 'Hide the failures of Shop' }).click();
-    await eventually(() => page.getByRole('table').count(), 0);
-  },
-  both,
-);
+test('failures are listed with their order and amount, error, attempts and times, twenty to a page', async (window) => {
+  const { page } = window;
+  await openFailures(window, 45);
+  const rows = await failuresOf(page);
+  assert.equal(rows.length, 20);
+  assert.deepEqual(rows[0], [
+    `${window.account}.${name(0)} 12.50 EUR Pending Change 1`,
+    'The receiver answered 500',
+    '1',
+    '2026-06-14 22:30:05',
+    '2026-06-15 07:12:44',
+    '2026-06-15 12:30:00',
+    'Retry change 1',
+  ]);
+  assert.deepEqual(rows[9]?.slice(1, 6), [
+    'The receiver did not answer within 15 s',
+    '10',
+    '2026-06-14 22:30:05',
+    '2026-06-15 07:12:44',
+    'None: retry it',
+  ]);
+  const next = page.getByRole('button', { name: 'Next', exact: true });
+  await next.click();
+  await page.getByText('Page 2: 20 failures').waitFor();
+  await next.click();
+  await page.getByText('Page 3, the last: 5 failures').waitFor();
+  await eventually(async () => (await failuresOf(page))[0]?.[0], 'Change 41');
+  await eventually(() => next.getAttribute('aria-disabled'), 'true');
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByText('Page 2: 20 failures').waitFor();
+  await page.getByRole('button', { name: 'First', exact: true }).click();
+  await page.getByText('Page 1: 20 failures').waitFor();
+  await eventually(async () => (await failuresOf(page))[0]?.[0]?.endsWith('Pending Change 1'), true);
+  await page.getByRole('button', { name: 'Hide the failures of Shop' }).click();
+  await eventually(() => page.getByRole('table').count(), 0);
+});
 
-detailTest(
-  'a retry makes the failure due, says so, and its result is shown when the user asks for it',
-  async (window) => {
-    const { page, app, account, requests } = window;
-    const id = await openFailures(window, 3);
-    const before = requests.length;
-    await page.getByRole('button', { name: 'Retry change 2' }).click();
-    await page.getByText('1 change will be sent again within seconds.').waitFor();
-    await eventually(async () => (await failuresOf(page))[1]?.slice(5), ['Now', 'Requested change 2']);
-    assert.equal(requests.length, before + 1, 'the page loaded more than the retry');
-    const due = await nextAttempts(window, id);
-    assert.equal(due.get(2), app.clock.now());
-    assert.notEqual(due.get(1), app.clock.now());
+it('a retry makes the failure due, says so, and its result is shown when the user asks for it', async (window) => {
+  const { page, app, account, requests } = window;
+  const id = await openFailures(window, 3);
+  const before = requests.length;
+  await page.getByRole('button', { name: 'Retry change 2' }).click();
+  await page.getByText('1 change will be sent again within seconds.').waitFor();
+  await eventually(async () => (await failuresOf(page))[1]?.slice(5), ['Now', 'Requested change 2']);
+  assert.equal(requests.length, before + 1, 'the page loaded more than the retry');
+  const due = await nextAttempts(window, id);
+  assert.equal(due.get(2), app.clock.now());
+  assert.notEqual(due.get(1), app.clock.now());
 
-    await page.getByRole('button', { name: 'Requested change 2' }).press('Enter');
-    assert.equal(requests.length, before + 1, 'a retry was requested twice');
-    await app.store.storeProgress(account, id, 2, progress(25, { after: 25, delivered: [2] }));
-    await page.getByRole('button', { name: 'Load the endpoint again' }).click();
-    await page.getByText('2 failures, oldest change first').waitFor();
-    await eventually(
-      async () => (await failuresOf(page)).map(([change]) => change?.slice(-8)),
-      ['Change 1', 'Change 3'],
-    );
-  },
-  both,
-);
+  await page.getByRole('button', { name: 'Requested change 2' }).press('Enter');
+  assert.equal(requests.length, before + 1, 'a retry was requested twice');
+  await app.store.storeProgress(account, id, 2, progress(25, { after: 25, delivered: [2] }));
+  await page.getByRole('button', { name: 'Load the endpoint again' }).click();
+  await page.getByText('2 failures, oldest change first').waitFor();
+  await eventually(
+    async () => (await failuresOf(page)).map(([change]) => change?.slice(-8)),
+    ['Change 1', 'Change 3'],
+  );
+});
 
-detailTest(
-  'all failures of a page are retried one after another; one that was delivered meanwhile is no error',
-  async (window) => {
-    const { page, app, account, requests } = window;
-    const id = await openFailures(window, 25);
-    await app.store.storeProgress(account, id, 1, progress(25, { after: 25, delivered: [4] }));
-    const before = requests.length;
-    await page.getByRole('button', { name: 'Retry all 20 shown' }).click();
-    await page.getByText('19 changes will be sent again within seconds.').waitFor();
-    assert.equal(requests.length, before + 20);
-    const rows = await failuresOf(page);
-    assert.deepEqual(rows[3]?.slice(5), ['None: delivered meanwhile', 'Delivered change 4']);
-    assert.deepEqual(rows[19]?.slice(5), ['Now', 'Requested change 20']);
-    const due = [...(await nextAttempts(window, id))].filter(([, atMs]) => atMs === app.clock.now());
-    assert.equal(due.length, 19);
-    const all = page.getByRole('button', { name: /^Retry all/ });
-    await eventually(() => all.getAttribute('aria-disabled'), 'true');
-  },
-  both,
-);
+it('all failures of a page are retried one after another; one that was delivered meanwhile is no error', async (window) => {
+  const { page, app, account, requests } = window;
+  const id = await openFailures(window, 25);
+  await app.store.storeProgress(account, id, 1, progress(25, { after: 25, delivered: [4] }));
+  const before = requests.length;
+  await page.getByRole('button', { name: 'Retry all 20 shown' }).click();
+  await page.getByText('19 changes will be sent again within seconds.').waitFor();
+  assert.equal(requests.length, before + 20);
+  const rows = await failuresOf(page);
+  assert.deepEqual(rows[3]?.slice(5), ['None: delivered meanwhile', 'Delivered change 4']);
+  assert.deepEqual(rows[19]?.slice(5), ['Now', 'Requested change 20']);
+  const due = [...(await nextAttempts(window, id))].filter(([, atMs]) => atMs === app.clock.now());
+  assert.equal(due.length, 19);
+  const all = page.getByRole('button', { name: /^Retry all/ });
+  await eventually(() => all.getAttribute('aria-disabled'), 'true');
+});
 
-detailTest(
-  'a retry that the service refuses stops the others, and can be repeated',
-  async (window) => {
-    const { page } = window;
-    await openFailures(window, 3);
-    await page.route('**/failures/2/retry', (route) => route.fulfill({ status: 503, body: '' }));
-    await page.getByRole('button', { name: 'Retry all 3 shown' }).click();
-    await endpoint(page).getByText('HTTP 503.').waitFor();
-    await page.getByText('1 change will be sent again').waitFor();
-    await eventually(
-      async () => (await failuresOf(page)).map((row) => row[6]),
-      ['Requested change 1', 'Retry change 2', 'Retry change 3'],
-    );
-    await page.unroute('**/failures/2/retry');
-    await page.getByRole('button', { name: 'Retry all 2 shown' }).click();
-    await page.getByText('3 changes will be sent again').waitFor();
-    await eventually(() => endpoint(page).getByText('HTTP 503').count(), 0);
-  },
-  both,
-);
+it('a retry that the service refuses stops the others, and can be repeated', async (window) => {
+  const { page } = window;
+  await openFailures(window, 3);
+  await page.route('**/failures/2/retry', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.getByRole('button', { name: 'Retry all 3 shown' }).click();
+  await endpoint(page).getByText('HTTP 503.').waitFor();
+  await page.getByText('1 change will be sent again').waitFor();
+  await eventually(
+    async () => (await failuresOf(page)).map((row) => row[6]),
+    ['Requested change 1', 'Retry change 2', 'Retry change 3'],
+  );
+  await page.unroute('**/failures/2/retry');
+  await page.getByRole('button', { name: 'Retry all 2 shown' }).click();
+  await page.getByText('3 changes will be sent again').waitFor();
+  await eventually(() => endpoint(page).getByText('HTTP 503').count(), 0);
+});
 
-detailTest(
-  'the failures of a disabled endpoint are listed, and retried only after it is enabled',
-  async (window) => {
-    const { page, enter } = window;
-    const disabled = { reason: 'gone', atMs: Date.UTC(2026, 5, 15) } as const;
-    const id = await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(1));
-    await window.app.store.disableWebhook(window.account, id, 1, disabled, someEntry());
-    await enter('#/webhooks');
-    await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
-    await page.getByText('Enable the endpoint to retry them.').waitFor();
-    await eventually(async () => (await failuresOf(page))[0]?.slice(5), ['Not while disabled']);
-    await page.getByRole('button', { name: 'Enable again (Shop)' }).click();
-    await page.getByRole('button', { name: 'Retry change 1' }).waitFor();
-  },
-  both,
-);
+it('the failures of a disabled endpoint are listed, and retried only after it is enabled', async (window) => {
+  const { page, enter } = window;
+  const disabled = { reason: 'gone', atMs: Date.UTC(2026, 5, 15) } as const;
+  const id = await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(1));
+  await window.app.store.disableWebhook(window.account, id, 1, disabled, someEntry());
+  await enter('#/webhooks');
+  await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
+  await page.getByText('Enable the endpoint to retry them.').waitFor();
+  await eventually(async () => (await failuresOf(page))[0]?.slice(5), ['Not while disabled']);
+  await page.getByRole('button', { name: 'Enable again (Shop)' }).click();
+  await page.getByRole('button', { name: 'Retry change 1' }).waitFor();
+});
 
-detailTest(
-  'failures that cannot be loaded leave the endpoints on the screen',
-  async (window) => {
-    const { page, enter } = window;
-    await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(1));
-    await page.route('**/failures*', (route) => route.fulfill({ status: 500, body: '' }));
-    await enter('#/webhooks');
-    await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
-    await page.getByRole('alert').getByRole('heading', { name: 'HTTP 500' }).waitFor();
-    await endpoint(page).getByText('Reached').waitFor();
-    await page.unroute('**/failures*');
-    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('table', { name: 'Failures of Shop' }).waitFor();
-  },
-  both,
-);
+it('failures that cannot be loaded leave the endpoints on the screen', async (window) => {
+  const { page, enter } = window;
+  await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(1));
+  await page.route('**/failures*', (route) => route.fulfill({ status: 500, body: '' }));
+  await enter('#/webhooks');
+  await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
+  await page.getByRole('alert').getByRole('heading', { name: 'HTTP 500' }).waitFor();
+  await endpoint(page).getByText('Reached').waitFor();
+  await page.unroute('**/failures*');
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('table', { name: 'Failures of Shop' }).waitFor();
+});

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { detailTest, eventually, type PageWindow } from '../rig/page/browser.ts';
+import { detailTest, eventually, type PageWindow, pageTests } from '../rig/page/browser.ts';
 import { pageTransactions } from '../rig/page/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
-import { accessibilityTest, NARROW, tooWide, WIDE } from './check-accessibility.ts';
+import { checkAccessibility, NARROW, tooWide, WIDE } from './check-accessibility.ts';
 
 const both = { scopes: ['read', 'webhooks'], transactions: pageTransactions } as const;
+const { it } = pageTests(both);
 const LONGEST_URL = `https://${'w'.repeat(60)}.example/${'W'.repeat(1970)}`;
 
 /** Endpoints in every condition, one of them with failures and the longest values. */
@@ -25,56 +26,19 @@ async function openEndpoints(window: PageWindow): Promise<void> {
   await page.getByRole('heading', { name: 'Shop' }).waitFor();
 }
 
-accessibilityTest('endpoints in every condition', openEndpoints, both);
-
-accessibilityTest(
-  'failures, with retries and the result of a test',
+detailTest(
+  'the longest values of endpoints and failures fit at any width',
   async (window) => {
     const { page, app } = window;
     await openEndpoints(window);
+    await checkAccessibility(page);
     app.receivers.answer = async () => ({ error: 'E'.repeat(200) });
     await page.getByRole('button', { name: 'Send a test to Shop' }).click();
     await page.getByText('Not delivered: EEE').waitFor();
     await page.getByRole('button', { name: /^Show 22 failures/ }).click();
     await page.getByRole('button', { name: 'Retry change 1', exact: true }).click();
     await page.getByText('1 change will be sent again').waitFor();
-  },
-  both,
-);
-
-accessibilityTest(
-  'no endpoints',
-  async ({ page, enter }) => {
-    await enter('#/webhooks');
-    await page.getByText('No webhook endpoints yet').waitFor();
-  },
-  both,
-);
-
-accessibilityTest(
-  'a key without the scope webhooks',
-  async ({ page, enter }) => {
-    await enter('#/webhooks');
-    await page.getByRole('alert').waitFor();
-  },
-  {},
-);
-
-accessibilityTest(
-  'a key without the scope read',
-  async ({ page, enter }) => {
-    await enter();
-    await page.getByRole('link', { name: 'Show the webhooks' }).waitFor();
-  },
-  { scopes: ['webhooks'] },
-);
-
-detailTest(
-  'the longest values of endpoints and failures fit at any width',
-  async (window) => {
-    const { page } = window;
-    await openEndpoints(window);
-    await page.getByRole('button', { name: /^Show 22 failures/ }).click();
+    await checkAccessibility(page);
     await page.getByRole('button', { name: 'Next', exact: true }).click();
     await page.getByText('E'.repeat(200)).waitFor();
     await page.getByRole('radio', { name: /Local/ }).check();
@@ -86,89 +50,76 @@ detailTest(
   { ...both, context: { timezoneId: 'America/Argentina/ComodRivadavia' } },
 );
 
-detailTest(
-  'the keyboard alone opens the webhooks, sends a test, and retries a failure',
-  async (window) => {
-    const { page, enter, app } = window;
-    const { keyboard } = page;
-    await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(2));
-    await enter();
-    await page.getByRole('link', { name: 'Webhooks', exact: true }).waitFor();
-    const focused = () => page.locator(':focus').evaluate((one) => one.textContent);
-    const tabTo = async (label: string) => {
-      for (let steps = 0; steps < 100; steps++) {
-        await keyboard.press('Tab');
-        const focus = page.locator(':focus');
-        if ((await focus.count()) === 0 || (await focused()) !== label) continue;
-        assert.notEqual(await focus.evaluate((one) => getComputedStyle(one).outlineStyle), 'none');
-        return;
-      }
-      assert.fail(`${label} is not reached by the keyboard`);
-    };
-    await tabTo('Webhooks');
-    await keyboard.press('Enter');
-    const heading = page.getByRole('heading', { level: 1, name: 'Webhooks' });
-    await heading.and(page.locator(':focus')).waitFor();
-    await page.getByRole('heading', { name: 'Shop' }).waitFor();
-    await page.locator('#announcements').getByText('1 endpoint loaded').waitFor({ state: 'attached' });
-    const before = app.receivers.sent.length;
-    await tabTo('Send a test to Shop');
-    await keyboard.press('Space');
-    await page.getByText('Delivered: the receiver answered 204').waitFor();
-    await eventually(() => focused(), 'Send a test to Shop', 'the focus is lost with the test');
-    await keyboard.press('Shift+Tab');
-    await eventually(() => page.locator(':focus').getAttribute('aria-expanded'), 'false');
-    await keyboard.press('Enter');
-    await page.getByRole('table', { name: 'Failures of Shop' }).waitFor();
-    await eventually(() => page.locator(':focus').getAttribute('aria-expanded'), 'true');
-    await tabTo('Retry change 2');
-    await keyboard.press('Enter');
-    await page.getByText('1 change will be sent again').waitFor();
-    await eventually(() => focused(), 'Requested change 2', 'the focus is lost with the retry');
-    assert.equal(app.receivers.sent.length, before + 1);
-  },
-  both,
-);
-
-detailTest(
-  'failures are a table to a screen reader at any width, and each button of the screen has its own name',
-  async (window) => {
-    const { page } = window;
-    await openEndpoints(window);
-    await page.getByRole('button', { name: /^Show 22 failures/ }).click();
-    const table = page.getByRole('table', { name: /^Failures of/ });
-    for (const size of [WIDE, NARROW]) {
-      await page.setViewportSize(size);
-      await table.waitFor();
-      await eventually(() => table.getByRole('columnheader').count(), 7);
-      await eventually(() => table.getByRole('row').count(), 21);
-      for (const row of (await table.getByRole('row').all()).slice(1))
-        await eventually(() => row.getByRole('cell').count(), 7);
+it('the keyboard alone opens the webhooks, sends a test, and retries a failure', async (window) => {
+  const { page, enter, app } = window;
+  const { keyboard } = page;
+  await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(2));
+  await enter();
+  await page.getByRole('link', { name: 'Webhooks', exact: true }).waitFor();
+  const focused = () => page.locator(':focus').evaluate((one) => one.textContent);
+  const tabTo = async (label: string) => {
+    for (let steps = 0; steps < 100; steps++) {
+      await keyboard.press('Tab');
+      const focus = page.locator(':focus');
+      if ((await focus.count()) === 0 || (await focused()) !== label) continue;
+      assert.notEqual(await focus.evaluate((one) => getComputedStyle(one).outlineStyle), 'none');
+      return;
     }
-    const names = await page
-      .locator('main button')
-      .evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent));
-    assert.equal(new Set(names).size, names.length);
-  },
-  both,
-);
+    assert.fail(`${label} is not reached by the keyboard`);
+  };
+  await tabTo('Webhooks');
+  await keyboard.press('Enter');
+  const heading = page.getByRole('heading', { level: 1, name: 'Webhooks' });
+  await heading.and(page.locator(':focus')).waitFor();
+  await page.getByRole('heading', { name: 'Shop' }).waitFor();
+  await page.locator('#announcements').getByText('1 endpoint loaded').waitFor({ state: 'attached' });
+  const before = app.receivers.sent.length;
+  await tabTo('Send a test to Shop');
+  await keyboard.press('Space');
+  await page.getByText('Delivered: the receiver answered 204').waitFor();
+  await eventually(() => focused(), 'Send a test to Shop', 'the focus is lost with the test');
+  await keyboard.press('Shift+Tab');
+  await eventually(() => page.locator(':focus').getAttribute('aria-expanded'), 'false');
+  await keyboard.press('Enter');
+  await page.getByRole('table', { name: 'Failures of Shop' }).waitFor();
+  await eventually(() => page.locator(':focus').getAttribute('aria-expanded'), 'true');
+  await tabTo('Retry change 2');
+  await keyboard.press('Enter');
+  await page.getByText('1 change will be sent again').waitFor();
+  await eventually(() => focused(), 'Requested change 2', 'the focus is lost with the retry');
+  assert.equal(app.receivers.sent.length, before + 1);
+});
 
-detailTest(
-  'paper has the whole URLs and no buttons',
-  async (window) => {
-    const { page } = window;
-    await openEndpoints(window);
-    await page.getByRole('button', { name: /^Show 22 failures/ }).click();
-    await page.getByRole('table').waitFor();
-    await page.emulateMedia({ media: 'print' });
-    const url = page.locator('.url-whole', { hasText: LONGEST_URL });
-    assert.ok(await url.isVisible());
-    await eventually(
-      () =>
-        page.locator('main button').evaluateAll((all) => all.filter((one) => one.checkVisibility()).length),
-      0,
-    );
-    assert.ok(await page.getByText('The receiver answered 500').first().isVisible());
-  },
-  both,
-);
+it('failures are a table to a screen reader at any width, and each button of the screen has its own name', async (window) => {
+  const { page } = window;
+  await openEndpoints(window);
+  await page.getByRole('button', { name: /^Show 22 failures/ }).click();
+  const table = page.getByRole('table', { name: /^Failures of/ });
+  for (const size of [WIDE, NARROW]) {
+    await page.setViewportSize(size);
+    await table.waitFor();
+    await eventually(() => table.getByRole('columnheader').count(), 7);
+    await eventually(() => table.getByRole('row').count(), 21);
+    for (const row of (await table.getByRole('row').all()).slice(1))
+      await eventually(() => row.getByRole('cell').count(), 7);
+  }
+  const names = await page
+    .locator('main button')
+    .evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent));
+  assert.equal(new Set(names).size, names.length);
+});
+
+it('paper has the whole URLs and no buttons', async (window) => {
+  const { page } = window;
+  await openEndpoints(window);
+  await page.getByRole('button', { name: /^Show 22 failures/ }).click();
+  await page.getByRole('table').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  const url = page.locator('.url-whole', { hasText: LONGEST_URL });
+  assert.ok(await url.isVisible());
+  await eventually(
+    () => page.locator('main button').evaluateAll((all) => all.filter((one) => one.checkVisibility()).length),
+    0,
+  );
+  assert.ok(await page.getByText('The receiver answered 500').first().isVisible());
+});

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
-import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { detailTest, enterInto, eventually, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
 import { someEntry } from '../rig/store/audit.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
 const both = { scopes: ['read', 'webhooks'], transactions: pageTransactions } as const;
+const { test, it } = pageTests(both);
 const HOUR_MS = 3_600_000;
 
 const endpoint = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -27,63 +29,56 @@ async function fieldsOf(page: Page, name: string): Promise<Record<string, string
 const sent = (requests: readonly string[], path: string) =>
   requests.filter((request) => request.includes(path)).length;
 
-detailTest(
-  'a key with the scope webhooks gets a link, with one request when the list is opened or refreshed',
-  async ({ page, enter, account, requests }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await eventually(() => sent(requests, '/v1/webhooks'), 1);
-    await page.reload();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(sent(requests, '/v1/key'), 1);
-    await eventually(() => sent(requests, '/v1/webhooks'), 2);
-    await page.getByRole('button', { name: 'Older' }).click();
-    await waitForFirstRow(page, `${account}.${name(10)}`);
-    await page.getByRole('button', { name: 'Newest' }).click();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(sent(requests, '/v1/webhooks'), 2);
-    await link(page).click();
-    await page.getByRole('heading', { name: 'No webhook endpoints yet' }).waitFor();
-    await eventually(() => link(page).getAttribute('aria-current'), 'page');
-  },
-  both,
-);
+it('a key with the scope webhooks gets a link, with one request when the list is opened or refreshed', async (window) => {
+  const { page, account, requests } = window;
+  await openList(window);
+  await eventually(() => sent(requests, '/v1/webhooks'), 1);
+  await page.reload();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  assert.equal(sent(requests, '/v1/key'), 1);
+  await eventually(() => sent(requests, '/v1/webhooks'), 2);
+  await page.getByRole('button', { name: 'Older' }).click();
+  await waitForFirstRow(page, `${account}.${name(10)}`);
+  await page.getByRole('button', { name: 'Newest' }).click();
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  assert.equal(sent(requests, '/v1/webhooks'), 2);
+  await link(page).click();
+  await page.getByRole('heading', { name: 'No webhook endpoints yet' }).waitFor();
+  await checkAccessibility(page);
+  await eventually(() => link(page).getAttribute('aria-current'), 'page');
+});
 
-pageTest(
-  'the link says how many endpoints fail, also after the list is refreshed, and leads to what to do',
-  async (window) => {
-    const { page, enter, app, account } = window;
-    const failingSinceMs = app.clock.now() - HOUR_MS;
-    await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 });
-    const failing = await storeWebhook(window, { label: 'Ledger', acknowledgedSequence: 24, failingSinceMs });
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.getByRole('link', { name: 'Webhooks 1 fails', exact: true }).waitFor();
-    await app.store.deleteWebhook(account, failing, someEntry());
-    await page.getByRole('button', { name: 'Newest' }).click();
-    await link(page).waitFor();
-    await storeWebhook(window, { label: 'Ledger', acknowledgedSequence: 24, failingSinceMs });
-    await page.getByRole('button', { name: 'Newest' }).click();
-    await page.getByRole('link', { name: 'Webhooks 1 fails', exact: true }).click();
-    await endpoint(page, 'Ledger')
-      .getByText('to repair it. The service goes on trying with one change')
-      .waitFor();
-    await link(page).waitFor();
-  },
-  both,
-);
+test('the link says how many endpoints fail, also after the list is refreshed, and leads to what to do', async (window) => {
+  const { page, app, account } = window;
+  const failingSinceMs = app.clock.now() - HOUR_MS;
+  await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 });
+  const failing = await storeWebhook(window, { label: 'Ledger', acknowledgedSequence: 24, failingSinceMs });
+  await openList(window);
+  await page.getByRole('link', { name: 'Webhooks 1 fails', exact: true }).waitFor();
+  await app.store.deleteWebhook(account, failing, someEntry());
+  await page.getByRole('button', { name: 'Newest' }).click();
+  await link(page).waitFor();
+  await storeWebhook(window, { label: 'Ledger', acknowledgedSequence: 24, failingSinceMs });
+  await page.getByRole('button', { name: 'Newest' }).click();
+  await page.getByRole('link', { name: 'Webhooks 1 fails', exact: true }).click();
+  await endpoint(page, 'Ledger')
+    .getByText('to repair it. The service goes on trying with one change')
+    .waitFor();
+  await link(page).waitFor();
+});
 
 detailTest(
   'a key without the scope webhooks gets no link, and its address says which scope is missing and who gives it',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
+  async (window) => {
+    const { page, account } = window;
+    await openList(window);
     await eventually(() => link(page).count(), 0);
     await page.evaluate(() => location.assign('#/webhooks'));
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'This key cannot show webhooks' }).waitFor();
     await alert.getByText(/is not for webhooks.*Ask the operator of the service/).waitFor();
     await alert.getByRole('link', { name: 'What this means' }).waitFor();
+    await checkAccessibility(page);
     await alert.getByRole('link', { name: 'All transactions' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await eventually(() => link(page).count(), 0);
@@ -91,19 +86,15 @@ detailTest(
   { transactions: pageTransactions },
 );
 
-detailTest(
-  'what is known of a key ends with signing out',
-  async ({ page, enter, app, account }) => {
-    await enter();
-    await link(page).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await eventually(() => link(page).count(), 0);
-    await enterInto(page.getByLabel('API key', { exact: true }), await app.makeKey(account));
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await eventually(() => link(page).count(), 0);
-  },
-  both,
-);
+it('what is known of a key ends with signing out', async ({ page, enter, app, account }) => {
+  await enter();
+  await link(page).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await eventually(() => link(page).count(), 0);
+  await enterInto(page.getByLabel('API key', { exact: true }), await app.makeKey(account));
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  await eventually(() => link(page).count(), 0);
+});
 
 detailTest(
   'a key with webhooks but without read has a screen that says what it can do, and sees its endpoints with their lag',
@@ -118,6 +109,7 @@ detailTest(
       .waitFor();
     await alert.getByText(/You can send tests, retry failures, and enable endpoints again/).waitFor();
     await eventually(() => page.getByRole('search').count(), 1);
+    await checkAccessibility(page);
     await alert.getByRole('link', { name: 'Show the webhooks' }).click();
     await endpoint(page, 'Shop').waitFor();
     await eventually(async () => (await fieldsOf(page, 'Shop'))['Reached'], 'Change 20 5 changes behind');
@@ -127,181 +119,158 @@ detailTest(
   { ...both, scopes: ['webhooks'] },
 );
 
-pageTest(
-  'each endpoint has its name, its URL, what it gets, how far it is, and in words what to do',
-  async (window) => {
-    const { page, enter } = window;
-    const url = `https://partner.example/tenants/${'a1b2'.repeat(30)}/receive?region=eu`;
-    await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 });
-    await storeWebhook(
-      window,
-      {
-        url,
-        types: ['transaction.completed', 'transaction.pending'],
-        ordered: true,
-        secret: `whsk_${Buffer.alloc(32, 7).toString('base64')}`,
-        acknowledgedSequence: 8,
-        failingSinceMs: Date.UTC(2026, 5, 14, 22, 30),
-      },
-      pageFailures(1, 9),
-    );
-    const disabledAt = Date.UTC(2026, 5, 10, 4);
-    await storeWebhook(window, { label: 'full', acknowledgedSequence: 25 }, pageFailures(1000));
-    for (const reason of ['failing', 'gone', 'requested'] as const)
-      await storeWebhook(window, { label: reason, disabled: { reason, atMs: disabledAt } });
-    await enter('#/webhooks');
-    await endpoint(page, 'Shop').waitFor();
-    await eventually(
-      () => page.getByRole('heading', { level: 2 }).allInnerTexts(),
-      ['Shop', 'partner.example', 'full', 'failing', 'gone', 'requested'],
-    );
-    const shop = await fieldsOf(page, 'Shop');
-    assert.equal(shop['Reached'], 'Change 25 Up to date');
-    assert.equal(shop['Failures'], 'None');
-    assert.equal(shop['Delivers'], 'All changes');
-    assert.equal(shop['Signed'], 'With a secret (v1) The receiver has the secret too');
-    const partner = await fieldsOf(page, 'partner.example');
-    assert.equal(partner['Reached'], 'Change 8 17 changes behind');
-    assert.equal(partner['Failures'], '1 change Not delivered');
-    assert.equal(partner['Delivers'], 'Completed, Pending No other changes');
-    assert.equal(partner['Order'], 'Kept One that fails delays all later ones');
-    assert.match(partner['Signed'] ?? '', /^With a secret key of the service \(v1a\) whpk_[A-Za-z\d+/]{43}=/);
-
-    const shown = endpoint(page, 'partner.example').locator('.url-cut');
-    assert.match(await shown.innerText(), /^https:\/\/partner\.example\/.+\u2026.*\/receive\?region=eu$/);
-    await eventually(() => shown.getAttribute('title'), url);
-    const advice = (of: string) => endpoint(page, of).locator('.endpoint-advice').innerText();
-    await eventually(() => endpoint(page, 'Shop').locator('.endpoint-advice').count(), 0);
-    assert.match(
-      await advice('partner.example'),
-      /^Every attempt has failed since 2026-06-14 22:30:00\. Tell the developer of partner\.example to repair it\..*none passes/s,
-    );
-    assert.match(await advice('full'), /^1,000 failures are kept.*retry the failures\.$/s);
-    assert.match(await advice('failing'), /failed for five days.*2026-06-10.*send a test and enable/s);
-    assert.match(
-      await advice('gone'),
-      /^The receiver answered 410 Gone.*delete the endpoint through the API/s,
-    );
-    assert.match(await advice('requested'), /^Disabled by a request to the API.*nothing is lost\.$/is);
-    await eventually(
-      async () => (await fieldsOf(page, 'gone'))['Reached'],
-      'Before the first change 25 changes waiting',
-    );
-  },
-  both,
-);
-
-detailTest(
-  'a test shows what the receiver answered, and one that could not be sent shows the error of the service',
-  async (window) => {
-    const { page, enter, app } = window;
-    await storeWebhook(window, { label: 'Shop' });
-    await enter('#/webhooks');
-    const send = page.getByRole('button', { name: 'Send a test to Shop' });
-    const answering = Promise.withResolvers<void>();
-    app.receivers.answer = async () => {
-      await answering.promise;
-      return { status: 204, retryAfterMs: null };
-    };
-    await send.click();
-    const result = endpoint(page, 'Shop').getByRole('status');
-    await result.getByText('Waiting for the receiver, at most 15 seconds').waitFor();
-    await eventually(() => send.getAttribute('aria-disabled'), 'true');
-    answering.resolve();
-    await result.getByText('Delivered: the receiver answered 204 after 0 ms.').waitFor();
-
-    app.receivers.answer = async () => ({ error: 'the name of the host does not exist' });
-    await send.click();
-    await result.getByText('Not delivered: the name of the host does not exist (after 0 ms).').waitFor();
-    await page.route('**/test', (route) => route.fulfill({ status: 503, body: '' }));
-    await send.click();
-    await result.getByText('The test was not sent: HTTP 503').waitFor();
-    await result.getByText(/Request id client-/).waitFor();
-  },
-  both,
-);
-
-detailTest(
-  'a disabled endpoint is enabled again, and nothing else is requested',
-  async (window) => {
-    const { page, enter, app, account, requests } = window;
-    const id = await storeWebhook(window, {
-      label: 'Shop',
+test('each endpoint has its name, its URL, what it gets, how far it is, and in words what to do', async (window) => {
+  const { page, enter } = window;
+  const url = `https://partner.example/tenants/${'a1b2'.repeat(30)}/receive?region=eu`;
+  await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 });
+  await storeWebhook(
+    window,
+    {
+      url,
+      types: ['transaction.completed', 'transaction.pending'],
+      ordered: true,
+      secret: `whsk_${Buffer.alloc(32, 7).toString('base64')}`,
       acknowledgedSequence: 8,
-      disabled: { reason: 'failing', atMs: app.clock.now() - HOUR_MS },
-    });
-    await enter('#/webhooks');
-    const shop = endpoint(page, 'Shop');
-    await shop.getByText('17 changes waiting').waitFor();
-    const before = requests.length;
-    await shop.getByRole('button', { name: 'Enable again' }).click();
-    await shop.getByText('Enabled. Deliveries continue after change 8.').waitFor();
-    await shop.getByText('17 changes behind').waitFor();
-    await eventually(() => shop.getByRole('button', { name: 'Enable again' }).count(), 0);
-    await eventually(() => shop.locator('.endpoint-advice').count(), 0);
-    assert.deepEqual(
-      requests.slice(before).map((request) => request.replace(/http:\/\/[^/]+/, '')),
-      [`PATCH /v1/webhooks/${id}`],
-    );
-    assert.equal((await app.store.findWebhook(account, id))?.disabled, null);
-    // The focused button is gone.
-    await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
-  },
-  both,
-);
+      failingSinceMs: Date.UTC(2026, 5, 14, 22, 30),
+    },
+    pageFailures(1, 9),
+  );
+  const disabledAt = Date.UTC(2026, 5, 10, 4);
+  await storeWebhook(window, { label: 'full', acknowledgedSequence: 25 }, pageFailures(1000));
+  for (const reason of ['failing', 'gone', 'requested'] as const)
+    await storeWebhook(window, { label: reason, disabled: { reason, atMs: disabledAt } });
+  await enter('#/webhooks');
+  await endpoint(page, 'Shop').waitFor();
+  await eventually(
+    () => page.getByRole('heading', { level: 2 }).allInnerTexts(),
+    ['Shop', 'partner.example', 'full', 'failing', 'gone', 'requested'],
+  );
+  const shop = await fieldsOf(page, 'Shop');
+  assert.equal(shop['Reached'], 'Change 25 Up to date');
+  assert.equal(shop['Failures'], 'None');
+  assert.equal(shop['Delivers'], 'All changes');
+  assert.equal(shop['Signed'], 'With a secret (v1) The receiver has the secret too');
+  const partner = await fieldsOf(page, 'partner.example');
+  assert.equal(partner['Reached'], 'Change 8 17 changes behind');
+  assert.equal(partner['Failures'], '1 change Not delivered');
+  assert.equal(partner['Delivers'], 'Completed, Pending No other changes');
+  assert.equal(partner['Order'], 'Kept One that fails delays all later ones');
+  assert.match(partner['Signed'] ?? '', /^With a secret key of the service \(v1a\) whpk_[A-Za-z\d+/]{43}=/);
 
-detailTest(
-  'the screen loads again when the user asks for it, and not before',
-  async (window) => {
-    const { page, enter, app, account, requests } = window;
-    const id = await storeWebhook(window, { label: 'Shop' });
-    await enter('#/webhooks');
-    await page.clock.install();
-    const shop = endpoint(page, 'Shop');
-    await shop.getByText('25 changes behind').waitFor();
-    const before = requests.length;
-    await app.store.storeProgress(account, id, 1, {
-      after: 0,
-      acknowledgedSequence: 18,
-      nonce: null,
-      failingSinceMs: null,
-      isQuick: null,
-      failed: [],
-      delivered: [],
-    });
-    await shop.getByRole('button', { name: 'Send a test' }).click();
-    await shop.getByText('Delivered: the receiver').waitFor();
-    await page.clock.fastForward(HOUR_MS);
-    assert.equal(requests.length, before + 1, 'more than the test was requested');
-    await page.getByRole('button', { name: 'Load again' }).click();
-    await shop.getByText('7 changes behind').waitFor();
-    await eventually(() => shop.getByText('Delivered: the receiver').count(), 0, 'an old result is shown');
-  },
-  both,
-);
+  const shown = endpoint(page, 'partner.example').locator('.url-cut');
+  assert.match(await shown.innerText(), /^https:\/\/partner\.example\/.+\u2026.*\/receive\?region=eu$/);
+  await eventually(() => shown.getAttribute('title'), url);
+  const advice = (of: string) => endpoint(page, of).locator('.endpoint-advice').innerText();
+  await eventually(() => endpoint(page, 'Shop').locator('.endpoint-advice').count(), 0);
+  assert.match(
+    await advice('partner.example'),
+    /^Every attempt has failed since 2026-06-14 22:30:00\. Tell the developer of partner\.example to repair it\..*none passes/s,
+  );
+  assert.match(await advice('full'), /^1,000 failures are kept.*retry the failures\.$/s);
+  assert.match(await advice('failing'), /failed for five days.*2026-06-10.*send a test and enable/s);
+  assert.match(await advice('gone'), /^The receiver answered 410 Gone.*delete the endpoint through the API/s);
+  assert.match(await advice('requested'), /^Disabled by a request to the API.*nothing is lost\.$/is);
+  await eventually(
+    async () => (await fieldsOf(page, 'gone'))['Reached'],
+    'Before the first change 25 changes waiting',
+  );
+});
 
-detailTest(
-  'webhooks that cannot be loaded have the errors of the other screens',
-  async (window) => {
-    const { page, enter } = window;
-    await storeWebhook(window, { label: 'Shop' });
-    await page.route('**/v1/webhooks', (route) =>
-      route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '' }),
-    );
-    await enter('#/webhooks');
-    const alert = page.getByRole('alert');
-    await alert.getByRole('heading', { name: 'HTTP 503' }).waitFor();
-    await alert.getByText('The page tries again automatically').waitFor();
-    await page.unroute('**/v1/webhooks');
-    await page.route('**/v1/webhooks', (route) => route.fulfill({ json: { data: [{ id: 'we_1' }] } }));
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await alert.getByRole('heading', { name: 'The response could not be read' }).waitFor();
-    await page.unroute('**/v1/webhooks');
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await endpoint(page, 'Shop').waitFor();
-    await page.route('**/v1/webhooks', (route) => route.fulfill({ status: 401, body: '' }));
-    await page.getByRole('button', { name: 'Load again' }).click();
-    await page.getByRole('heading', { name: 'You were signed out: HTTP 401' }).waitFor();
-  },
-  both,
-);
+it('a test shows what the receiver answered, and one that could not be sent shows the error of the service', async (window) => {
+  const { page, enter, app } = window;
+  await storeWebhook(window, { label: 'Shop' });
+  await enter('#/webhooks');
+  const send = page.getByRole('button', { name: 'Send a test to Shop' });
+  const answering = Promise.withResolvers<void>();
+  app.receivers.answer = async () => {
+    await answering.promise;
+    return { status: 204, retryAfterMs: null };
+  };
+  await send.click();
+  const result = endpoint(page, 'Shop').getByRole('status');
+  await result.getByText('Waiting for the receiver, at most 15 seconds').waitFor();
+  await eventually(() => send.getAttribute('aria-disabled'), 'true');
+  answering.resolve();
+  await result.getByText('Delivered: the receiver answered 204 after 0 ms.').waitFor();
+
+  app.receivers.answer = async () => ({ error: 'the name of the host does not exist' });
+  await send.click();
+  await result.getByText('Not delivered: the name of the host does not exist (after 0 ms).').waitFor();
+  await page.route('**/test', (route) => route.fulfill({ status: 503, body: '' }));
+  await send.click();
+  await result.getByText('The test was not sent: HTTP 503').waitFor();
+  await result.getByText(/Request id client-/).waitFor();
+});
+
+it('a disabled endpoint is enabled again, and nothing else is requested', async (window) => {
+  const { page, enter, app, account, requests } = window;
+  const id = await storeWebhook(window, {
+    label: 'Shop',
+    acknowledgedSequence: 8,
+    disabled: { reason: 'failing', atMs: app.clock.now() - HOUR_MS },
+  });
+  await enter('#/webhooks');
+  const shop = endpoint(page, 'Shop');
+  await shop.getByText('17 changes waiting').waitFor();
+  const before = requests.length;
+  await shop.getByRole('button', { name: 'Enable again' }).click();
+  await shop.getByText('Enabled. Deliveries continue after change 8.').waitFor();
+  await shop.getByText('17 changes behind').waitFor();
+  await eventually(() => shop.getByRole('button', { name: 'Enable again' }).count(), 0);
+  await eventually(() => shop.locator('.endpoint-advice').count(), 0);
+  assert.deepEqual(
+    requests.slice(before).map((request) => request.replace(/http:\/\/[^/]+/, '')),
+    [`PATCH /v1/webhooks/${id}`],
+  );
+  assert.equal((await app.store.findWebhook(account, id))?.disabled, null);
+  // The focused button is gone.
+  await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
+});
+
+it('the screen loads again when the user asks for it, and not before', async (window) => {
+  const { page, enter, app, account, requests } = window;
+  const id = await storeWebhook(window, { label: 'Shop' });
+  await enter('#/webhooks');
+  await page.clock.install();
+  const shop = endpoint(page, 'Shop');
+  await shop.getByText('25 changes behind').waitFor();
+  const before = requests.length;
+  await app.store.storeProgress(account, id, 1, {
+    after: 0,
+    acknowledgedSequence: 18,
+    nonce: null,
+    failingSinceMs: null,
+    isQuick: null,
+    failed: [],
+    delivered: [],
+  });
+  await shop.getByRole('button', { name: 'Send a test' }).click();
+  await shop.getByText('Delivered: the receiver').waitFor();
+  await page.clock.fastForward(HOUR_MS);
+  assert.equal(requests.length, before + 1, 'more than the test was requested');
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await shop.getByText('7 changes behind').waitFor();
+  await eventually(() => shop.getByText('Delivered: the receiver').count(), 0, 'an old result is shown');
+});
+
+it('webhooks that cannot be loaded have the errors of the other screens', async (window) => {
+  const { page, enter } = window;
+  await storeWebhook(window, { label: 'Shop' });
+  await page.route('**/v1/webhooks', (route) =>
+    route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '' }),
+  );
+  await enter('#/webhooks');
+  const alert = page.getByRole('alert');
+  await alert.getByRole('heading', { name: 'HTTP 503' }).waitFor();
+  await alert.getByText('The page tries again automatically').waitFor();
+  await page.unroute('**/v1/webhooks');
+  await page.route('**/v1/webhooks', (route) => route.fulfill({ json: { data: [{ id: 'we_1' }] } }));
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await alert.getByRole('heading', { name: 'The response could not be read' }).waitFor();
+  await page.unroute('**/v1/webhooks');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await endpoint(page, 'Shop').waitFor();
+  await page.route('**/v1/webhooks', (route) => route.fulfill({ status: 401, body: '' }));
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('heading', { name: 'You were signed out: HTTP 401' }).waitFor();
+});

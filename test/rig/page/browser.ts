@@ -150,7 +150,7 @@ export interface PageWindow extends Omit<Served, 'browser'> {
   another(): Promise<Page>;
 }
 
-export interface WindowOptions {
+interface WindowOptions {
   /** The transactions of the account. */
   transactions?: (account: string) => AccountTransaction[];
   context?: BrowserContextOptions;
@@ -184,7 +184,12 @@ export function pageTest(
     const wrong: string[] = [];
     const shown: Promise<void>[] = [];
     const openWindow = async () => {
-      const opened = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB', ...context });
+      const opened = await browser.newContext({
+        timezoneId: 'Europe/Berlin',
+        locale: 'en-GB',
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...context,
+      });
       await opened.addInitScript(setClock, app.clock.now() - Date.now());
       opened.setDefaultTimeout(TIMEOUT_MS);
       opened.on('request', (request) => {
@@ -251,6 +256,14 @@ function setClock(aheadMs: number): void {
 export function detailTest(...[name, run, options]: Parameters<typeof pageTest>): void {
   if (hasTurn(name)) pageTest(name, run, options);
 }
+
+type Run = Parameters<typeof pageTest>[1];
+
+/** The tests of a file whose windows have the same options: `test` runs with each commit, `it` is a detail. */
+export const pageTests = (options: WindowOptions = {}) => ({
+  test: (name: string, run: Run) => pageTest(name, run, options),
+  it: (name: string, run: Run) => detailTest(name, run, options),
+});
 
 /** Fails if a response has a row of another account than the key's. */
 async function checkRows(response: Response): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { DAY, transaction } from '../data/transactions.ts';
+import { type PageWindow, waitForFirstRow } from './browser.ts';
 
 const HOUR_MS = 3_600_000;
 const NEWEST_MS = Date.UTC(2026, 5, 15, 8, 30, 5, 123);
@@ -24,6 +25,16 @@ export function pageTransactions(account: string): AccountTransaction[] {
 /** The name of the transaction at an index of the list, newest first. */
 export function name(index: number): string {
   return `t${String(25 - index).padStart(2, '0')}`;
+}
+
+/** Signs in at a list of them, and waits for its first row: the newest one, unless another index is given. */
+export async function openList(
+  { page, enter, account }: PageWindow,
+  fragment = '',
+  first = 0,
+): Promise<void> {
+  await enter(fragment);
+  await waitForFirstRow(page, `${account}.${name(first)}`);
 }
 
 export const MANY = 3500;

@@ -1,7 +1,8 @@
 import type { Change, ChangePage } from './change.ts';
-import { ArgumentError, ChangesArchivedError, HistoryChangedError, SequenceAheadError } from './errors.ts';
+import { ChangesArchivedError, HistoryChangedError, SequenceAheadError } from './errors.ts';
 import { refuseData, showPlace } from './misuse.ts';
 import type { FeedSeals } from './seal.ts';
+import { singleReader, type Take, takeEach } from './single-reader.ts';
 
 /** The changes of one response, in order. */
 export interface FeedPage {
@@ -57,15 +58,14 @@ interface FeedSource {
 export class ChangeFeed implements AsyncIterable<Change> {
   readonly #source: FeedSource;
   readonly #copy: RewindableCopy | undefined;
-  readonly #signal: AbortSignal | undefined;
   readonly #seals: FeedSeals | undefined;
+  readonly #take: Take;
   #after: number;
   #afterId: string | undefined;
   /** Changes that were read and not yet returned. */
   #buffer: Change[] = [];
   #headSequence = 0;
   #isAtEnd = false;
-  #isReading = false;
 
   /** Created by `client.changes.follow` and `client.changes.catchUp`. */
   constructor(source: FeedSource, { after, afterId }: SavedFeed, { copy, signal, seals }: FeedParts) {
@@ -73,7 +73,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     this.#after = after;
     this.#afterId = afterId;
     this.#copy = copy;
-    this.#signal = signal;
+    this.#take = singleReader(signal, () => this.#fill());
     this.#seals = seals;
     showPlace('ChangeFeed', this);
     refuseData(this, ' or await feed.page()');
@@ -90,16 +90,12 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /** Each change. `after` is the number of the change that the loop is at. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
-    for (;;) {
-      const change = await this.#take(() => {
-        const first = this.#buffer.shift();
-        if (first !== undefined) this.#moveTo(first);
-        return first;
-      });
-      if (change === undefined) return;
-      yield change;
-    }
+  [Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
+    return takeEach(this.#take, () => {
+      const first = this.#buffer.shift();
+      if (first !== undefined) this.#moveTo(first);
+      return first;
+    });
   }
 
   /** The changes of each response, for a copy that stores many changes in one transaction of its database. */
@@ -140,20 +136,6 @@ export class ChangeFeed implements AsyncIterable<Change> {
   #moveTo({ sequence, id }: Change): void {
     this.#after = sequence;
     this.#afterId = id;
-  }
-
-  /** Takes from the buffer once it has a change, or the feed ends. No other reader can take what this one waits for. */
-  async #take<Taken>(take: () => Taken): Promise<Taken> {
-    this.#signal?.throwIfAborted();
-    if (this.#isReading)
-      throw new ArgumentError('The feed is already being read. Wait for the other call to finish.');
-    this.#isReading = true;
-    try {
-      await this.#fill();
-      return take();
-    } finally {
-      this.#isReading = false;
-    }
   }
 
   /** Reads until the buffer has a change, or the feed ends. */

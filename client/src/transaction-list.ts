@@ -1,6 +1,7 @@
-import { ArgumentError, CursorExpiredError, UnexpectedResponseError } from './errors.ts';
+import { CursorExpiredError, UnexpectedResponseError } from './errors.ts';
 import { refuseData, showPlace } from './misuse.ts';
 import type { RequestOptions } from './send.ts';
+import { singleReader, type Take, takeEach } from './single-reader.ts';
 import { DAY_MS, startOfDayMs, utcDay } from './time.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 
@@ -44,6 +45,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
   readonly #fetchPage: FetchPage;
   readonly #options: RequestOptions;
   readonly #filters: ListFilters;
+  readonly #take: Take;
   #last: Position | null;
   /** Where the page in the buffer started. */
   #current: PageStart | null = null;
@@ -54,12 +56,12 @@ export class TransactionList implements AsyncIterable<Transaction> {
   #isCatchingUp: boolean;
   #expiries = 0;
   #archivedBefore: string | undefined;
-  #isReading = false;
 
   /** Created by `client.transactions.list` and `client.transactions.resume`. */
   constructor(fetchPage: FetchPage, { filters, last, next }: SavedPosition, options: RequestOptions) {
     this.#fetchPage = fetchPage;
     this.#options = options;
+    this.#take = singleReader(options.signal, () => this.#fill());
     this.#filters = filters;
     this.#last = last;
     this.#next = next;
@@ -74,16 +76,12 @@ export class TransactionList implements AsyncIterable<Transaction> {
   }
 
   /** Reads every transaction, as a loop over the list does, for code that says that it reads rows. */
-  async *rows(): AsyncGenerator<Transaction, void, undefined> {
-    for (;;) {
-      const transaction = await this.#take(() => {
-        const first = this.#buffer.shift();
-        if (first !== undefined) this.#last = positionOf(first);
-        return first;
-      });
-      if (transaction === undefined) return;
-      yield transaction;
-    }
+  rows(): AsyncGenerator<Transaction, void, undefined> {
+    return takeEach(this.#take, () => {
+      const first = this.#buffer.shift();
+      if (first !== undefined) this.#last = positionOf(first);
+      return first;
+    });
   }
 
   /** Each page that is not empty. */
@@ -119,20 +117,6 @@ export class TransactionList implements AsyncIterable<Transaction> {
   toJSON(): SavedPosition {
     const next = this.#buffer.length > 0 ? this.#current : this.#next;
     return { version: 1, filters: { ...this.#filters }, last: this.#last, next: next && { ...next } };
-  }
-
-  /** Takes from the buffer once it has a transaction, or the list ends. No other reader can take it meanwhile. */
-  async #take<Taken>(take: () => Taken): Promise<Taken> {
-    this.#options.signal?.throwIfAborted();
-    if (this.#isReading)
-      throw new ArgumentError('This list is already being read. Wait for the other call to finish.');
-    this.#isReading = true;
-    try {
-      await this.#fill();
-      return take();
-    } finally {
-      this.#isReading = false;
-    }
   }
 
   async #fill(): Promise<void> {

@@ -5,7 +5,6 @@ import { delimiter, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import * as source from '../../client/src/index.ts';
 import * as platform from '../../client/src/platform.ts';
 import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
@@ -65,33 +64,17 @@ function nodes(): string[] {
   return [...new Set([process.execPath, ...found.map((path) => realpathSync(path))])];
 }
 
-test('200: the module and its types are revalidated, and sent in the encoding that the caller accepts', async () => {
+test('200: the module and its types are revalidated, as what they are', async () => {
   const { server } = await buildTestApp();
   for (const url of PATHS) {
-    const plain = await server.inject(url);
-    assert.equal(plain.statusCode, 200);
-    assert.equal(plain.headers['cache-control'], 'no-cache');
-    assert.equal(plain.headers['x-content-type-options'], 'nosniff');
-    assert.equal(plain.headers['vary'], 'accept-encoding');
+    const { statusCode, headers } = await server.inject(url);
+    assert.equal(statusCode, 200);
+    assert.equal(headers['cache-control'], 'no-cache');
+    assert.equal(headers['x-content-type-options'], 'nosniff');
     const kind = url.endsWith('.mjs') ? 'text/javascript' : 'text/plain';
-    assert.equal(plain.headers['content-type'], `${kind}; charset=utf-8`);
-    const gzipped = await server.inject({ url, headers: { 'accept-encoding': 'gzip' } });
-    const brotli = await server.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
-    assert.deepEqual(gunzipSync(gzipped.rawPayload), plain.rawPayload);
-    assert.deepEqual(brotliDecompressSync(brotli.rawPayload), plain.rawPayload);
-    const head = await server.inject({ method: 'HEAD', url });
-    assert.deepEqual([head.statusCode, head.body], [200, '']);
-    assert.equal(head.headers['content-length'], String(plain.rawPayload.length));
-    const etag = String(plain.headers.etag);
-    const again = await server.inject({ url, headers: { 'if-none-match': etag } });
+    assert.equal(headers['content-type'], `${kind}; charset=utf-8`);
+    const again = await server.inject({ url, headers: { 'if-none-match': String(headers.etag) } });
     assert.deepEqual([again.statusCode, again.body], [304, '']);
-    const { headers: weak } = await server.inject({ url, headers: { 'if-none-match': `"x", W/${etag}` } });
-    assert.equal(weak.etag, etag, 'a weak ETag, as a proxy makes it');
-    assert.equal(new Set([plain, gzipped, brotli].map(({ headers }) => headers.etag)).size, 3);
-    const other = await server.inject({ url, headers: { 'if-none-match': etag, 'accept-encoding': 'br' } });
-    assert.deepEqual([other.statusCode, other.headers.etag], [200, brotli.headers.etag]);
-    const older = await server.inject({ url, headers: { 'if-none-match': '"older"' } });
-    assert.equal(older.statusCode, 200);
   }
   assert.equal((await server.inject('/client/package.json')).statusCode, 404);
 });

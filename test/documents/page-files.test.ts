@@ -22,10 +22,14 @@ test('200: the page at / is HTML that is revalidated, and sent again only after 
   assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(page.headers['cache-control'], 'no-cache');
   const etag = String(page.headers.etag);
-  const again = await app.server.inject({ url: '/', headers: { 'if-none-match': etag } });
-  assert.equal(again.statusCode, 304);
-  assert.equal(again.body, '');
-  assert.deepEqual([again.headers.etag, again.headers.vary], [etag, 'accept-encoding']);
+  // A proxy makes a weak ETag of it.
+  for (const known of [etag, `"x", W/${etag}`]) {
+    const again = await app.server.inject({ url: '/', headers: { 'if-none-match': known } });
+    assert.deepEqual([again.statusCode, again.body], [304, '']);
+    assert.deepEqual([again.headers.etag, again.headers.vary], [etag, 'accept-encoding']);
+  }
+  const older = await app.server.inject({ url: '/', headers: { 'if-none-match': '"older"' } });
+  assert.equal(older.statusCode, 200);
   const headers = { 'if-none-match': etag, 'accept-encoding': 'gzip' };
   const gzipped = await app.server.inject({ url: '/', headers });
   assert.equal(gzipped.statusCode, 200, 'the bytes of another coding are not those of the ETag');

@@ -11,7 +11,7 @@ export type TestOptions = ClientOptions & Surroundings;
 export const testOptions = ({ now, sleep, random, ...options }: TestOptions): ClientOptions =>
   ({ ...options, [SURROUNDINGS]: { now, sleep, random } }) as ClientOptions;
 
-export interface TestClient {
+interface TestClient {
   client: TransactionsClient;
   /** The decoded path and query of each request. */
   requests: string[];

@@ -1,0 +1,31 @@
+import { ArgumentError } from './errors.ts';
+
+export type Take = <Taken>(take: () => Taken) => Promise<Taken>;
+
+/** Lets one reader at a time take what `fill` has read: no other one can take what this one waits for. */
+export function singleReader(signal: AbortSignal | undefined, fill: () => Promise<void>): Take {
+  let isReading = false;
+  return async (take) => {
+    signal?.throwIfAborted();
+    if (isReading) throw new ArgumentError('This is already being read. Wait for the other call to finish.');
+    isReading = true;
+    try {
+      await fill();
+      return take();
+    } finally {
+      isReading = false;
+    }
+  };
+}
+
+/** Takes one item after the other, until there is none. */
+export async function* takeEach<Item>(
+  take: Take,
+  next: () => Item | undefined,
+): AsyncGenerator<Item, void, undefined> {
+  for (;;) {
+    const item = await take(next);
+    if (item === undefined) return;
+    yield item;
+  }
+}

@@ -1,29 +1,57 @@
 import type { ComponentChild, ComponentChildren } from 'preact';
 
-interface CardTableProps {
+export interface CardColumn<Row> {
+  /** Of its header and its cells. */
+  class: string;
+  /** A narrow screen shows it before each cell. */
+  name: string;
+  /** In the place of the name above the column. */
+  header?: ComponentChild;
+  /** The zone of its times, which its header says. */
+  zone?: string | false | undefined;
+  cell(row: Row): ComponentChildren;
+}
+
+interface CardTableProps<Row> {
   class: string;
   caption: string;
-  isLoading: boolean;
-  headers: ComponentChildren;
-  /** The rows. */
-  children: ComponentChildren;
+  isLoading?: boolean;
+  columns: readonly CardColumn<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): string | number;
 }
 
 /** A table whose rows a narrow screen shows as cards. The roles are explicit, because browsers drop them then. */
-export const CardTable = ({ class: name, caption, isLoading, headers, children }: CardTableProps) => (
+export const CardTable = <Row,>({
+  class: name,
+  caption,
+  isLoading = false,
+  columns,
+  rows,
+  keyOf,
+}: CardTableProps<Row>) => (
   <table role="table" class={`card-table ${name}`} aria-busy={isLoading}>
     <caption class="visually-hidden">{caption}</caption>
     <thead role="rowgroup">
-      <tr role="row">{headers}</tr>
+      <tr role="row">
+        {columns.map((column) => (
+          <th role="columnheader" scope="col" class={column.class}>
+            {column.header ?? column.name}
+            {column.zone && <span class="label-note"> ({column.zone})</span>}
+          </th>
+        ))}
+      </tr>
     </thead>
-    <tbody role="rowgroup">{children}</tbody>
+    <tbody role="rowgroup">
+      {rows.map((row) => (
+        <tr key={keyOf(row)} role="row">
+          {columns.map((column, index) => (
+            <td key={index} role="cell" class={column.class} data-name={column.name}>
+              {column.cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
   </table>
-);
-
-/** The header of a column. A column of times has a zone, whose name follows. */
-export const columnHeader = (className: string, name: ComponentChild, zone?: string) => (
-  <th role="columnheader" scope="col" class={className}>
-    {name}
-    {zone && <span class="label-note"> ({zone})</span>}
-  </th>
 );

@@ -11,7 +11,7 @@ import { ageText } from '../text/age.ts';
 import { texts } from '../text/language.ts';
 import { piecesOf, searchedTexts } from '../text/searched.ts';
 import { Amount } from './amount.tsx';
-import { CardTable, columnHeader } from './card-table.tsx';
+import { type CardColumn, CardTable } from './card-table.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Timestamp } from './timestamp.tsx';
@@ -157,39 +157,35 @@ export function TransactionsTable({
 }: TransactionsTableProps) {
   const { zone } = useRoute();
   const chosen = columns.use();
+  // The first two are always there.
   const standard = ['createdAt', 'reference', 'merchantReference', 'status', 'paidAt'];
   const names = [
-    ...standard
-      .filter((column) => column === 'createdAt' || column === 'reference' || chosen.includes(column))
-      .filter((column) => !hasAge || column !== 'paidAt'),
+    ...standard.filter(
+      (column, index) => index < 2 || (chosen.includes(column) && !(hasAge && column === 'paidAt')),
+    ),
     ...(hasAge ? ['age'] : []),
     ...chosen.filter((column) => !standard.includes(column)),
   ];
-  const shown = [
-    ...names.map((name) => [columnName(name), columnOf(name)] as const),
-    ...(words.length > 0 ? [[texts.$foundIn, foundColumn(names)] as const] : []),
-    [columnName('amount'), COLUMNS.amount] as const,
-  ] satisfies (readonly [string, Column])[];
+  const card = (name: string, column: Column): CardColumn<Transaction> => ({
+    class: `column-${column.class}`,
+    name,
+    zone: column.isTime && zone,
+    cell: (transaction) => column.cell(transaction, words, api),
+  });
   return (
     <div class="table-scroll">
       <CardTable
         class="transactions"
         caption={caption}
         isLoading={isLoading}
-        headers={shown.map(([name, column]: readonly [string, Column]) => (
-          <>{columnHeader(`column-${column.class}`, name, column.isTime ? zone : undefined)}</>
-        ))}
-      >
-        {transactions.map((transaction) => (
-          <tr key={transaction.reference} role="row">
-            {shown.map(([name, column], index) => (
-              <td key={index} role="cell" class={`column-${column.class}`} data-name={name}>
-                {column.cell(transaction, words, api)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </CardTable>
+        columns={[
+          ...names.map((name) => card(columnName(name), columnOf(name))),
+          ...(words.length > 0 ? [card(texts.$foundIn, foundColumn(names))] : []),
+          card(columnName('amount'), COLUMNS.amount),
+        ]}
+        rows={transactions}
+        keyOf={({ reference }) => reference}
+      />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import type { Difference } from '../../src/operate/reconcile/find-differences.ts
 import { saveFile } from '../export/save-file.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Button } from '../parts/button.tsx';
-import { CardTable, columnHeader } from '../parts/card-table.tsx';
+import { type CardColumn, CardTable } from '../parts/card-table.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Nothing } from '../parts/transactions-table.tsx';
 import { announce } from '../state/announce.ts';
@@ -176,50 +176,28 @@ function Rows({ caption, rows, compared }: RowsProps) {
   const [shown, setShown] = useState(firstRows);
   const others = OTHERS.filter(({ cell }) => rows.some((row) => cell(row) !== null));
   const hasLines = rows.some(({ line }) => line !== null);
-  const isDiffering = rows[0]?.kind === 'differing';
   return (
     <>
       <CardTable
         class="differences"
         caption={caption}
-        isLoading={false}
-        headers={
-          <>
-            {hasLines && columnHeader('column-line', texts.$ofLine)}
-            {columnHeader('column-key', roleName(compared.fields.key))}
-            {isDiffering
-              ? columnHeader('column-what', texts.$what)
-              : others.map(({ field, title }) => columnHeader(`column-${field}`, title))}
-          </>
-        }
-      >
-        {rows.slice(0, shown).map((one, index) => (
-          <tr key={index} role="row">
-            {hasLines && (
-              <td role="cell" class="column-line" data-name={texts.$ofLine}>
-                {one.line}
-              </td>
-            )}
-            <td role="cell" class="column-key" data-name={roleName(compared.fields.key)}>
-              <Key one={one} field={compared.fields.key} />
-              {isSecond(one, compared) && <p class="help">{texts.$second}</p>}
-            </td>
-            {isDiffering ? (
-              <td role="cell" class="column-what" data-name={texts.$what}>
-                {one.fields.map((field) => (
-                  <Differing key={field} one={one} field={field} />
-                ))}
-              </td>
-            ) : (
-              others.map(({ field, title, cell }) => (
-                <td key={field} role="cell" class={`column-${field}`} data-name={title}>
-                  {cell(one)}
-                </td>
-              ))
-            )}
-          </tr>
-        ))}
-      </CardTable>
+        columns={[
+          ...(hasLines ? [LINE] : []),
+          {
+            class: 'column-key',
+            name: roleName(compared.fields.key),
+            cell: (one) => (
+              <>
+                <Key one={one} field={compared.fields.key} />
+                {isSecond(one, compared) && <p class="help">{texts.$second}</p>}
+              </>
+            ),
+          },
+          ...(rows[0]?.kind === 'differing' ? [WHAT] : others),
+        ]}
+        rows={rows.slice(0, shown)}
+        keyOf={(one) => rows.indexOf(one)}
+      />
       {rows.length > shown && (
         <p class="reconcile-more">
           <span>{texts.$shown(number(shown), number(rows.length))}</span>
@@ -232,12 +210,24 @@ function Rows({ caption, rows, compared }: RowsProps) {
   );
 }
 
+const LINE: CardColumn<Difference> = {
+  class: 'column-line',
+  name: texts.$ofLine,
+  cell: ({ line }) => line,
+};
+
+const WHAT: CardColumn<Difference> = {
+  class: 'column-what',
+  name: texts.$what,
+  cell: (one) => one.fields.map((field) => <Differing key={field} one={one} field={field} />),
+};
+
 /** What is shown of a line or a transaction without the other. */
-const OTHERS = [
+const OTHERS: readonly CardColumn<Difference>[] = [
   {
-    field: 'amount',
-    title: roleName('amount'),
-    cell: ({ file, account }: Difference) => {
+    class: 'column-amount',
+    name: roleName('amount'),
+    cell: ({ file, account }) => {
       const amount = valueOn(file, account, 'amount');
       return amount === null ? null : (
         <Money amount={amount} currency={valueOn(file, account, 'currencyCode')} />
@@ -245,17 +235,17 @@ const OTHERS = [
     },
   },
   {
-    field: 'day',
-    title: texts.$day,
-    cell: ({ file, account }: Difference) => {
+    class: 'column-day',
+    name: texts.$day,
+    cell: ({ file, account }) => {
       const time = file === null ? (account?.paidAt ?? account?.createdAt) : (file.paidAt ?? file.createdAt);
       return time ? <Day time={time} /> : null;
     },
   },
   {
-    field: 'status',
-    title: roleName('status'),
-    cell: ({ file, account }: Difference) => {
+    class: 'column-status',
+    name: roleName('status'),
+    cell: ({ file, account }) => {
       const status = valueOn(file, account, 'status');
       return status === null ? null : statusText(status);
     },

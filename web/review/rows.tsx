@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Amount } from '../parts/amount.tsx';
 import { Button } from '../parts/button.tsx';
-import { CardTable, columnHeader } from '../parts/card-table.tsx';
+import { CardTable } from '../parts/card-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Nothing } from '../parts/transactions-table.tsx';
@@ -23,9 +23,11 @@ interface Column {
 const TIMES = { createdAt: page.$created, paidAt: page.$paid, recordedAt: texts.$recorded };
 type Time = keyof typeof TIMES;
 
+type Row = Recorded & Partial<Pick<Changed, 'previousStatus'>>;
+
 interface RowsProps {
   caption: string;
-  rows: readonly (Recorded & Partial<Pick<Changed, 'previousStatus'>>)[];
+  rows: readonly Row[];
   /** What the first column has. */
   time: Time;
   columns?: readonly Column[];
@@ -39,63 +41,32 @@ export function Rows({ caption, rows, time, columns = [] }: RowsProps) {
   const { zone } = useRoute();
   const [shown, setShown] = useState(FIRST);
   if (rows.length === 0) return null;
-  const timeName = TIMES[time];
   return (
     <>
       <div class="table-scroll">
-        <CardTable
+        <CardTable<Row>
           class="transactions"
           caption={caption}
-          isLoading={false}
-          headers={
-            <>
-              {columnHeader('column-created', timeName, zone)}
-              {columnHeader('column-reference', page.$reference)}
-              {columnHeader('column-your-reference', page.$yourReference)}
-              {columnHeader('column-status', page.$status)}
-              {columns.map(({ name }) => columnHeader('column-extra', name))}
-              {columnHeader('column-amount', page.$amount)}
-            </>
-          }
-        >
-          {rows.slice(0, shown).map((one) => {
-            const { reference, merchantReference, status, amount, currencyCode } = one;
-            return (
-              <tr key={reference} role="row">
-                <td role="cell" class="column-created" data-name={timeName}>
-                  <Timestamp timestamp={one[time] ?? one.createdAt} />
-                </td>
-                <td role="cell" class="column-reference" data-name={page.$reference}>
-                  <a
-                    class="reference"
-                    href={formatRoute({ view: 'transaction', reference })}
-                    onClick={followLink}
-                  >
-                    {reference}
-                  </a>
-                </td>
-                <td role="cell" class="column-your-reference" data-name={page.$yourReference}>
-                  {merchantReference === null ? (
-                    <Nothing meaning={page.$noYourReference} />
-                  ) : (
-                    <span class="merchant-reference">{merchantReference}</span>
-                  )}
-                </td>
-                <td role="cell" class="column-status" data-name={page.$status}>
-                  <Status status={status} before={one.previousStatus} />
-                </td>
-                {columns.map(({ name, cell }) => (
-                  <td key={name} role="cell" class="column-extra" data-name={name}>
-                    {cell(one)}
-                  </td>
-                ))}
-                <td role="cell" class="column-amount" data-name={page.$amount}>
-                  <Amount amount={amount} currencyCode={currencyCode} />
-                </td>
-              </tr>
-            );
-          })}
-        </CardTable>
+          columns={[
+            {
+              class: 'column-created',
+              name: TIMES[time],
+              zone,
+              cell: (one) => <Timestamp timestamp={one[time] ?? one.createdAt} />,
+            },
+            { class: 'column-reference', name: page.$reference, cell: referenceOf },
+            { class: 'column-your-reference', name: page.$yourReference, cell: yourReferenceOf },
+            {
+              class: 'column-status',
+              name: page.$status,
+              cell: ({ status, previousStatus }) => <Status status={status} before={previousStatus} />,
+            },
+            ...columns.map((column) => ({ class: 'column-extra', ...column })),
+            { class: 'column-amount', name: page.$amount, cell: (one) => <Amount {...one} /> },
+          ]}
+          rows={rows.slice(0, shown)}
+          keyOf={({ reference }) => reference}
+        />
       </div>
       {rows.length > shown && (
         <p class="review-more">
@@ -108,6 +79,19 @@ export function Rows({ caption, rows, time, columns = [] }: RowsProps) {
     </>
   );
 }
+
+const referenceOf = ({ reference }: Recorded) => (
+  <a class="reference" href={formatRoute({ view: 'transaction', reference })} onClick={followLink}>
+    {reference}
+  </a>
+);
+
+const yourReferenceOf = ({ merchantReference }: Recorded) =>
+  merchantReference === null ? (
+    <Nothing meaning={page.$noYourReference} />
+  ) : (
+    <span class="merchant-reference">{merchantReference}</span>
+  );
 
 interface StatusProps {
   status: string;

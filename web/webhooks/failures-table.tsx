@@ -1,9 +1,9 @@
-import type { ComponentChild, ComponentChildren } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Transaction } from '../../client/src/transaction.ts';
 import type { WebhookFailure, WebhookFailurePage } from '../../client/src/webhook-endpoint.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Button } from '../parts/button.tsx';
-import { CardTable, columnHeader } from '../parts/card-table.tsx';
+import { type CardColumn, CardTable } from '../parts/card-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { nowMs } from '../state/clock.ts';
@@ -27,90 +27,76 @@ interface FailuresTableProps {
 /** The table of failures. */
 export function FailuresTable({ page, transactions, caption, isLoading, retries }: FailuresTableProps) {
   const { zone } = useRoute();
-  const header = (name: ComponentChild, column: string, ofTimes?: string) =>
-    columnHeader(`failure-${column}`, name, ofTimes);
+  const column = (
+    name: string,
+    text: string,
+    cell: (failure: WebhookFailure) => ComponentChildren,
+  ): CardColumn<WebhookFailure> => ({ class: `failure-${name}`, name: text, cell });
+  const time = (timestamp: string) => <Timestamp timestamp={timestamp} />;
   return (
     <CardTable
       class="failures-table"
       caption={caption}
       isLoading={isLoading}
-      headers={
-        <>
-          {header(texts.$notDelivered, 'change')}
-          {header(texts.$lastError, 'error')}
-          {header(texts.$attempts, 'attempts')}
-          {header(texts.$firstFailed, 'first', zone)}
-          {header(texts.$lastFailed, 'last', zone)}
-          {header(texts.$nextAttempt, 'next', zone)}
-          {retries && header(<span class="visually-hidden">{texts.$retry}</span>, 'retry')}
-        </>
-      }
-    >
-      {page.data.map((failure) => (
-        <Row
-          key={failure.sequence}
-          failure={failure}
-          transaction={transactions.get(failure.sequence)}
-          retries={retries}
-        />
-      ))}
-    </CardTable>
+      columns={[
+        {
+          ...column('change', texts.$oneChange, ({ sequence }) => (
+            <Change sequence={sequence} transaction={transactions.get(sequence)} />
+          )),
+          header: texts.$notDelivered,
+        },
+        column('error', texts.$lastError, ({ error }) => capital(error)),
+        column('attempts', texts.$attempts, ({ attempts }) => number(attempts)),
+        { ...column('first', texts.$firstFailed, ({ firstFailedAt }) => time(firstFailedAt)), zone },
+        { ...column('last', texts.$lastFailed, ({ lastFailedAt }) => time(lastFailedAt)), zone },
+        {
+          ...column('next', texts.$nextAttempt, ({ sequence, nextAttemptAt }) => {
+            const state = retries?.states.get(sequence);
+            const text = nextText(state, retries === undefined, nextAttemptAt);
+            return text ?? (nextAttemptAt && time(nextAttemptAt));
+          }),
+          zone,
+        },
+        ...(retries
+          ? [
+              {
+                ...column('retry', '', ({ sequence }) => (
+                  <RetryButton sequence={sequence} retries={retries} />
+                )),
+                header: <span class="visually-hidden">{texts.$retry}</span>,
+              },
+            ]
+          : []),
+      ]}
+      rows={page.data}
+      keyOf={({ sequence }) => sequence}
+    />
   );
 }
 
-interface RowProps {
-  failure: WebhookFailure;
+interface ChangeProps {
+  sequence: number;
   /** Undefined if it is not known. */
   transaction: Transaction | undefined;
-  retries: Retries | undefined;
 }
 
-function Row({ failure, transaction, retries }: RowProps) {
-  const { sequence, error, attempts, firstFailedAt, lastFailedAt, nextAttemptAt } = failure;
-  const state = retries?.states.get(sequence);
-  const cell = (column: string, name: string, ...children: ComponentChildren[]) => (
-    <td role="cell" class={`failure-${column}`} data-name={name}>
-      {children}
-    </td>
-  );
-  const time = (timestamp: string) => <Timestamp timestamp={timestamp} />;
-  return (
-    <tr role="row">
-      {cell(
-        'change',
-        texts.$oneChange,
-        // One element: narrow screens show the name of the column beside it.
-        <div>
-          {transaction && (
-            <>
-              <span class="failure-order">
-                <a
-                  class="reference"
-                  href={formatRoute({ view: 'transaction', reference: transaction.reference })}
-                >
-                  {transaction.merchantReference ?? transaction.reference}
-                </a>{' '}
-                <Amount {...transaction} />
-              </span>
-              <StatusBadge {...transaction} />
-            </>
-          )}
-          <span class="help"> {texts.$changeOf(number(sequence))}</span>
-        </div>,
-      )}
-      {cell('error', texts.$lastError, capital(error))}
-      {cell('attempts', texts.$attempts, number(attempts))}
-      {cell('first', texts.$firstFailed, time(firstFailedAt))}
-      {cell('last', texts.$lastFailed, time(lastFailedAt))}
-      {cell(
-        'next',
-        texts.$nextAttempt,
-        nextText(state, retries === undefined, nextAttemptAt) ?? (nextAttemptAt && time(nextAttemptAt)),
-      )}
-      {retries && cell('retry', '', <RetryButton sequence={sequence} state={state} retries={retries} />)}
-    </tr>
-  );
-}
+/** One element: narrow screens show the name of the column beside it. */
+const Change = ({ sequence, transaction }: ChangeProps) => (
+  <div>
+    {transaction && (
+      <>
+        <span class="failure-order">
+          <a class="reference" href={formatRoute({ view: 'transaction', reference: transaction.reference })}>
+            {transaction.merchantReference ?? transaction.reference}
+          </a>{' '}
+          <Amount {...transaction} />
+        </span>
+        <StatusBadge {...transaction} />
+      </>
+    )}
+    <span class="help"> {texts.$changeOf(number(sequence))}</span>
+  </div>
+);
 
 function nextText(
   state: RetryState | undefined,
@@ -131,13 +117,8 @@ const LABELS: Readonly<Record<RetryState, string>> = {
   gone: texts.$delivered,
 };
 
-interface RetryButtonProps {
-  sequence: number;
-  state: RetryState | undefined;
-  retries: Retries;
-}
-
-function RetryButton({ sequence, state, retries }: RetryButtonProps) {
+function RetryButton({ sequence, retries }: { sequence: number; retries: Retries }) {
+  const state = retries.states.get(sequence);
   return (
     <Button
       class="button button-small"

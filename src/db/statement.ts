@@ -98,7 +98,7 @@ export function textsOf(file: URL): Map<string, Texts> {
       lines = [];
       const { name = '', dialect } = heading;
       ended = () => end(name, HEADINGS[dialect ?? 'all'] ?? []);
-    } else if (!line.startsWith('--')) lines.push(line);
+    } else if (!/^\s*--/.test(line)) lines.push(line);
   }
   ended();
   return found;

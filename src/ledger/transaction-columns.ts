@@ -1,7 +1,6 @@
 import type { Change } from './changes/change.ts';
 import { changesOf, type TransactionNumbers } from './changes/numbered-changes.ts';
 import type { AccountTransaction, Transaction } from './transaction.ts';
-import { FIELD_LIST } from './transaction-fields.ts';
 
 export type ColumnValue = string | number | null;
 
@@ -33,24 +32,6 @@ export const NUMBER_COLUMNS = {
   finalRecordedAtMs: 'final_recorded_at_ms',
   finalNonce: 'final_nonce',
 } as const satisfies Record<keyof TransactionNumbers, string>;
-
-export const RECORDED_COLUMNS: readonly string[] = Object.values(COLUMNS);
-
-/** Their types, in their order. */
-export const COLUMN_TYPES = FIELD_LIST.map(({ column }) => (column === 'integer' ? 'integer' : 'text'));
-
-/** The columns that never change and are compared as they are, apart from the account and the reference. */
-export const FIXED_COLUMNS = [
-  'merchant_reference',
-  'amount_minor',
-  'currency_code',
-  'created_at_ms',
-  'related_to',
-] as const;
-
-/** Columns as SQL lists those of one table among several. */
-export const columnsOf = (table: string, columns: readonly string[]): string =>
-  columns.map((column) => `${table}.${column}`).join(', ');
 
 /** The columns of a TransactionRow. */
 export const TRANSACTION_COLUMNS =

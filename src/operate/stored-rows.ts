@@ -1,60 +1,17 @@
 import { AUDIT_COLUMNS } from '../audit/audit-columns.ts';
-import type { TransactionNumbers } from '../ledger/changes/numbered-changes.ts';
 import { type ChangesRow, COLUMNS, NUMBER_COLUMNS } from '../ledger/transaction-columns.ts';
-import { FIELD_LIST } from '../ledger/transaction-fields.ts';
 import { type RecordTable, TABLES, tablesWith } from '../values/tables.ts';
 import { FAILURE_COLUMNS, WEBHOOK_COLUMNS } from '../webhooks/webhook-rows.ts';
 import type { RecordPage, RowRange, StoredField, StoredRecord, StoredRow } from './verify/verify-reader.ts';
 
-interface StoredFieldRecord {
-  field: StoredField;
-  column: string;
-  type: 'text' | 'bigint';
-  /** Set by the final change of a transaction. The others stay as the first change recorded them. */
-  isSetByFinalChange: boolean;
-  /** Details, or when they were removed: until then, they stay as the first change recorded them. */
-  isRemovable: boolean;
-}
+/** A transaction as it is stored, with its numbers: the columns that SQL lists, by their fields. The account comes before them. */
+const STORED = (({ account: _, ...columns }) => ({ ...columns, ...NUMBER_COLUMNS }))(COLUMNS);
 
-const NUMBERS = Object.entries(NUMBER_COLUMNS).map(
-  ([field, column]): StoredFieldRecord => ({
-    field: field as keyof TransactionNumbers,
-    column,
-    type: 'bigint',
-    isSetByFinalChange: field.startsWith('final'),
-    isRemovable: false,
-  }),
-);
-
-/** The fields of a transaction as it is stored, in the order in which SQL lists their columns. The account comes before them. */
-export const STORED: readonly StoredFieldRecord[] = [
-  ...FIELD_LIST.filter(({ name }) => name !== 'account').map(
-    ({ property, column, isSetByFinalChange = false, hasOwnRule }): StoredFieldRecord => ({
-      field: property as StoredField,
-      column: COLUMNS[property],
-      type: column === 'integer' ? 'bigint' : 'text',
-      isSetByFinalChange,
-      isRemovable: hasOwnRule === true && !isSetByFinalChange,
-    }),
-  ),
-  ...NUMBERS,
-];
-
-export const STORED_FIELDS = STORED.map(({ field }) => field);
-export const STORED_COLUMNS = STORED.map(({ column }) => column);
+export const STORED_FIELDS = Object.keys(STORED) as StoredField[];
+export const STORED_COLUMNS = Object.values(STORED);
 
 /** The columns of a StoredValues row. */
 export const STORED_COLUMN_LIST = STORED_COLUMNS.join(', ');
-
-/** Fields that stay as the first change of a transaction recorded them. */
-export const FIXED = STORED.filter(
-  ({ isSetByFinalChange, isRemovable }) => !isSetByFinalChange && !isRemovable,
-);
-
-/** What the final change of a pending transaction sets, or was removed since it was pending. */
-export const SET_LATER = STORED.filter(
-  ({ isSetByFinalChange, isRemovable }) => isSetByFinalChange || isRemovable,
-);
 
 type OrNulls<Row extends unknown[]> = { [At in keyof Row]: Row[At] | null };
 

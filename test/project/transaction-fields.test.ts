@@ -16,7 +16,7 @@ import {
   OPTIONAL_FIELDS,
   SHOWN_FIELDS,
 } from '../../src/ledger/transaction-fields.ts';
-import { STORED } from '../../src/operate/stored-rows.ts';
+import { STORED_FIELDS } from '../../src/operate/stored-rows.ts';
 import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { buildTestApp } from '../rig/service/app.ts';
@@ -64,7 +64,7 @@ test('every field has a column of its type and presence, which verify and copy r
     assert.equal(column?.['type'], type === 'integer' ? 'INTEGER' : 'TEXT', property);
     assert.equal(column?.['notnull'], absent === 'null' ? 0 : 1, property);
     assert.equal(
-      STORED.some(({ field }) => field === property),
+      STORED_FIELDS.some((field) => field === property),
       property !== 'account',
     );
   }

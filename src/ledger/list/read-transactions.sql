@@ -23,3 +23,10 @@ FROM transactions
 WHERE account = :account AND related_to IS NOT NULL AND related_to >= :relatedTo
   AND (related_to, created_at_ms, reference) < (:relatedTo, :afterMs, :afterReference)
 ORDER BY related_to DESC, created_at_ms DESC, reference DESC LIMIT :limit;
+
+-- name: readNextStatus (sqlite)
+-- The next status of an account's transactions after another one: one probe of an index.
+SELECT status FROM transactions INDEXED BY transactions_by_status
+WHERE account = :account AND status > :status
+ORDER BY status
+LIMIT 1;

@@ -5,6 +5,7 @@ import { NEWEST, type RelatedLister, type TransactionRetriever } from './list-qu
 
 const sql = statementsOf(new URL('./read-transactions.sql', import.meta.url));
 export const RETRIEVE = sql('retrieveTransaction', readTransactionRow);
+export const NEXT_STATUS = sql('readNextStatus');
 const LIST_RELATED = sql('listRelated', readTransactionRow);
 
 export const transactionRetriever = (db: Db): TransactionRetriever => ({

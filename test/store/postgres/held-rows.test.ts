@@ -219,8 +219,8 @@ describe('rows that another transaction has locked', () => {
       const turns: { rowWaitMs: number; connectionWaitMs: number }[] = [];
       const connection = {
         transact: (steps: readonly TxStep[], deadlineMs: number) => {
-          // The lock timeouts are the second parameter of the first step, and the last but two of the second.
-          const lockTimeouts = [steps[0]?.values.at(1), steps[1]?.values.at(-3)].map(Number);
+          // The lock timeouts are the first parameters.
+          const lockTimeouts = steps.map(({ values }) => Number(values[0]));
           turns.push({
             rowWaitMs: Math.max(...lockTimeouts),
             connectionWaitMs: deadlineMs - performance.now(),

@@ -1,25 +1,17 @@
-import { DATABASE_NOW_MS } from '../../../db/postgres/database-clock.ts';
 import {
   arrayText,
   type BackgroundConnections,
   type Connections,
   type Replicas,
-  type RowReader,
-  readStatement,
-  statement,
 } from '../../../db/postgres/driver/index.ts';
+import { sentForAccount } from '../../../db/postgres/sent-statement.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
-import { selectOfAccount } from '../../../db/postgres/topology.ts';
-import { PENDING } from '../../../values/status.ts';
-import { readTransactionOrNulls } from '../../read-transaction-row.ts';
-import {
-  CHANGES_COLUMNS,
-  type ChangesRow,
-  changesOfRow,
-  TRANSACTION_COLUMNS,
-} from '../../transaction-columns.ts';
+import { type Row, statementsOf } from '../../../db/statement.ts';
+import { readTransactionOrNulls, readTransactionRow } from '../../read-transaction-row.ts';
 import type { Change, ChangeQuery, ChangeReader, ChangeResult, NumberedNonce } from '../change.ts';
 import { ARCHIVED_NONCE, changeResultOf, isOfHistory, rowsToRead } from '../change.ts';
+import { changesOf } from '../numbered-changes.ts';
+import { READ_HEADS } from './watched-accounts.ts';
 
 interface ChangeReaderOptions {
   primary: Connections;
@@ -28,45 +20,10 @@ interface ChangeReaderOptions {
   topology: Topology;
 }
 
-const CHANGE_COLUMNS = `sequence, nonce, previous_status, recorded_at_ms, ${TRANSACTION_COLUMNS}`;
-
-/** The columns of a transaction as it was while it was pending. */
-const PENDING_COLUMNS = TRANSACTION_COLUMNS.replace('status', `'${PENDING}'::text COLLATE "C" AS status`)
-  .replace('paid_at_ms', 'NULL::bigint AS paid_at_ms')
-  .replace('final_details', 'NULL::text COLLATE "C" AS final_details');
-
-const rangeSql = (account: string, sequence: string, columns: string) => `(SELECT ${columns}
-FROM transactions
-WHERE account = ${account} AND ${sequence} >= $2
-ORDER BY ${sequence}
-LIMIT $3)`;
-
-const mergedSql = (account: string) => `SELECT ${CHANGE_COLUMNS} FROM (
-${rangeSql(account, 'pending_sequence', `pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, ${PENDING_COLUMNS}`)}
-UNION ALL
-${rangeSql(account, 'final_sequence', `final_sequence, final_nonce, CASE WHEN pending_sequence IS NOT NULL THEN '${PENDING}' END, final_recorded_at_ms, ${TRANSACTION_COLUMNS}`)}
-) AS ranges
-ORDER BY sequence
-LIMIT $3`;
-
-/**
- * The change of the account $1 at $2 and those after it, at most $3 in all, with the head and the floor in each row, from one snapshot: the changes by which
- * transactions became pending and those by which they took their final status are each one range of an index, and are
- * merged. Without a change, there is one row without one.
- */
-const changesSql = (topology: Topology) =>
-  selectOfAccount(
-    topology,
-    `head_sequence, floor_sequence, floor_nonce, ${CHANGE_COLUMNS}`,
-    (account) => `SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, ${CHANGE_COLUMNS}
-FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = ${account}), 0) AS head_sequence OFFSET 0) AS head
-LEFT JOIN LATERAL (
-SELECT archives.floor_sequence, archives.floor_nonce FROM archives WHERE archives.account = ${account} OFFSET 0
-) AS floor ON true
-LEFT JOIN LATERAL (
-${mergedSql(account)}
-) AS changes ON true`,
-  );
+const written = statementsOf(new URL('./changes.sql', import.meta.url));
+const LIST = written('listChanges', readChangeRow);
+const LIST_OF_TRANSACTION = written('listTransactionChanges', readChangesOfTransaction);
+const FIND_MISSING = written('findMissingChanges', (row) => row.integer());
 
 /** The nonce of the change of an account at a number. Each is looked up by itself, whatever the statistics say. */
 export const nonceSql = (account: string, sequence: string) => {
@@ -76,29 +33,13 @@ export const nonceSql = (account: string, sequence: string) => {
   return `coalesce(${nonceOf('pending')}, ${nonceOf('final')}, ${archived})`;
 };
 
-/**
- * The places of those of the numbers $2 of the account $1 whose changes do not have the nonces $3. Those that were acknowledged, $4 ms ago,
- * before the account was erased are left out, as are those up to the floor, and all of an account that is being erased.
- */
-const missingChangesSql = (topology: Topology) =>
-  selectOfAccount(
-    topology,
-    'place',
-    (
-      account,
-    ) => `SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
-WHERE ${nonceSql(account, 'given.sequence')} IS DISTINCT FROM given.nonce
-  AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = ${account} AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= ${DATABASE_NOW_MS} - given.age_ms))
-  AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = ${account} AND floor_sequence >= given.sequence)`,
-  );
-
 interface ChangeRow {
   headSequence: number;
   floor: NumberedNonce | undefined;
   change: Change | null;
 }
 
-function readChangeRow(row: RowReader): ChangeRow {
+function readChangeRow(row: Row): ChangeRow {
   const headSequence = row.integer();
   const floorSequence = row.integerOrNull();
   const floorNonce = row.integerOrNull();
@@ -116,18 +57,26 @@ function readChangeRow(row: RowReader): ChangeRow {
   };
 }
 
-const READ_HEADS = statement(
-  'SELECT account, head_sequence FROM accounts WHERE account = ANY($1::text[]) AND head_sequence > 0',
-);
+function readChangesOfTransaction(row: Row): Change[] {
+  return changesOf(readTransactionRow(row), {
+    pendingSequence: row.integerOrNull(),
+    pendingRecordedAtMs: row.integerOrNull(),
+    pendingNonce: row.integerOrNull(),
+    finalSequence: row.integerOrNull(),
+    finalRecordedAtMs: row.integerOrNull(),
+    finalNonce: row.integerOrNull(),
+  });
+}
 
 /** Reads pages of changes over connections. */
 export function changePages(topology: Topology) {
-  const list = readStatement(changesSql(topology), readChangeRow);
+  const list = sentForAccount(topology, LIST);
   return async (
     connections: Pick<Connections, 'read'> | Pick<BackgroundConnections, 'read'>,
     query: ChangeQuery,
   ): Promise<ChangeResult> => {
-    const rows = await connections.read(list, [query.account, query.after, rowsToRead(query)]);
+    const { account, after } = query;
+    const rows = await connections.read(list, list.valuesOf({ account, after, limit: rowsToRead(query) }));
     const [first] = rows;
     if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
     const changes = rows.flatMap(({ change }) => change ?? []);
@@ -138,16 +87,9 @@ export function changePages(topology: Topology) {
 }
 
 export function changeReader({ primary, replicas, background, topology }: ChangeReaderOptions): ChangeReader {
-  const retrieve = statement(
-    selectOfAccount(
-      topology,
-      CHANGES_COLUMNS,
-      (account) =>
-        `SELECT ${CHANGES_COLUMNS} FROM transactions WHERE account = ${account} AND reference = $2 LIMIT 1`,
-    ),
-  );
+  const listOfTransaction = sentForAccount(topology, LIST_OF_TRANSACTION);
   const listFrom = changePages(topology);
-  const findMissing = readStatement(missingChangesSql(topology), (row) => row.integer());
+  const findMissing = sentForAccount(topology, FIND_MISSING);
 
   return {
     listChanges: async (query) => {
@@ -158,21 +100,17 @@ export function changeReader({ primary, replicas, background, topology }: Change
       return isCertain && query.after >= found.floorSequence ? found : listFrom(primary, query);
     },
     listTransactionChanges: async (account, reference) => {
-      const [row] = await primary.query<ChangesRow>(retrieve, [account, reference]);
-      return row && changesOfRow(row);
+      const values = listOfTransaction.valuesOf({ account, reference });
+      const [changes] = await primary.read(listOfTransaction, values);
+      return changes;
     },
     findMissingChanges: (account, changes) => {
-      const sequences = changes.map(({ sequence }) => sequence);
-      const nonces = changes.map(({ nonce }) => nonce);
-      const ages = changes.map(({ ageMs }) => ageMs);
-      return background.read(findMissing, [
-        account,
-        arrayText(sequences),
-        arrayText(nonces),
-        arrayText(ages),
-      ]);
+      const sequences = arrayText(changes.map(({ sequence }) => sequence));
+      const nonces = arrayText(changes.map(({ nonce }) => nonce));
+      const agesMs = arrayText(changes.map(({ ageMs }) => ageMs));
+      return background.read(findMissing, findMissing.valuesOf({ account, sequences, nonces, agesMs }));
     },
     readHeads: async (accounts) =>
-      new Map(await primary.query<[account: string, headSequence: number]>(READ_HEADS, [accounts])),
+      new Map(await primary.read(READ_HEADS, READ_HEADS.valuesOf({ accounts: arrayText(accounts) }))),
   };
 }

@@ -1,8 +1,8 @@
-import { RECORDED_COLUMNS } from '../../transaction-columns.ts';
+import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
 import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list-shape.ts';
 
 /** The columns of a list. */
-export const LISTED_COLUMNS: readonly string[] = RECORDED_COLUMNS.slice(1);
+export const LISTED_COLUMNS: readonly string[] = TRANSACTION_COLUMNS.split(', ');
 
 /** A column of a list: the same in each row. */
 export const ARCHIVED_BEFORE_SQL = '(SELECT before_ms FROM archives WHERE account = ?1)';
@@ -76,7 +76,3 @@ const INDEXES: Readonly<Record<string, string>> = {
 function indexOf(shape: ListShape): string {
   return INDEXES[isMerged(shape) ? 'status, currency_code' : leadingColumns(shape).join(', ')] as string;
 }
-
-/** The statuses of an account's transactions, in their order: the next one after a status. One probe of an index each. */
-export const NEXT_STATUS_SQL = `SELECT status FROM transactions INDEXED BY transactions_by_status
-WHERE account = ? AND status > ? ORDER BY status LIMIT 1`;

@@ -1,10 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { prepared } from '../../../db/sqlite/prepared.ts';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import type { Transaction } from '../../transaction.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
 import type { ListQuery, ListResult } from '../list-query.ts';
 import { isMerged, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
-import { ARCHIVED_BEFORE_SQL, LISTED_COLUMNS, listSql, NEXT_STATUS_SQL } from './list-sql.ts';
+import { NEXT_STATUS } from '../read-transactions.ts';
+import { ARCHIVED_BEFORE_SQL, LISTED_COLUMNS, listSql } from './list-sql.ts';
 
 /** Runs list queries with statements that are prepared once. */
 export function transactionLister(db: DatabaseSync): (query: ListQuery, limit: number) => ListResult {
@@ -28,7 +30,7 @@ export function rowLister<Row, Result>(
   read: (row: Row) => Result,
 ): (query: ListQuery, limit: number) => Result[] {
   const statements = new Map<string, StatementSync>();
-  const nextStatus = db.prepare(NEXT_STATUS_SQL);
+  const nextStatus = prepared<[status: string]>(db, NEXT_STATUS);
   const snapshot = inSnapshot(db);
 
   const readRows = (
@@ -50,11 +52,11 @@ export function rowLister<Row, Result>(
 
   const statusesOf = (account: ListValue): string[] => {
     const statuses: string[] = [];
-    for (let last = ''; ; ) {
-      const row = nextStatus.get(account, last);
+    for (let status = ''; ; ) {
+      const row = nextStatus.get({ account, status });
       if (row === undefined) return statuses;
-      last = row['status'] as string;
-      statuses.push(last);
+      [status] = row;
+      statuses.push(status);
     }
   };
 

@@ -106,19 +106,34 @@ async function recordUnderKey(
   const { account, createdAtMs } = transaction;
   const [fresh] = repeatsOnly
     ? []
-    : await statements.useKey(sending, [account, key, fingerprint, transaction.reference, createdAtMs]);
+    : await statements.useKey(sending, {
+        account,
+        key,
+        fingerprint,
+        reference: transaction.reference,
+        createdAtMs,
+      });
   const [used] = fresh
     ? [[fingerprint, transaction.reference] as const]
-    : await sending.sender.query<[fingerprint: string, reference: string]>(READ_KEY, [account, key]);
+    : await sending.sender.query<[fingerprint: string, reference: string]>(
+        READ_KEY,
+        READ_KEY.valuesOf({ account, key }),
+      );
   if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
   if (used === undefined) {
-    const [archived] = await sending.sender.query<[number]>(READ_ARCHIVED_BEFORE, [account, createdAtMs]);
+    const [archived] = await sending.sender.query<[number]>(
+      READ_ARCHIVED_BEFORE,
+      READ_ARCHIVED_BEFORE.valuesOf({ account, createdAtMs }),
+    );
     // Without an archive, an erasure removed it since.
     throw archived ? createdOnArchivedDay(archived[0]) : new StoreUnavailable('history_replaced');
   }
   const [usedFingerprint, reference] = used;
   if (usedFingerprint !== fingerprint) return { outcome: 'key_reused', reference };
-  if (!fresh && (await sending.sender.query(IS_RECORDED, [account, reference])).length > 0)
+  if (
+    !fresh &&
+    (await sending.sender.query(IS_RECORDED, IS_RECORDED.valuesOf({ account, reference }))).length > 0
+  )
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
   // Also if the key was used before: that request can have been interrupted before this statement.

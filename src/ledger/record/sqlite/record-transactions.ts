@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isUnavailable } from '../../../db/sqlite/errors.ts';
+import { prepared } from '../../../db/sqlite/prepared.ts';
 import { dayOf } from '../../../values/calendar.ts';
 import { PENDING } from '../../../values/status.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { transactionRetriever } from '../../list/sqlite/retrieve-transaction.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
-import { RECORDED_COLUMNS, recordedValues } from '../../transaction-columns.ts';
+import { recordedValues } from '../../transaction-columns.ts';
 import type { CommitStamp } from '../commit-stamp.ts';
 import { compareWithRecorded } from '../record-transaction.ts';
 import { createdOnArchivedDay } from '../recording-limits.ts';
@@ -16,7 +17,7 @@ import type {
   RecordResult,
 } from '../transaction-recorder.ts';
 import { statusNoter } from './recorded-statuses.ts';
-import { closedAccount, closedReader, type HeadOf, numberGiver } from './sequence-numbers.ts';
+import { closedAccount, closedReader, type HeadOf, numberGiver, RECORDING } from './sequence-numbers.ts';
 
 /** Nothing is recorded: the transaction is new, and was created on an archived day of its account. */
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
@@ -51,14 +52,10 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
   const withHeads = numberGiver(db);
   const record = rowRecorder(db);
   const noteStatuses = statusNoter(db);
-  const useKey = db.prepare(
-    'INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-  );
+  const useKey = prepared(db, RECORDING('useKey'));
   const retrieve = transactionRetriever(db);
   const isClosed = closedReader(db);
-  const findKey = db.prepare(
-    'SELECT fingerprint, reference FROM idempotency_keys WHERE account = ? AND key = ?',
-  );
+  const findKey = prepared<[fingerprint: string, reference: string]>(db, RECORDING('findKey'));
 
   return {
     recordTransactions: (transactions, stamp) => {
@@ -79,9 +76,9 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
 
     recordOnce: (transaction, { key, fingerprint, repeatsOnly = false }, stamp) => {
       const { account } = transaction;
-      const used = findKey.get(account, key) as { fingerprint: string; reference: string } | undefined;
-      const reference = used?.reference ?? transaction.reference;
-      if (used !== undefined && used.fingerprint !== fingerprint) return { outcome: 'key_reused', reference };
+      const used = findKey.get({ account, key });
+      const [usedFingerprint, reference] = used ?? [fingerprint, transaction.reference];
+      if (usedFingerprint !== fingerprint) return { outcome: 'key_reused', reference };
       if (used !== undefined && retrieve(account, reference) !== undefined)
         return { outcome: 'repeated', reference };
       // An erasure removed it, and has not come to the keys.
@@ -92,7 +89,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
       const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
       if (recorded.outcome === 'archived') return recorded;
       if (recorded.outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
-      useKey.run(account, key, fingerprint, reference);
+      useKey.run({ account, key, fingerprint, reference });
       return { ...recorded, outcome: 'recorded', reference };
     },
   };
@@ -105,20 +102,10 @@ type RowRecorder = (
 ) => RecordOutcome | OnArchivedDay;
 
 function rowRecorder(db: DatabaseSync): RowRecorder {
-  // A conflict on a sequence number is an error: it would contradict the head.
-  const inserting = (change: 'pending' | 'final') =>
-    db.prepare(
-      `INSERT INTO transactions (${RECORDED_COLUMNS.join(', ')}, ${change}_sequence, ${change}_recorded_at_ms, ${change}_nonce)
-       VALUES (${RECORDED_COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)
-       ON CONFLICT (account, created_at_ms, reference) DO NOTHING ON CONFLICT (account, reference) DO NOTHING`,
-    );
-  const insertPending = inserting('pending');
-  const insertFinal = inserting('final');
+  const insertPending = prepared(db, RECORDING('insertPending')).statement;
+  const insertFinal = prepared(db, RECORDING('insertFinal')).statement;
   const retrieve = transactionRetriever(db);
-  const advance = db.prepare(
-    `UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, final_nonce = ?, paid_at_ms = ?, final_details = ?
-     WHERE account = ? AND reference = ?`,
-  );
+  const advance = prepared(db, RECORDING('advance'));
 
   return (transaction, headOf, { recordedAtMs, nonce }) => {
     const { account, reference, status, paidAtMs, createdAtMs, currencyCode, amountMinor } = transaction;
@@ -136,7 +123,7 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
     const comparison = compareWithRecorded(retrieve(account, reference) as Transaction, transaction);
     if (comparison.outcome !== 'changed') return comparison;
     const { finalDetails, detailsRemovedAtMs } = comparison;
-    advance.run(status, sequence, recordedAtMs, nonce, paidAtMs, finalDetails, account, reference);
+    advance.run({ account, reference, status, paidAtMs, finalDetails, sequence, recordedAtMs, nonce });
     head.sequence = sequence;
     head.sums.addRow(dayOf(createdAtMs), currencyCode, status, amountMinor);
     head.sums.addRow(dayOf(createdAtMs), currencyCode, PENDING, amountMinor, -1);

@@ -1,9 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { prepared } from '../../../db/sqlite/prepared.ts';
+import { statementsOf } from '../../../db/statement.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { moveMarker } from '../../changes/sqlite/watched-accounts.ts';
 import { sumAdder } from '../../totals/sqlite/add-to-totals.ts';
 import type { DaySum } from '../../totals/totals.ts';
 import { TotalsSum } from '../../totals/totals-sum.ts';
+
+/** The statements of recordings. */
+export const RECORDING = statementsOf(new URL('./record.sql', import.meta.url));
 
 export const closedAccount = () => new StoreUnavailable('account_erased', 'the account is being erased');
 
@@ -25,31 +30,14 @@ export function headsReader(db: DatabaseSync): (accounts: readonly string[]) => 
 type StoredHead = [sequence: number, closedAtSequence: number | null, archivedBeforeMs: number | null];
 
 function storedHeadReader(db: DatabaseSync): (account: string) => StoredHead | undefined {
-  const read = db.prepare(
-    `SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account)
-     FROM accounts WHERE account = ?`,
-  );
-  read.setReturnArrays(true);
-  return (account) => read.get(account) as unknown as StoredHead | undefined;
+  const read = prepared<StoredHead>(db, RECORDING('readHead'));
+  return (account) => read.get({ account });
 }
 
 /** Reads whether an account is being erased. */
 export function closedReader(db: DatabaseSync): (account: string) => boolean {
   const read = storedHeadReader(db);
   return (account) => (read(account)?.[1] ?? null) !== null;
-}
-
-const largest = (sequence: string) =>
-  `coalesce((SELECT max(${sequence}) FROM transactions WHERE account = ?1 AND ${sequence} IS NOT NULL), 0)`;
-
-/** The largest number of the account ?1, or 0. */
-export const LARGEST_NUMBER = `max(${largest('pending_sequence')}, ${largest('final_sequence')})`;
-
-/** The largest number of an account whose head was lost, for example in a restore, or 0: its numbers go on. */
-function largestNumberReader(db: DatabaseSync): (account: string) => number {
-  const read = db.prepare(`SELECT ${LARGEST_NUMBER}`);
-  read.setReturnArrays(true);
-  return (account) => (read.get(account) as unknown as [number])[0];
 }
 
 /** The head of an account while a transaction of the database gives numbers. */
@@ -73,11 +61,8 @@ export type HeadOf = (account: string) => Head;
  */
 export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Result) => Result {
   const readHead = storedHeadReader(db);
-  const readLargestNumber = largestNumberReader(db);
-  const storeHead = db.prepare(
-    `INSERT INTO accounts (account, head_sequence) VALUES (?, ?)
-     ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence`,
-  );
+  const readLargestNumber = prepared<[largest: number]>(db, RECORDING('readLargestNumber'));
+  const storeHead = prepared(db, RECORDING('storeHead'));
 
   const addSums = sumAdder(db);
   const markMoved = moveMarker(db);
@@ -90,7 +75,7 @@ export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) =
         const [stored, closedAtSequence = null, archivedBeforeMs = null] = readHead(account) ?? [];
         if (closedAtSequence !== null) throw closedAccount();
         head = {
-          sequence: stored ?? readLargestNumber(account),
+          sequence: stored ?? readLargestNumber.get({ account })?.[0] ?? 0,
           stored,
           archivedBeforeMs,
           sums: new TotalsSum(),
@@ -102,7 +87,7 @@ export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) =
     for (const [account, { sequence, stored, sums }] of heads) {
       if (sequence === (stored ?? 0)) continue;
       addSums(account, sums.list() as DaySum[]);
-      storeHead.run(account, sequence);
+      storeHead.run({ account, sequence });
       markMoved(account);
     }
     return result;

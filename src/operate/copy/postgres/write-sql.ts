@@ -1,16 +1,15 @@
 import { arrayText } from '../../../db/postgres/driver/index.ts';
-import { ADD_SUMS, sumArrays } from '../../../ledger/totals/postgres/add-to-totals.ts';
-import { columnsOf } from '../../../ledger/transaction-columns.ts';
+import { sentStatement } from '../../../db/postgres/sent-statement.ts';
+import { statementsOf } from '../../../db/statement.ts';
+import { ADD_SUMS, addSumsValues } from '../../../ledger/totals/postgres/add-to-totals.ts';
 import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
-import { FIXED, SET_LATER, STORED, STORED_COLUMN_LIST, STORED_FIELDS } from '../../stored-rows.ts';
+import { STORED_FIELDS } from '../../stored-rows.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
 import type { ChangePart, CopyStatement } from '../copy-target.ts';
 
-/** Transactions as a table: $1 has their accounts, each parameter after it one column. */
-const GIVEN = `unnest($1::text[], ${STORED.map(({ type }, at) => `$${at + 2}::${type}[]`).join(', ')}) AS given (account, ${STORED_COLUMN_LIST})`;
-
-/** The columns by which a pending transaction and its final status are the same one, apart from its reference. */
-const COMPARED = FIXED.map(({ column }) => column).filter((column) => column !== 'reference');
+const written = statementsOf(new URL('../copy.sql', import.meta.url));
+const INSERT = sentStatement(written('insertTransactions'));
+const COMPLETE = sentStatement(written('completeTransactions'));
 
 /**
  * Returns the number of rows that a statement wrote, and fails if it is not the expected one: what is sent behind it in the same
@@ -63,16 +62,11 @@ interface OwnedRow {
   row: StoredRow;
 }
 
-const valuesOf = (rows: readonly OwnedRow[]): string[] => [
-  arrayText(rows.map(({ account }) => account)),
-  ...STORED_FIELDS.map((field) => arrayText(rows.map(({ row }) => row[field]))),
-];
-
-const INSERT = `INSERT INTO transactions (account, ${STORED_COLUMN_LIST}) SELECT account, ${STORED_COLUMN_LIST} FROM ${GIVEN}`;
-
-const ADVANCE = `UPDATE transactions AS t SET ${SET_LATER.map(({ column }) => `${column} = given.${column}`).join(', ')}
-FROM ${GIVEN} WHERE t.account = given.account AND t.reference = given.reference
-  AND (t.status, t.final_sequence, ${columnsOf('t', COMPARED)}) IS NOT DISTINCT FROM ('pending', NULL::bigint, ${columnsOf('given', COMPARED)})`;
+const columnsOf = (rows: readonly OwnedRow[]) =>
+  Object.fromEntries([
+    ['account', arrayText(rows.map(({ account }) => account))],
+    ...STORED_FIELDS.map((field) => [field, arrayText(rows.map(({ row }) => row[field]))]),
+  ]);
 
 /** The statements that write parts. Heads come first: their locks keep every other program from writing to these accounts. */
 export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] {
@@ -85,16 +79,20 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
   const sums = parts.flatMap(({ account, after, rows }) =>
     sumsOfChanges(rows, after).map((sum) => ({ ...sum, account })),
   );
-  const write = (sql: string, what: string, rows: readonly OwnedRow[]): CopyStatement => ({
-    text: counted(`${sql} RETURNING 1`, what, rows.length),
-    values: valuesOf(rows),
+  const write = (
+    { text, valuesOf }: typeof INSERT,
+    what: string,
+    rows: readonly OwnedRow[],
+  ): CopyStatement => ({
+    text: counted(text, what, rows.length),
+    values: valuesOf(columnsOf(rows)),
   });
   return [
     first.length > 0 && headsStatement(first, { isFirst: true }),
     later.length > 0 && headsStatement(later, { isFirst: false }),
     going.length > 0 && lastChangesStatement(going),
     inserted.length > 0 && write(INSERT, 'new transactions', inserted),
-    advancing.length > 0 && write(ADVANCE, 'transactions with a final status', advancing),
-    sums.length > 0 && { text: ADD_SUMS, values: sumArrays(sums) },
+    advancing.length > 0 && write(COMPLETE, 'transactions with a final status', advancing),
+    sums.length > 0 && { text: ADD_SUMS.text, values: addSumsValues(sums) },
   ].filter((statement) => statement !== false);
 }

@@ -1,19 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDuplicate, MOVED } from '../../../db/sqlite/errors.ts';
+import { prepared } from '../../../db/sqlite/prepared.ts';
 import { inTransaction } from '../../../db/sqlite/write-lock.ts';
+import { statementsOf } from '../../../db/statement.ts';
 import { nonceReader } from '../../../ledger/changes/sqlite/list-changes.ts';
 import { headReader } from '../../../ledger/record/sqlite/sequence-numbers.ts';
 import { sumAdder } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
-import {
-  FIXED,
-  SET_LATER,
-  STORED_COLUMN_LIST,
-  STORED_COLUMNS,
-  type StoredValues,
-  storedRowOf,
-} from '../../stored-rows.ts';
+import { type StoredValues, storedRowOf, storedValuesOf } from '../../stored-rows.ts';
 import { show } from '../../verify/disagreement.ts';
+import type { StoredRow } from '../../verify/verify-reader.ts';
 import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
 import type { CopyStatement } from '../copy-target.ts';
 import { readMark } from './read-mark.ts';
@@ -104,13 +100,7 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
   };
 }
 
-const REFERENCE_AT = STORED_COLUMNS.indexOf('reference');
-const PENDING_SEQUENCE_AT = STORED_COLUMNS.indexOf('pending_sequence');
-
-/** The account is ?1, and the values of STORED_COLUMNS follow. */
-const parameterOf = (column: string) => `?${STORED_COLUMNS.indexOf(column) + 2}`;
-const COMPLETED = SET_LATER.map(({ column }) => `${column} = ${parameterOf(column)}`);
-const SAME_PENDING = FIXED.map(({ column }) => `${column} IS ${parameterOf(column)}`);
+const COPY = statementsOf(new URL('../copy.sql', import.meta.url));
 
 /** What the target has refuses a part. */
 class Refused extends Error {}
@@ -122,34 +112,30 @@ function partWriter(db: DatabaseSync): (part: SentPart) => void {
   const storeHead = db.prepare(
     'INSERT INTO accounts (account, head_sequence) VALUES (?1, ?2) ON CONFLICT (account) DO UPDATE SET head_sequence = ?2',
   );
-  const insert = db.prepare(
-    `INSERT INTO transactions (account, ${STORED_COLUMN_LIST}) VALUES (?, ${STORED_COLUMNS.map(() => '?').join(', ')})`,
-  );
-  const complete = db.prepare(
-    `UPDATE transactions SET ${COMPLETED.join(', ')}
-     WHERE account = ?1 AND ${SAME_PENDING.join(' AND ')} AND status = 'pending'`,
-  );
+  const insert = prepared(db, COPY('insertTransaction')).statement;
+  const complete = prepared(db, COPY('completeTransaction'));
   const addSums = sumAdder(db);
-  const isWritten = (account: string, values: StoredValues, after: number): boolean => {
-    const pendingSequence = values[PENDING_SEQUENCE_AT] as number | null;
-    const isCompletion = wasPendingAt({ pendingSequence }, after);
+  const isWritten = (account: string, row: StoredRow, after: number): boolean => {
     try {
-      return (isCompletion ? complete : insert).run(account, ...values).changes === 1;
+      return wasPendingAt(row, after)
+        ? complete.run({ account, ...row }) === 1
+        : insert.run(account, ...storedValuesOf(row)).changes === 1;
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       return false;
     }
   };
 
-  return ({ account, after, upTo, afterNonce, rows }) => {
+  return ({ account, after, upTo, afterNonce, rows: sent }) => {
+    const rows = sent.map(storedRowOf);
     const head = readHead(account);
     if (afterNonce !== undefined && nonceOf(account, after) !== afterNonce)
       throw new Refused(`it has another change ${after} of ${show(account)}`);
     if (head !== after) throw new Refused(`the head sequence of ${show(account)} is ${head}, not ${after}`);
     for (const row of rows)
       if (!isWritten(account, row, after))
-        throw new Refused(`it has another transaction ${show(row[REFERENCE_AT])} of ${show(account)}`);
+        throw new Refused(`it has another transaction ${show(row.reference)} of ${show(account)}`);
     storeHead.run(account, upTo);
-    addSums(account, sumsOfChanges(rows.map(storedRowOf), after));
+    addSums(account, sumsOfChanges(rows, after));
   };
 }

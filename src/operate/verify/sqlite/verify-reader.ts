@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDamaged, orUnavailable } from '../../../db/sqlite/errors.ts';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
-import { LARGEST_NUMBER } from '../../../ledger/record/sqlite/sequence-numbers.ts';
 import { wholeAmount } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import { ACCOUNT_TABLES } from '../../stored-rows.ts';
 import { SqlReader, type Values } from '../sql-reader.ts';
@@ -17,6 +16,12 @@ import {
 } from '../verify-reader.ts';
 import { checkFile, checkingThread, type Refused } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
+
+/** The largest number of the account ?1, or 0. */
+const LARGEST_NUMBER = `max(
+  coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = ?1 AND pending_sequence IS NOT NULL), 0),
+  coalesce((SELECT max(final_sequence) FROM transactions WHERE account = ?1 AND final_sequence IS NOT NULL), 0)
+)`;
 
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), (SELECT closed_at_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
 

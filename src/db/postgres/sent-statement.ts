@@ -1,0 +1,52 @@
+import pg from 'pg';
+import type { Statement, Value, Values } from '../statement.ts';
+import { type Numbered, numbered } from '../statement-text.ts';
+import { DATABASE_NOW_MS } from './database-clock.ts';
+import { type ReadStatement, readStatement } from './driver/index.ts';
+import { selectOfAccount, type Topology } from './topology.ts';
+
+/** A statement of a file as connections send it. */
+export interface SentStatement<Row> extends ReadStatement<Row> {
+  valuesOf: Numbered['valuesOf'];
+}
+
+/** A statement that is sent as it is written. */
+export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): SentStatement<Row> {
+  const { text, valuesOf } = numbered(name, (texts.server ?? texts.cluster) as string, {
+    databaseNowMs: DATABASE_NOW_MS,
+    write: (number) => `$${number}`,
+  });
+  return { ...readStatement(text, readRow), valuesOf };
+}
+
+/**
+ * A statement that reads rows of one account, whose name is its first value. On one server, it names the account to the policies of the
+ * tables itself, without another round trip.
+ */
+export function sentForAccount<Row>(
+  topology: Topology,
+  { name, texts, readRow }: Statement<Row>,
+): SentStatement<Row> {
+  const { text, valuesOf } = numbered(
+    name,
+    texts[topology === 'one server' ? 'server' : 'cluster'] as string,
+    {
+      databaseNowMs: DATABASE_NOW_MS,
+      write: (number, parameter) =>
+        parameter === 'account' && topology === 'one server' ? 'caller.account' : `$${number}`,
+      first: ['account'],
+    },
+  );
+  const sent = topology === 'one server' ? selectOfAccount(topology, 'found.*', () => text) : text;
+  return { ...readStatement(sent, readRow), valuesOf };
+}
+
+/** The text of a statement with its values, as a script for a cluster has it. */
+export function scriptOf({ name, texts }: Statement, values: Values): string {
+  const literal = (value: Value | undefined) =>
+    typeof value === 'string' ? pg.escapeLiteral(value) : String(value ?? null);
+  return numbered(name, texts.cluster as string, {
+    databaseNowMs: DATABASE_NOW_MS,
+    write: (_, parameter) => literal(values[parameter]),
+  }).text;
+}

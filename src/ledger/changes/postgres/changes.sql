@@ -1,0 +1,76 @@
+-- The feed of changes on PostgreSQL.
+-- on: account
+
+-- name: listChanges (postgres)
+-- The change at a number and those after it, with the head and the floor in each row, from one snapshot: the changes by which transactions
+-- became pending and those by which they took their final status are each one range of an index, and are merged. Without a change, there
+-- is one row without one. A transaction that became pending is shown as it was then.
+SELECT
+  head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms,
+  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
+  details_removed_at_ms
+FROM (
+  SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0
+) AS head
+LEFT JOIN LATERAL (
+  SELECT archives.floor_sequence, archives.floor_nonce FROM archives WHERE archives.account = :account OFFSET 0
+) AS floor ON true
+LEFT JOIN LATERAL (
+  SELECT
+    sequence, nonce, previous_status, recorded_at_ms,
+    reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
+    details_removed_at_ms
+  FROM (
+    (
+      SELECT
+        pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms,
+        reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms,
+        created_at_ms, related_to, details, NULL::text COLLATE "C" AS final_details, details_removed_at_ms
+      FROM transactions
+      WHERE account = :account AND pending_sequence >= :after
+      ORDER BY pending_sequence
+      LIMIT :limit
+    )
+    UNION ALL
+    (
+      SELECT
+        final_sequence, final_nonce, CASE WHEN pending_sequence IS NOT NULL THEN 'pending' END, final_recorded_at_ms,
+        reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
+        details_removed_at_ms
+      FROM transactions
+      WHERE account = :account AND final_sequence >= :after
+      ORDER BY final_sequence
+      LIMIT :limit
+    )
+  ) AS ranges
+  ORDER BY sequence
+  LIMIT :limit
+) AS changes ON true;
+
+-- name: listTransactionChanges (postgres)
+-- A transaction with the numbers of its changes.
+SELECT
+  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
+  details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
+FROM transactions
+WHERE account = :account AND reference = :reference
+LIMIT 1;
+
+-- name: findMissingChanges (postgres)
+-- The places of those of some numbers whose changes do not have the nonces given. Those that were acknowledged before the account was
+-- erased are left out, as are those up to the floor, and all of an account that is being erased. Each nonce is looked up by itself,
+-- whatever the statistics say.
+SELECT given.ordinal - 1 AS place
+FROM unnest(:sequences::bigint[], :nonces::bigint[], :agesMs::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
+WHERE coalesce(
+  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = given.sequence),
+  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = given.sequence)
+) IS DISTINCT FROM given.nonce
+  AND NOT EXISTS (
+    SELECT FROM accounts AS erased
+    WHERE erased.account = :account
+      AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= :databaseNowMs - given.age_ms)
+  )
+  AND NOT EXISTS (
+    SELECT FROM archives AS archived WHERE archived.account = :account AND floor_sequence >= given.sequence
+  );

@@ -1,0 +1,54 @@
+-- The feed of changes on SQLite.
+-- on: account
+
+-- name: listChanges (sqlite)
+-- The change at a number and those after it, merged from one range of each index of numbers. The limit is an expression: for a plain
+-- parameter, SQLite would plan the statement again each time.
+SELECT
+  pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1,
+  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
+  details_removed_at_ms
+FROM transactions INDEXED BY transactions_by_pending_sequence
+WHERE account = :account AND pending_sequence >= :after
+UNION ALL
+SELECT
+  final_sequence, final_nonce, final_recorded_at_ms, iif(pending_sequence IS NULL, NULL, 'pending'), 0,
+  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
+  details_removed_at_ms
+FROM transactions INDEXED BY transactions_by_final_sequence
+WHERE account = :account AND final_sequence >= :after
+ORDER BY sequence
+LIMIT :limit + 0;
+
+-- name: readFloor (sqlite)
+-- The change up to which changes of an account are archived.
+SELECT floor_sequence, floor_nonce FROM archives WHERE account = :account;
+
+-- name: readNonce (sqlite)
+-- The nonce of the change of an account at a number; below the floor it is not known, and is -1, which no commit draws.
+SELECT coalesce(
+  (
+    SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
+    WHERE account = :account AND pending_sequence = :sequence
+  ),
+  (
+    SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
+    WHERE account = :account AND final_sequence = :sequence
+  ),
+  (
+    SELECT iif(floor_sequence = :sequence, floor_nonce, -1) FROM archives
+    WHERE account = :account AND floor_sequence >= :sequence
+  )
+);
+
+-- name: readErased (sqlite)
+-- How long ago an account was erased; 0 while it is being erased.
+SELECT iif(closed_at_sequence IS NULL, :databaseNowMs - erased_at_ms, 0) FROM accounts WHERE account = :account;
+
+-- name: listTransactionChanges (sqlite)
+-- A transaction with the numbers of its changes.
+SELECT
+  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
+  details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
+FROM transactions
+WHERE account = :account AND reference = :reference;

@@ -1,0 +1,189 @@
+-- Recordings on one server. A transaction of the database first locks the heads of its accounts, then records.
+-- on: account
+
+-- name: makeHeads (server)
+-- Makes the heads of accounts that have none. The numbers of an account whose head was lost, for example in a restore, go on.
+INSERT INTO accounts (account, head_sequence)
+SELECT
+  given.account,
+  greatest(
+    0,
+    (SELECT max(pending_sequence) FROM transactions AS t WHERE t.account = given.account AND pending_sequence IS NOT NULL),
+    (SELECT max(final_sequence) FROM transactions AS t WHERE t.account = given.account AND final_sequence IS NOT NULL)
+  )
+FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
+CROSS JOIN unnest(:accounts::text[]) AS given (account)
+ORDER BY given.account COLLATE "C"
+ON CONFLICT (account) DO NOTHING;
+
+-- name: lockHeads (server)
+-- Locks the heads of accounts in one order, so that two recordings never wait for each other, and returns how many there are.
+-- A head that another transaction makes meanwhile is not locked, although the next statement sees it: the setting says whether all are.
+-- The limit of each wait for a lock is set before a row is read, and ends with the transaction of the database.
+WITH locked AS MATERIALIZED (
+  SELECT accounts.account
+  FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
+  CROSS JOIN accounts
+  WHERE accounts.account = ANY(:accounts::text[])
+  ORDER BY accounts.account
+  FOR NO KEY UPDATE OF accounts
+)
+SELECT count, set_config('transactions.has_locked_all', (count = cardinality(:accounts::text[]))::text, true)
+FROM (SELECT count(*) FROM locked) AS all_locked;
+
+-- name: record (server)
+-- Records a group if the heads of all its accounts are locked. New rows and rows that advance get the numbers after the head, in the
+-- order in which they are given; all others are returned to be compared. An archive locks the head too, so no new row of an archived
+-- day is recorded.
+-- Kinds of rows: 0 is new, 1 has advanced, 2 is to be compared, or without a reference was created on an archived day.
+--
+-- A row that another program records without the lock is a duplicate, an error: a number that was given to it would be missing. An
+-- advancing row is locked before it is numbered for the same reason. The status is compared as part of a row value: as a separate
+-- condition, it could make the planner read a whole index of account and status. Heads are looked up one by one, whatever the
+-- statistics say: as a plain join, a plan that was made for a few accounts would read the heads of all; and an array of one can only be
+-- looked up. A recording marks only accounts whose heads it has locked, so two never wait for each other; nor does one with a request
+-- that changes endpoints, which marks its one account as its last statement.
+WITH found AS MATERIALIZED (
+  SELECT
+    head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor,
+    given.currency_code, given.paid_at_ms, given.created_at_ms, given.related_to, given.details,
+    CASE WHEN t.reference IS NOT NULL AND t.details_removed_at_ms IS NULL THEN nullif(given.details, t.details) END AS final_details,
+    CASE WHEN t.reference IS NULL THEN given.details_removed_at_ms ELSE t.details_removed_at_ms END AS details_removed_at_ms,
+    ordinal, head.head_sequence, head.archived_before_ms,
+    t.reference IS NULL AND (given.created_at_ms < head.archived_before_ms) IS NOT TRUE AS is_new,
+    given.status <> 'pending'
+      AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms, t.related_to) IS NOT DISTINCT FROM
+        ('pending', given.merchant_reference, given.amount_minor, given.currency_code, given.created_at_ms, given.related_to)
+      AND (t.details_removed_at_ms IS NOT NULL OR t.details IS NULL OR (given.details::jsonb @> t.details::jsonb) IS TRUE) AS advances,
+    t.reference AS existing_reference, t.merchant_reference AS existing_merchant_reference, t.status AS existing_status,
+    t.amount_minor AS existing_amount_minor, t.currency_code AS existing_currency_code, t.paid_at_ms AS existing_paid_at_ms,
+    t.created_at_ms AS existing_created_at_ms, t.related_to AS existing_related_to, t.details AS existing_details,
+    t.final_details AS existing_final_details, t.details_removed_at_ms AS existing_details_removed_at_ms
+  FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
+  CROSS JOIN unnest(
+    :accounts::text[], :references::text[], :merchantReferences::text[], :statuses::text[], :amounts::bigint[], :currencies::text[],
+    :paidAtMs::bigint[], :createdAtMs::bigint[], :relatedTo::text[], :details::text[], :detailsRemovedAtMs::bigint[]
+  ) WITH ORDINALITY AS given (
+    account, reference, merchant_reference, status, amount_minor, currency_code,
+    paid_at_ms, created_at_ms, related_to, details, details_removed_at_ms, ordinal
+  )
+  CROSS JOIN LATERAL (
+    SELECT account, head_sequence,
+      (SELECT before_ms FROM archives WHERE archives.account = accounts.account AND accounts.closed_at_sequence IS NULL) AS archived_before_ms
+    FROM accounts WHERE accounts.account = given.account OFFSET 0
+  ) AS head
+  LEFT JOIN transactions AS t ON t.account = given.account AND t.reference = given.reference
+  WHERE (SELECT current_setting('transactions.has_locked_all')) = 'true'
+), advancing AS MATERIALIZED (
+  SELECT
+    found.account, found.reference, found.merchant_reference, found.status, found.amount_minor, found.currency_code, found.paid_at_ms,
+    found.created_at_ms, found.related_to, found.details, found.final_details, found.details_removed_at_ms, found.ordinal, found.head_sequence
+  FROM found JOIN transactions AS t ON t.account = found.account AND t.reference = found.reference
+  WHERE found.advances AND (t.status, t.reference) IS NOT DISTINCT FROM ('pending', found.reference)
+  ORDER BY found.account, found.reference
+  FOR NO KEY UPDATE OF t
+), numbered AS MATERIALIZED (
+  SELECT *, head_sequence + count(*) OVER (PARTITION BY account ORDER BY ordinal ROWS UNBOUNDED PRECEDING) AS sequence
+  FROM (
+    SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
+      final_details, details_removed_at_ms, ordinal, head_sequence, true AS is_new
+    FROM found WHERE is_new
+    UNION ALL
+    SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
+      final_details, details_removed_at_ms, ordinal, head_sequence, false
+    FROM advancing
+  ) AS changes
+), inserted AS (
+  INSERT INTO transactions (
+    account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
+    final_details, details_removed_at_ms,
+    pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
+  )
+  SELECT
+    account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
+    final_details, details_removed_at_ms,
+    CASE WHEN status = 'pending' THEN sequence END,
+    CASE WHEN status = 'pending' THEN :recordedAtMs::bigint END,
+    CASE WHEN status = 'pending' THEN :nonce::bigint END,
+    CASE WHEN status <> 'pending' THEN sequence END,
+    CASE WHEN status <> 'pending' THEN :recordedAtMs::bigint END,
+    CASE WHEN status <> 'pending' THEN :nonce::bigint END
+  FROM numbered WHERE is_new
+  ORDER BY numbered.account, numbered.reference
+  RETURNING 1
+), advanced AS (
+  UPDATE transactions AS t
+  SET status = numbered.status, paid_at_ms = numbered.paid_at_ms, final_details = numbered.final_details,
+    final_sequence = numbered.sequence, final_recorded_at_ms = :recordedAtMs, final_nonce = :nonce
+  FROM numbered
+  WHERE NOT numbered.is_new AND t.account = numbered.account AND t.reference = numbered.reference
+  RETURNING 1
+), heads AS (
+  UPDATE accounts SET head_sequence = last.sequence
+  FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
+  WHERE accounts.account = ANY(ARRAY[last.account])
+), totals AS (
+  -- A final status takes the transaction from the pending ones, if it was one of them. Days are counted from year 1: division rounds to 0.
+  INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
+  SELECT account, (created_at_ms + 62135596800000) / 86400000 - 719162, currency_code, status, sum(count), sum(amount)
+  FROM (
+    SELECT account, created_at_ms, currency_code, status, 1 AS count, amount_minor AS amount FROM numbered
+    UNION ALL
+    SELECT account, created_at_ms, currency_code, 'pending', -1, -amount_minor FROM numbered WHERE NOT is_new
+  ) AS changes
+  GROUP BY 1, 2, 3, 4
+  ON CONFLICT (account, day, currency_code, status)
+  DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+  -- Fails for a negative count. A constraint would also refuse the row before it is added.
+  RETURNING CASE WHEN t.count < 0 THEN
+    ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint
+  END
+), moved AS (
+  UPDATE watched_accounts SET moved = pg_current_xact_id()
+  FROM (SELECT DISTINCT account FROM numbered) AS moving
+  WHERE watched_accounts.account = ANY(ARRAY[moving.account])
+), written AS MATERIALIZED (
+  SELECT (SELECT count(*) FROM inserted) + (SELECT count(*) FROM advanced) AS count
+)
+SELECT
+  CASE
+    WHEN (SELECT count FROM written) = (SELECT count(*) FROM numbered) THEN ordinal
+    ELSE concat('the database left out a row: it wrote ', (SELECT count FROM written))::bigint
+  END,
+  CASE WHEN is_new THEN 0 ELSE 1 END::bigint,
+  NULL, NULL, NULL, NULL::bigint, NULL, NULL::bigint, NULL::bigint, NULL, NULL, NULL, details_removed_at_ms, sequence
+FROM numbered
+UNION ALL
+SELECT
+  ordinal, 2, existing_reference, existing_merchant_reference, existing_status, existing_amount_minor, existing_currency_code,
+  existing_paid_at_ms, existing_created_at_ms, existing_related_to, existing_details, existing_final_details,
+  existing_details_removed_at_ms, CASE WHEN existing_reference IS NULL THEN archived_before_ms END
+FROM found WHERE NOT is_new AND NOT advances;
+
+-- name: useKey (server)
+-- Uses a key for a new transaction. Returns nothing if the key is used already, or if the transaction is of an archived day: recordings
+-- into an account that is being erased are refused because of that, on archived days too.
+INSERT INTO idempotency_keys (account, key, fingerprint, reference)
+SELECT :account, :key, :fingerprint, :reference
+FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
+WHERE NOT EXISTS (
+  SELECT 1 FROM archives
+  WHERE account = :account AND before_ms > :createdAtMs
+    AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL)
+)
+ON CONFLICT (account, key) DO NOTHING
+RETURNING reference;
+
+-- name: readArchivedBefore (postgres)
+-- The end of the archived days of an account, if a transaction was created on one of them and the account is not being erased.
+SELECT before_ms FROM archives
+WHERE account = :account AND before_ms > :createdAtMs
+  AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
+
+-- name: readKey (postgres)
+-- What a key was used for.
+SELECT fingerprint, reference FROM idempotency_keys WHERE account = :account AND key = :key;
+
+-- name: isRecorded (postgres)
+-- Whether an account has a transaction.
+SELECT 1 FROM transactions WHERE account = :account AND reference = :reference;

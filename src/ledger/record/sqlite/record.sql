@@ -1,0 +1,62 @@
+-- Recordings on SQLite, inside the transaction of the database that holds the write lock.
+-- on: account
+
+-- name: insertPending (sqlite)
+-- Inserts a pending transaction with the number of its change, unless its reference is recorded. A conflict on a number is an error: it
+-- would contradict the head.
+INSERT INTO transactions (
+  account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
+  final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce
+)
+VALUES (
+  :account, :reference, :merchantReference, :status, :amountMinor, :currencyCode, :paidAtMs, :createdAtMs, :relatedTo, :details,
+  :finalDetails, :detailsRemovedAtMs, :sequence, :recordedAtMs, :nonce
+)
+ON CONFLICT (account, created_at_ms, reference) DO NOTHING
+ON CONFLICT (account, reference) DO NOTHING;
+
+-- name: insertFinal (sqlite)
+-- The same for a transaction whose status is final.
+INSERT INTO transactions (
+  account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
+  final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce
+)
+VALUES (
+  :account, :reference, :merchantReference, :status, :amountMinor, :currencyCode, :paidAtMs, :createdAtMs, :relatedTo, :details,
+  :finalDetails, :detailsRemovedAtMs, :sequence, :recordedAtMs, :nonce
+)
+ON CONFLICT (account, created_at_ms, reference) DO NOTHING
+ON CONFLICT (account, reference) DO NOTHING;
+
+-- name: advance (sqlite)
+-- Makes a pending transaction final.
+UPDATE transactions
+SET status = :status, paid_at_ms = :paidAtMs, final_details = :finalDetails,
+  final_sequence = :sequence, final_recorded_at_ms = :recordedAtMs, final_nonce = :nonce
+WHERE account = :account AND reference = :reference;
+
+-- name: readHead (sqlite)
+-- The head of an account, where it was when an erasure closed the account, and the end of the archived days.
+SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account)
+FROM accounts WHERE account = :account;
+
+-- name: readLargestNumber (sqlite)
+-- The largest number of an account, or 0: the numbers of an account whose head was lost, for example in a restore, go on.
+SELECT max(
+  coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL), 0),
+  coalesce((SELECT max(final_sequence) FROM transactions WHERE account = :account AND final_sequence IS NOT NULL), 0)
+);
+
+-- name: storeHead (sqlite)
+-- Stores the head of an account.
+INSERT INTO accounts (account, head_sequence) VALUES (:account, :sequence)
+ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence;
+
+-- name: findKey (sqlite)
+-- What a key was used for.
+SELECT fingerprint, reference FROM idempotency_keys WHERE account = :account AND key = :key;
+
+-- name: useKey (sqlite)
+-- Uses a key for a transaction.
+INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (:account, :key, :fingerprint, :reference)
+ON CONFLICT DO NOTHING;

@@ -1,0 +1,30 @@
+-- Sums that are added to the stored totals, none of which has the day, currency and status of another. The caller has locked the heads of
+-- the accounts before, as recordings do, so no two wait for rows of each other. A negative count is an error: a constraint would also
+-- refuse the row before it is added.
+-- on: account
+
+-- name: addSums (postgres)
+-- Adds sums of accounts.
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
+SELECT given.account, given.day, given.currency_code, given.status, given.count, given.amount
+FROM unnest(:accounts::text[], :days::integer[], :currencies::text[], :statuses::text[], :counts::bigint[], :amounts::numeric[])
+  AS given (account, day, currency_code, status, count, amount)
+ON CONFLICT (account, day, currency_code, status)
+DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+RETURNING CASE WHEN t.count < 0 THEN
+  ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint
+END;
+
+-- name: addSumsOfAccount (postgres)
+-- Adds sums of one account, which it names as a value, by which Citus finds the shard.
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
+SELECT accounts.account, given.day, given.currency_code, given.status, given.count, given.amount
+FROM accounts
+CROSS JOIN unnest(:days::integer[], :currencies::text[], :statuses::text[], :counts::bigint[], :amounts::numeric[])
+  AS given (day, currency_code, status, count, amount)
+WHERE accounts.account = :account
+ON CONFLICT (account, day, currency_code, status)
+DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+RETURNING CASE WHEN t.count < 0 THEN
+  ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint
+END;

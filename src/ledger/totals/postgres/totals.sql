@@ -1,0 +1,115 @@
+-- Totals on PostgreSQL.
+-- on: account
+
+-- name: addUpTotals (postgres)
+-- The stored totals of an account from one day to another, added up, with the head and the nonce of the change there in each row, from one
+-- snapshot. Without a total, there is one row with the number alone. Status and currency can be empty texts, for all.
+SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
+FROM (
+  SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0
+) AS last_number
+CROSS JOIN LATERAL (
+  SELECT coalesce(
+    (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = last_number.head_sequence),
+    (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = last_number.head_sequence),
+    (SELECT a.floor_nonce FROM archives AS a WHERE a.account = :account AND a.floor_sequence = last_number.head_sequence)
+  ) AS nonce OFFSET 0
+) AS last_change
+LEFT JOIN LATERAL (
+  SELECT NULL::bigint AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount
+  FROM daily_totals
+  WHERE account = :account AND day >= :fromDay AND day <= :toDay
+    AND (:status::text = '' OR status = :status) AND (:currency::text = '' OR currency_code = :currency)
+  GROUP BY currency_code, status
+) AS totals ON true;
+
+-- name: listTotals (postgres)
+-- The same, with the totals of each day.
+SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
+FROM (
+  SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0
+) AS last_number
+CROSS JOIN LATERAL (
+  SELECT coalesce(
+    (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = last_number.head_sequence),
+    (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = last_number.head_sequence),
+    (SELECT a.floor_nonce FROM archives AS a WHERE a.account = :account AND a.floor_sequence = last_number.head_sequence)
+  ) AS nonce OFFSET 0
+) AS last_change
+LEFT JOIN LATERAL (
+  SELECT day::bigint AS day, currency_code, status, count, amount::text AS amount
+  FROM daily_totals
+  WHERE account = :account AND day >= :fromDay AND day <= :toDay
+    AND (:status::text = '' OR status = :status) AND (:currency::text = '' OR currency_code = :currency)
+) AS totals ON true;
+
+-- name: readNonce (postgres)
+-- The nonce of the change of an account at a number; below the floor it is not known, and is -1, which no commit draws.
+SELECT coalesce(
+  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
+  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
+  (
+    SELECT CASE WHEN a.floor_sequence = :sequence THEN a.floor_nonce ELSE -1 END
+    FROM archives AS a WHERE a.account = :account AND a.floor_sequence >= :sequence
+  )
+) AS nonce;
+
+-- name: sumListed (postgres)
+-- The totals up to a change, of the first transactions of a list before a position. If the list goes on, the last row has the position
+-- where these end. Both parts read the same range in one snapshot: see list-sql.ts. The length of parts of paidAt and its range are null
+-- for none, status and currency are empty for all.
+SELECT
+  currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
+  max(created_at_ms) AS created_at_ms, NULL::text AS reference
+FROM (
+  SELECT
+    currency_code, amount_minor, created_at_ms, paid_at_ms, final_sequence,
+    paid_at_ms - (paid_at_ms + 62135596800000) % :partMs::bigint AS part_start_ms,
+    CASE WHEN final_sequence <= :asOf THEN status WHEN pending_sequence <= :asOf THEN 'pending' END AS status
+  FROM transactions
+  WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:createdAtMs, :reference)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT :limit
+) AS listed
+WHERE status IS NOT NULL
+  AND (:status::text = '' OR status = :status) AND (:currency::text = '' OR currency_code = :currency)
+  AND (:paidFromMs::bigint IS NULL OR (paid_at_ms >= :paidFromMs AND paid_at_ms < :paidBeforeMs AND final_sequence <= :asOf))
+GROUP BY currency_code, status, part_start_ms
+UNION ALL
+(
+  SELECT '', '', NULL, 0, '0', NULL, created_at_ms, reference
+  FROM transactions
+  WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:createdAtMs, :reference)
+  ORDER BY created_at_ms DESC, reference DESC
+  OFFSET :limit::bigint - 1 LIMIT 1
+);
+
+-- name: sumListedOfReference (postgres)
+-- The same for the transactions of one merchantReference, of which older ones than the range can follow.
+SELECT
+  currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
+  max(created_at_ms) AS created_at_ms, NULL::text AS reference
+FROM (
+  SELECT
+    currency_code, amount_minor, created_at_ms, paid_at_ms, final_sequence,
+    paid_at_ms - (paid_at_ms + 62135596800000) % :partMs::bigint AS part_start_ms,
+    CASE WHEN final_sequence <= :asOf THEN status WHEN pending_sequence <= :asOf THEN 'pending' END AS status
+  FROM transactions
+  WHERE account = :account AND merchant_reference >= :merchantReference
+    AND (merchant_reference, created_at_ms, reference) < (:merchantReference, :createdAtMs, :reference)
+  ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+  LIMIT :limit
+) AS listed
+WHERE status IS NOT NULL AND created_at_ms >= :fromMs
+  AND (:status::text = '' OR status = :status) AND (:currency::text = '' OR currency_code = :currency)
+  AND (:paidFromMs::bigint IS NULL OR (paid_at_ms >= :paidFromMs AND paid_at_ms < :paidBeforeMs AND final_sequence <= :asOf))
+GROUP BY currency_code, status, part_start_ms
+UNION ALL
+(
+  SELECT '', '', NULL, 0, '0', NULL, created_at_ms, reference
+  FROM transactions
+  WHERE account = :account AND merchant_reference >= :merchantReference
+    AND (merchant_reference, created_at_ms, reference) < (:merchantReference, :createdAtMs, :reference)
+  ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+  OFFSET :limit::bigint - 1 LIMIT 1
+);

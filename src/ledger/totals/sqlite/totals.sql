@@ -1,0 +1,108 @@
+-- Totals on SQLite. Amounts are in two parts, so that no sum exceeds 64 bits: amount_low is below 1,000,000,000 hundredths.
+-- on: account
+
+-- name: readLastNumber (sqlite)
+-- The head of an account, and the nonce of the change there.
+SELECT head_sequence, coalesce(
+  (
+    SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
+    WHERE account = :account AND pending_sequence = head_sequence
+  ),
+  (
+    SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
+    WHERE account = :account AND final_sequence = head_sequence
+  ),
+  (SELECT floor_nonce FROM archives WHERE account = :account AND floor_sequence = head_sequence)
+)
+FROM (SELECT coalesce((SELECT head_sequence FROM accounts WHERE account = :account), 0) AS head_sequence);
+
+-- name: listTotals (sqlite)
+-- The stored totals of an account from one day to another. Currency and status can be null, for all.
+SELECT 1, day, currency_code, status, count, amount_high, amount_low
+FROM daily_totals
+WHERE account = :account AND day BETWEEN :fromDay AND :toDay
+  AND (:currency IS NULL OR currency_code = :currency) AND (:status IS NULL OR status = :status)
+LIMIT :limit + 0;
+
+-- name: addUpTotals (sqlite)
+-- The same, added up, with the number of totals of days.
+SELECT count(*), NULL, currency_code, status, sum(count), sum(amount_high), sum(amount_low)
+FROM (
+  SELECT currency_code, status, count, amount_high, amount_low
+  FROM daily_totals
+  WHERE account = :account AND day BETWEEN :fromDay AND :toDay
+    AND (:currency IS NULL OR currency_code = :currency) AND (:status IS NULL OR status = :status)
+  LIMIT :limit + 0
+)
+GROUP BY currency_code, status;
+
+-- name: findEnd (sqlite)
+-- The position of the last transaction of a step of 200 after a position. The key of the table begins with the account and the time.
+SELECT created_at_ms, reference
+FROM transactions NOT INDEXED
+WHERE account = :account AND (created_at_ms, reference) > (:createdAtMs, :reference) AND created_at_ms < :beforeMs
+ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
+
+-- name: findEndOfReference (sqlite)
+-- The same for the transactions of one merchantReference.
+SELECT created_at_ms, reference
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = :account AND merchant_reference = :merchantReference
+  AND (created_at_ms, reference) > (:createdAtMs, :reference) AND created_at_ms < :beforeMs
+ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
+
+-- name: sumListed (sqlite)
+-- The totals up to a change, of the transactions between two positions. What was paid up to the change had its final status then. Status,
+-- currency, the range of paidAt and the length of its parts can be null.
+SELECT
+  currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
+FROM (
+  SELECT
+    currency_code, amount_minor, created_at_ms, paid_at_ms - (paid_at_ms + 62135596800000) % :partMs AS part_start_ms,
+    CASE WHEN final_sequence <= :asOf THEN status WHEN pending_sequence <= :asOf THEN 'pending' END AS status_then
+  FROM transactions NOT INDEXED
+  WHERE account = :account AND (created_at_ms, reference) > (:createdAtMs, :reference)
+    AND (created_at_ms, reference) <= (:endMs, :endReference)
+    AND (pending_sequence <= :asOf OR final_sequence <= :asOf)
+    AND (:currency IS NULL OR currency_code = :currency)
+    AND (:paidFromMs IS NULL OR (paid_at_ms >= :paidFromMs AND paid_at_ms < :paidBeforeMs AND final_sequence <= :asOf))
+)
+WHERE :status IS NULL OR status_then = :status
+GROUP BY currency_code, status_then, part_start_ms;
+
+-- name: sumListedOfReference (sqlite)
+-- The same for the transactions of one merchantReference.
+SELECT
+  currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
+FROM (
+  SELECT
+    currency_code, amount_minor, created_at_ms, paid_at_ms - (paid_at_ms + 62135596800000) % :partMs AS part_start_ms,
+    CASE WHEN final_sequence <= :asOf THEN status WHEN pending_sequence <= :asOf THEN 'pending' END AS status_then
+  FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = :account AND merchant_reference = :merchantReference AND (created_at_ms, reference) > (:createdAtMs, :reference)
+    AND (created_at_ms, reference) <= (:endMs, :endReference)
+    AND (pending_sequence <= :asOf OR final_sequence <= :asOf)
+    AND (:currency IS NULL OR currency_code = :currency)
+    AND (:paidFromMs IS NULL OR (paid_at_ms >= :paidFromMs AND paid_at_ms < :paidBeforeMs AND final_sequence <= :asOf))
+)
+WHERE :status IS NULL OR status_then = :status
+GROUP BY currency_code, status_then, part_start_ms;
+
+-- name: addToTotal (sqlite)
+-- Adds to the total of a day. Both low parts are below the unit: the carry is 0 or 1.
+UPDATE daily_totals
+SET count = count + :count, amount_high = amount_high + :high + (amount_low + :low) / 1000000000,
+  amount_low = (amount_low + :low) % 1000000000
+WHERE account = :account AND day = :day AND currency_code = :currency AND status = :status;
+
+-- name: insertTotal (sqlite)
+-- Stores the first total of a day.
+INSERT INTO daily_totals (account, day, currency_code, status, count, amount_high, amount_low)
+VALUES (:account, :day, :currency, :status, :count, :high, :low);
+
+-- name: removeTotal (sqlite)
+-- Removes a total of nothing.
+DELETE FROM daily_totals
+WHERE account = :account AND day = :day AND currency_code = :currency AND status = :status AND count = 0;

@@ -1,5 +1,6 @@
-import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
-import { FeedTotals, type TotalsParameters } from '../rig/data/feed-totals.ts';
+import type { Transaction } from '../../src/ledger/transaction.ts';
+import { totalsOf } from '../model/totals.ts';
+import { EVERYTHING } from '../model/transactions.ts';
 import { isDay, queryFaults } from './list-query-oracle.ts';
 
 /** The codes of the faults of a request for totals, decided without the service's own rules. */
@@ -15,11 +16,7 @@ export function totalsFaults(query: string): Set<string> {
 }
 
 /** The rows of the answer to a request without faults. */
-export function totalsAnswer(query: string, transactions: readonly TransactionBody[]) {
-  const totals = new FeedTotals();
-  const { merchantReference, ...parameters } = Object.fromEntries(new URLSearchParams(query));
-  for (const transaction of transactions)
-    if (transaction.merchantReference === (merchantReference ?? transaction.merchantReference))
-      totals.apply({ previousStatus: null, transaction });
-  return totals.rows(parameters as TotalsParameters);
+export function totalsAnswer(query: string, transactions: readonly Transaction[]) {
+  const { by, ...filter } = Object.fromEntries(new URLSearchParams(query));
+  return totalsOf(transactions, { ...EVERYTHING, ...filter }, (by ?? null) as 'day' | 'month' | null);
 }

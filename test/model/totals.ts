@@ -13,29 +13,45 @@ export interface TotalRow {
   amount: string;
 }
 
-/** What the transactions that a filter matches add up to, one by one. */
-export function totalsOf(
-  rows: Iterable<Transaction>,
-  filter: ListFilter,
-  by: 'day' | 'month' | null = null,
-): TotalRow[] {
-  const sums = new Map<string, { first: Transaction; period: string; count: number; hundredths: bigint }>();
+interface Sum {
+  period: string;
+  currencyCode: string;
+  status: string;
+  count: number;
+  hundredths: bigint;
+}
+
+interface Added extends Pick<Transaction, 'currencyCode' | 'status'> {
+  amountMinor: number | bigint;
+}
+
+/** What transactions add up to, one by one: the sums by period, currency and status, in this order. */
+export function addUp<Row extends Added>(rows: Iterable<Row>, periodOf: (row: Row) => string): Sum[] {
+  const sums = new Map<string, Sum>();
   for (const row of rows) {
-    if (!matches(filter, row)) continue;
-    const period = by === null ? '' : dayOf(row.createdAtMs, filter.timeZone).slice(0, by === 'day' ? 10 : 7);
-    const name = `${period} ${row.currencyCode} ${row.status}`;
-    const sum = sums.get(name) ?? { first: row, period, count: 0, hundredths: 0n };
+    const { currencyCode, status } = row;
+    const period = periodOf(row);
+    const name = `${period} ${currencyCode} ${status}`;
+    const sum = sums.get(name) ?? { period, currencyCode, status, count: 0, hundredths: 0n };
     sum.count++;
     sum.hundredths += BigInt(row.amountMinor);
     sums.set(name, sum);
   }
-  return [...sums]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, { first, period, count, hundredths }]) => ({
-      ...(by !== null && { [by]: period }),
-      currencyCode: first.currencyCode,
-      status: first.status,
-      count,
-      amount: decimal(hundredths),
-    }));
+  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+}
+
+/** The totals of the transactions that a filter matches. */
+export function totalsOf(
+  rows: readonly Transaction[],
+  filter: ListFilter,
+  by: 'day' | 'month' | null = null,
+): TotalRow[] {
+  const periodOf = ({ createdAtMs }: Transaction) =>
+    by === null ? '' : dayOf(createdAtMs, filter.timeZone).slice(0, by === 'day' ? 10 : 7);
+  const matching = rows.filter((row) => matches(filter, row));
+  return addUp(matching, periodOf).map(({ period, hundredths, ...sum }) => ({
+    ...(by !== null && { [by]: period }),
+    ...sum,
+    amount: decimal(hundredths),
+  }));
 }

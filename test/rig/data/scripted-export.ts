@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import type { ExportFormat, ExportManifest, Fetch, Transaction } from '../../../client/src/index.ts';
-import { fromMinorUnits, toMinorUnits } from '../../../client/src/index.ts';
+import { addUp } from '../../model/totals.ts';
+import { decimal } from '../../model/transactions.ts';
 import { serveHttp } from '../http/loopback.ts';
 
 /** Texts that an export can come apart in: quoted line ends, characters of several bytes, a formula. */
@@ -79,17 +80,6 @@ function rowsOf(format: ExportFormat, transactions: readonly Transaction[], isGu
   });
 }
 
-function totalsOf(transactions: readonly Transaction[]) {
-  const totals = new Map<string, ExportManifest['totals'][number]>();
-  for (const { currencyCode, status, amount } of transactions) {
-    const total = totals.get(currencyCode + status) ?? { currencyCode, status, count: 0, amount: '0.00' };
-    total.count++;
-    total.amount = fromMinorUnits(toMinorUnits(total.amount) + toMinorUnits(amount));
-    totals.set(currencyCode + status, total);
-  }
-  return [...totals.values()];
-}
-
 /** A service with one export, which a test can make faulty. */
 export function scriptedExport(
   format: ExportFormat,
@@ -101,6 +91,7 @@ export function scriptedExport(
   const file = Buffer.concat([header, ...rows]);
   let end = header.length;
   const rowEnds = new Set([end, ...rows.map((row) => (end += row.length))]);
+  const added = transactions.map((one) => ({ ...one, amountMinor: BigInt(one.amount.replace('.', '')) }));
   const manifest: ExportManifest = {
     id: ID,
     state: 'complete',
@@ -113,7 +104,10 @@ export function scriptedExport(
     rows: rows.length,
     bytes: file.length,
     sha256: createHash('sha256').update(file).digest('hex'),
-    totals: totalsOf(transactions),
+    totals: addUp(added, () => '').map(({ period: _, hundredths, ...sum }) => ({
+      ...sum,
+      amount: decimal(hundredths),
+    })),
     startedAt: '2026-03-01T12:00:00.000Z',
     finishedAt: '2026-03-01T12:00:01.000Z',
   };

@@ -1,30 +1,147 @@
-import { KitTrials } from './kit-trials.ts';
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { runConformance } from '../../conformance/index.js';
+import { createFilled, type FilledKeys, startFilled } from '../conformance/filled-service.ts';
+import { MIGRATED_VARIABLE } from '../rig/run/global-setup.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import type { Outcome } from './outcomes.ts';
 import { type PlantedFault, testOf } from './planted-faults.ts';
-import { ProjectCopy, type Trial } from './project-copy.ts';
+import { brokenText, ROOT, type SourceChange } from './source-change.ts';
 
-/** Plants faults one after the other, for the kit or for a test file. */
+/** A broken copy can hang. No test of the table takes a tenth of this on a quiet machine. */
+const HUNG_MS = 300_000;
+const NOT_COPIED = ['node_modules', '.git'];
+const SETTINGS = { DATABASE_URL: 'sqlite:conformance.db' };
+
+/** What a planted fault did. */
+export interface Trial {
+  isFound: boolean;
+  output: string;
+}
+
+/** Plants faults one after the other in a copy of the project, for the kit or for a test file: never in the checkout. */
 export class FaultTrials {
-  readonly #kit = new KitTrials();
-  #copy: ProjectCopy | undefined;
+  readonly #folder = temporaryFolder();
+  /** The folder of the copy. */
+  readonly project = `${this.#folder.path}/project`;
+  #keys: Promise<FilledKeys> | undefined;
 
+  constructor() {
+    for (const entry of readdirSync(ROOT)) {
+      if (NOT_COPIED.includes(entry)) continue;
+      cpSync(`${ROOT}${entry}`, `${this.project}/${entry}`, {
+        recursive: true,
+        filter: (path) => !NOT_COPIED.includes(basename(path)),
+      });
+    }
+    symlinkSync(`${ROOT}node_modules`, `${this.project}/node_modules`);
+  }
+
+  remove(): void {
+    // The link alone, not what it leads to.
+    rmSync(`${this.project}/node_modules`);
+    this.#folder.remove();
+  }
+
+  /** Plants a fault, looks for it as its promise says, and takes it out again. */
   plant(fault: PlantedFault): Promise<Trial> {
-    return fault.checks.length > 0 ? this.#kit.plant(fault) : this.#project().plant(fault);
+    return this.withFault(fault, () =>
+      fault.checks.length > 0 ? this.#findByKit(fault) : this.#findByTest(fault),
+    );
+  }
+
+  async withFault<Result>(change: SourceChange, work: () => Promise<Result>): Promise<Result> {
+    const path = `${this.project}/${change.file}`;
+    writeFileSync(path, brokenText(change));
+    try {
+      return await work();
+    } finally {
+      writeFileSync(path, readFileSync(ROOT + change.file));
+    }
   }
 
   /** Why the test of a fault fails without it; undefined if it passes. The kit passes the service: a test of its own runs it. */
   async whyFailing(fault: PlantedFault): Promise<string | undefined> {
     if (fault.checks.length > 0) return undefined;
-    const { isPassed, output } = await this.#project().passes(testOf(fault));
+    const { outcomes, output } = await this.#run(testOf(fault));
+    const isPassed = outcomes.length > 0 && outcomes.every(({ hasPassed }) => hasPassed);
     return isPassed ? undefined : output;
   }
 
-  remove(): void {
-    this.#copy?.remove();
-    this.#kit.remove();
+  /** It is found if each of its checks fails, on a copy of the same database each time. */
+  async #findByKit({ checks }: PlantedFault): Promise<Trial> {
+    const filled = `${this.#folder.path}/filled`;
+    this.#keys ??= createFilled({ cwd: filled, env: SETTINGS });
+    const options = await this.#keys;
+    const cwd = mkdtempSync(`${this.#folder.path}/trial-`);
+    cpSync(filled, cwd, { recursive: true });
+    const binary = `${this.project}/bin/transactions.js`;
+    const served = await startFilled({ cwd, binary, env: SETTINGS });
+    try {
+      const { url, operatorUrl } = served;
+      const only = [...checks];
+      const { results, stopped } = await runConformance({ url, operatorUrl, ...options, only, seed: 1 });
+      const lines = results.map(({ id, outcome, reason, failure }) =>
+        [id, outcome, reason, failure && `expected ${failure.expected}, got ${failure.got}`]
+          .filter((part) => part !== undefined)
+          .join(': '),
+      );
+      const failed = new Set(results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id));
+      return { isFound: checks.every((id) => failed.has(id)), output: [stopped ?? '', ...lines].join('\n') };
+    } finally {
+      await served.stop('SIGKILL');
+    }
   }
 
-  #project(): ProjectCopy {
-    this.#copy ??= new ProjectCopy();
-    return this.#copy;
+  /** It is found if a test fails as it must. */
+  async #findByTest({ file, test, error }: PlantedFault): Promise<Trial> {
+    const { outcomes, output } = await this.#run(testOf({ file, test }), file);
+    const fails = ({ hasPassed, isAssertion, message }: Outcome) =>
+      !hasPassed && (error === undefined ? isAssertion : message.includes(error));
+    return { isFound: outcomes.some(fails), output };
+  }
+
+  async #run(test: string, changed = ''): Promise<{ outcomes: Outcome[]; output: string }> {
+    // With the first variable, node would report to the runner that started this process.
+    const { NODE_TEST_CONTEXT: _, [MIGRATED_VARIABLE]: migrated, ...env } = process.env;
+    const path = `${this.#folder.path}/outcomes.jsonl`;
+    const reporters = ['./test/faults/outcomes.ts', path, 'spec', 'stdout'].map(
+      (value, index) => `--test-reporter${index % 2 === 0 ? '' : '-destination'}=${value}`,
+    );
+    rmSync(path, { force: true });
+    const ended = await promisify(execFile)(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--test-force-exit', ...reporters, test],
+      {
+        cwd: this.project,
+        env: {
+          ...env,
+          // The migrated database of the run has the schema without the fault.
+          ...(migrated !== undefined && !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
+          NODE_COMPILE_CACHE: `${this.#folder.path}/.cache`,
+          TEST_SEED: '1',
+        },
+        maxBuffer: 2 ** 28,
+        timeout: HUNG_MS,
+        killSignal: 'SIGKILL',
+      },
+    ).catch((error) => error as { stdout: string; stderr: string });
+    // Without the file, the test file did not load.
+    const outcomes = (existsSync(path) ? readFileSync(path, 'utf8') : '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Outcome);
+    return { outcomes, output: `${ended.stdout}\n${ended.stderr}` };
   }
 }

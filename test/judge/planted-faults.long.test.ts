@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { FaultTrials } from '../faults/fault-trials.ts';
 import { FAULTS } from '../faults/planted-faults.ts';
 
-const PLANT = fileURLToPath(new URL('../faults/plant-module.ts', import.meta.url));
-const IN_PROCESS = fileURLToPath(new URL('./find-in-histories.ts', import.meta.url));
+const trials = new FaultTrials();
+after(() => trials.remove());
 /** A history can happen to miss a fault, so more follow: one of two to six finds each of these. */
 const HISTORIES = 12;
 
@@ -36,13 +36,10 @@ for (const [name, sentence, seed, plan] of FOUND)
   test(`a history in one process finds the planted fault: ${name}`, async () => {
     const fault = FAULTS.find((one) => one.name === name);
     assert.ok(fault, `there is no fault "${name}"`);
-    const { file, from, to } = fault;
-    const env = {
-      ...process.env,
-      NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${PLANT}`,
-      PLANTED_CHANGE: JSON.stringify({ file, from, to }),
-    };
-    const args = [IN_PROCESS, String(seed), String(HISTORIES), plan];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    const env = { ...process.env, NODE_OPTIONS: '--disable-warning=ExperimentalWarning' };
+    const args = ['test/judge/find-in-histories.ts', String(seed), String(HISTORIES), plan];
+    const { stdout } = await trials.withFault(fault, () =>
+      promisify(execFile)(process.execPath, args, { cwd: trials.project, env }),
+    );
     assert.match(stdout, sentence);
   });

@@ -40,8 +40,7 @@ interface Service {
 }
 
 async function serviceIn(t: TestContext, through: readonly string[] = []): Promise<Service> {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const options = { cwd: folder.path, env: { OPERATOR_PORT: '0', REQUEST_TIMEOUT } };
   const operatorKey = await createOperatorKey(options);
   const served = await startServe({ ...options, through });
@@ -109,8 +108,7 @@ for (const [name, calls, fault] of someInTier(FAULTS, 1)) {
 }
 
 test('a writing thread that fails to start: StoreUnavailable, and the next recording starts another', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const path = `${folder.path}/transactions.db`;
   const { store } = await openStore(`sqlite:${path}`, Date.now);
   t.after(() => store.close());

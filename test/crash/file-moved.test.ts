@@ -5,9 +5,11 @@ import { jsonLines } from '../rig/data/json-lines.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import {
+  call,
   createKey,
   importCsv,
   type RunOptions,
+  recordPending,
   run,
   type Served,
   startServe,
@@ -30,8 +32,7 @@ interface Service {
 }
 
 async function serviceIn(t: TestContext, args: readonly string[] = []): Promise<Service> {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const options = { cwd: folder.path, env: { OPERATOR_PORT: '0' }, args };
   assert.equal((await run(['migrate'], options)).status, 0);
   const operatorKey = await createOperatorKey(options);
@@ -46,8 +47,7 @@ async function logged({ served }: Service, pattern: RegExp): Promise<void> {
   await until(() => pattern.test(served.logged()));
 }
 
-const statusOf = async (url: string, key: string) =>
-  (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
+const statusOf = async (url: string, key: string) => (await call(url, key)).status;
 
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
@@ -62,16 +62,7 @@ async function refusesEverything(service: Service): Promise<void> {
     assert.equal(await statusOf(`${url}/readyz`, key), 503);
     assert.equal(await statusOf(`${url}/livez`, key), 200);
   }
-  const recorded = await fetch(`${served.operatorUrl}/v1/accounts/store-1/transactions/late`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      status: 'pending',
-      amount: '1.00',
-      currencyCode: 'EUR',
-      createdAt: '2026-06-15T12:00:00Z',
-    }),
-  });
+  const recorded = await recordPending(served, operatorKey, 'late');
   assert.equal(recorded.status, 503);
 }
 
@@ -181,8 +172,7 @@ test('a missing file whose log is left is not replaced by an empty database, whi
 });
 
 test('an import whose database is moved ends with 1 and says so, and records the rest when it is repeated', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const options = { cwd: folder.path };
   await run(['migrate'], options);
   const key = await createKey('store-1', options);
@@ -202,13 +192,12 @@ test('an import whose database is moved ends with 1 and says so, and records the
   renameSync(`${path}.away`, path);
   await importCsv(csv, options);
   const served = await startServe(options, t);
-  const totals = await fetch(`${served.url}/v1/totals`, { headers: { authorization: `Bearer ${key}` } });
+  const totals = await call(`${served.url}/v1/totals`, key);
   assert.equal(((await totals.json()) as { data: { count: number }[] }).data[0]?.count, LINES);
 });
 
 test('serve logs which database it uses, and that it has created it', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
+  const folder = temporaryFolder(t);
   const options = { cwd: folder.path };
   const first = await startServe(options);
   const database = `sqlite:${folder.path}/data/transactions.db`;

@@ -7,6 +7,7 @@ import { seed } from '../rig/run/seed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier } from '../rig/run/tier.ts';
 import {
+  call,
   createKey,
   createOperatorKey,
   type RunOptions,
@@ -138,8 +139,7 @@ interface SpareKey {
   key: string;
 }
 
-const statusOf = async ({ url }: Served, key: string) =>
-  (await fetch(`${url}/v1/key`, { headers: { authorization: `Bearer ${key}` } })).status;
+const statusOf = async ({ url }: Served, key: string) => (await call(`${url}/v1/key`, key)).status;
 
 /** Revokes one key through the service and one by a command, which no standby receives. Resolves when the service knows both ends. */
 async function revokeUnseen(
@@ -149,10 +149,8 @@ async function revokeUnseen(
   made: RunOptions,
 ) {
   const [first, second] = spare as [SpareKey, SpareKey];
-  const { status } = await fetch(`${served.operatorUrl}/v1/accounts/${ACCOUNTS[0]}/keys/${first.id}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${operatorKey}` },
-  });
+  const url = `${served.operatorUrl}/v1/accounts/${ACCOUNTS[0]}/keys/${first.id}`;
+  const { status } = await call(url, operatorKey, { method: 'DELETE' });
   assert.equal(status, 204);
   // A key that the service has cached is refused once it has read the end, and not by a look at the key.
   assert.equal(await statusOf(served, second.key), 200);
@@ -186,9 +184,7 @@ async function readFeeds({ url }: Served, keys: readonly string[]) {
   const feed = { ids: new Set<string>(), references: new Set<string>() };
   for (const key of keys)
     for (let after = 0, hasMore = true; hasMore; ) {
-      const response = await fetch(`${url}/v1/changes?limit=1000&after=${after}`, {
-        headers: { authorization: `Bearer ${key}` },
-      });
+      const response = await call(`${url}/v1/changes?limit=1000&after=${after}`, key);
       const page = (await response.json()) as Page;
       assert.equal(response.status, 200, JSON.stringify(page));
       for (const { id, transaction } of page.data) {

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { noteKey } from '../rig/database/isolation.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
-import { type Served, walkList } from '../rig/service/process.ts';
+import { call, type Served, walkList } from '../rig/service/process.ts';
 
 export { createOperatorKey } from '../rig/service/process.ts';
 
@@ -62,13 +62,9 @@ export class RecordingLoad {
   }
 
   start(operatorUrl: string, operatorKey: string): void {
-    const headers = { authorization: `Bearer ${operatorKey}` };
-    const put = async ({ account, reference, ...body }: SentTransaction) => {
-      const response = await fetch(`${operatorUrl}/v1/accounts/${account}/transactions/${reference}`, {
-        method: 'PUT',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
+    const put = async ({ account, reference, ...json }: SentTransaction) => {
+      const url = `${operatorUrl}/v1/accounts/${account}/transactions/${reference}`;
+      const response = await call(url, operatorKey, { method: 'PUT', json });
       await response.text();
       if (![200, 201].includes(response.status)) await this.#refused(response.status);
       else this.ids.add(response.headers.get('change-id') as string);
@@ -88,9 +84,9 @@ export class RecordingLoad {
       const sent = Array.from({ length: BATCH_LINES }, () =>
         transactionAt(this.account, this.#count++, 'pending'),
       );
-      const response = await fetch(`${operatorUrl}/v1/batch`, {
+      const response = await call(`${operatorUrl}/v1/batch`, operatorKey, {
         method: 'POST',
-        headers: { ...headers, 'content-type': 'application/x-ndjson' },
+        headers: { 'content-type': 'application/x-ndjson' },
         body: sent.map((one) => JSON.stringify(one)).join('\n'),
       });
       const lines = (await response.text()).split('\n').filter((line) => line.endsWith('}'));
@@ -172,11 +168,7 @@ export async function createAccountKey(
   account: string,
 ): Promise<string> {
   const create = () =>
-    fetch(`${operatorUrl}/v1/accounts/${account}/keys`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
-      body: '{}',
-    });
+    call(`${operatorUrl}/v1/accounts/${account}/keys`, operatorKey, { method: 'POST', json: {} });
   let response = await create();
   await until(async () => {
     if (response.status !== 503) return true;

@@ -128,7 +128,8 @@ export class FaultTrials {
         env: {
           ...env,
           // The migrated database of the run has the schema without the fault.
-          ...(migrated !== undefined && !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
+          ...(migrated !== undefined &&
+            !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
           NODE_COMPILE_CACHE: `${this.#folder.path}/.cache`,
           TEST_SEED: '1',
         },

@@ -4,7 +4,8 @@ import { openStore } from '../../src/store/open-store.ts';
 import { CITUS_URL, makeCitusDatabase } from '../rig/database/citus.ts';
 import { noticesDuring } from '../rig/database/notices.ts';
 import { queryPostgres } from '../rig/database/postgres.ts';
-import { FILL_TABLES, USES } from '../rig/store/use-every-call.ts';
+import { FILL_TABLES } from '../rig/store/fill-tables.ts';
+import { USES } from '../rig/store/use-every-call.ts';
 
 /** The calls that read or change rows of several accounts. Each other call is of one account, or of what the coordinator has. */
 const OF_SEVERAL_ACCOUNTS: readonly string[] = [

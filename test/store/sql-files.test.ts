@@ -1,46 +1,64 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { DATABASE_NOW_MS as POSTGRES_NOW } from '../../src/db/postgres/database-clock.ts';
-import { DATABASE_NOW_MS as SQLITE_NOW } from '../../src/db/sqlite/database-clock.ts';
+import pg from 'pg';
+import { LIST_SETTINGS } from '../../src/db/postgres/driver/plan-settings.ts';
+import { textFor } from '../../src/db/postgres/postgres-db.ts';
+import { TOPOLOGIES } from '../../src/db/postgres/topology.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
-import { type Dialect, textsOf } from '../../src/db/statement.ts';
-import { numbered } from '../../src/db/statement-text.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } from '../rig/database/postgres.ts';
-
-const FILES = globSync('src/**/*.sql', { exclude: (path) => /migrations/.test(String(path)) });
-
-/** The statements of all files that have a text for a database. */
-function textsFor(dialect: Dialect): { name: string; text: string }[] {
-  const write = (number: number) => `${dialect === 'sqlite' ? '?' : '$'}${number}`;
-  const databaseNowMs = dialect === 'sqlite' ? SQLITE_NOW : POSTGRES_NOW;
-  return FILES.flatMap((file) =>
-    [...textsOf(pathToFileURL(file))].flatMap(([name, { [dialect]: text }]) =>
-      text === undefined
-        ? []
-        : [{ name: `${file} ${name}`, text: numbered(name, text, { databaseNowMs, write }).text }],
-    ),
-  );
-}
+import { nodesOf } from '../rig/database/list-plans.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS } from '../rig/database/postgres.ts';
+import { SQLITE_STATEMENTS, STATEMENTS } from '../rig/database/sql-files.ts';
+import { FILL_TABLES, LARGE_TABLES } from '../rig/store/fill-tables.ts';
 
 test('each statement of a file names tables and columns of SQLite', () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
-  const statements = textsFor('sqlite');
-  assert.ok(statements.length > 30, `${statements.length} statements`);
-  for (const { name, text } of statements) assert.doesNotThrow(() => db.prepare(text), name);
+  for (const { name, text } of SQLITE_STATEMENTS) assert.doesNotThrow(() => db.prepare(text), name);
+  assert.ok(STATEMENTS.length > 60, `${STATEMENTS.length} statements`);
   assert.throws(() => db.prepare('SELECT labels FROM api_keys'));
   db.close();
 });
 
+/** Statements that read more than a range of an index, each with the reason. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'keys.endKey': 'the largest value of an index is its last one',
+  'keys.rollKey': 'the largest value of an index is its last one',
+  'keys.listEnds': 'the largest value of an index is its last one',
+  'keys.unendedAnywhere': 'at most SESSIONS_AT_ONCE are read',
+};
+
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS)
-  test(`each statement of a file names tables and columns of ${version}`, { skip }, async () => {
+  test(`each statement of a file reads a range of an index of ${version}`, { skip }, async () => {
     const url = await makePostgresDatabase(await serverUrl());
     await (await openStore(url, () => 0)).store.close();
-    for (const { name, text } of [...textsFor('server'), ...textsFor('cluster')])
-      await assert.doesNotReject(queryPostgres(url, `PREPARE each AS ${text}`), name);
-    await assert.rejects(queryPostgres(url, 'PREPARE each AS SELECT labels FROM api_keys'));
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await using _ = { [Symbol.asyncDispose]: () => client.end() };
+    for (const sql of [...FILL_TABLES, 'ANALYZE']) await client.query(sql);
+    for (const [name, value] of Object.entries(LIST_SETTINGS)) await client.query(`SET ${name} = ${value}`);
+    const reading: string[] = [];
+    for (const topology of TOPOLOGIES)
+      for (const statement of STATEMENTS) {
+        if (statement.texts[topology === 'cluster' ? 'cluster' : 'server'] === undefined) continue;
+        const isRead = /^(SELECT|WITH)\b(?!.*FOR (NO KEY )?(UPDATE|SHARE))/s.test(
+          statement.texts.server ?? '',
+        );
+        const { text } = textFor(topology, statement, isRead ? 'read' : 'write');
+        await client.query(`PREPARE planned AS ${text}`);
+        const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+        const values = count === 0 ? '' : ` (${Array(count).fill('NULL').join(', ')})`;
+        const { rows } = await client.query(`EXPLAIN (FORMAT JSON) EXECUTE planned${values}`);
+        await client.query('DEALLOCATE planned');
+        const isWide = nodesOf(rows[0]['QUERY PLAN'][0].Plan).some(
+          (node) => LARGE_TABLES.includes(String(node['Relation Name'])) && isUnbounded(node),
+        );
+        if (isWide) reading.push(statement.name);
+      }
+    assert.deepEqual([...new Set(reading)].sort(), Object.keys(EXCEPTIONS).sort());
   });
+
+/** Whether a node reads a table without the bounds of an index. */
+const isUnbounded = (node: Record<string, unknown>) =>
+  /Scan/.test(String(node['Node Type'])) && node['Index Cond'] === undefined;

@@ -5,6 +5,7 @@ import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { EQUALITY_FILTERS, type EqualityFilter } from '../../src/ledger/list/list-filter.ts';
 import { isMerged, type ListShape } from '../../src/ledger/list/list-shape.ts';
 import { listSql } from '../../src/ledger/list/sqlite/list-sql.ts';
+import { SQLITE_STATEMENTS } from '../rig/database/sql-files.ts';
 import { planOf, type SqliteStatement, sentToSqlite } from '../rig/database/sqlite-statements.ts';
 import { USES } from '../rig/store/use-every-call.ts';
 
@@ -78,7 +79,11 @@ function faultsOf({ text, plan }: Pick<SqliteStatement, 'text' | 'plan'>): strin
 }
 
 test('no statement of the store on SQLite scans a table, or sorts rows without a bound', async () => {
-  const statements = await sentToSqlite(USES);
+  const db = new DatabaseSync(':memory:');
+  migrate(db, 0, { waitMs: 0 });
+  const ofFiles = SQLITE_STATEMENTS.map(({ text }) => ({ text, plan: planOf(db, text) }));
+  db.close();
+  const statements = [...(await sentToSqlite(USES)), ...ofFiles];
   assert.ok(statements.length > 100, `${statements.length} statements were seen`);
   const faults = statements.flatMap((statement) =>
     faultsOf(statement).map((step) => ({ text: statement.text.replace(/\s+/g, ' '), step })),

@@ -7,7 +7,7 @@ import { type ReadStatement, readStatement, type TxStep } from './driver/index.t
 import type { StoreConnections } from './store-connections.ts';
 import { selectOfAccount, setAccount, type Topology } from './topology.ts';
 
-type Use = 'read' | 'write';
+export type Use = 'read' | 'write';
 
 const DIALECT_OF = { 'one server': 'server', cluster: 'cluster' } as const satisfies Record<
   Topology,
@@ -95,7 +95,7 @@ function preparer(topology: Topology): (step: Step, use: Use) => TxStep {
  * The account is the first value of a read, which on one server names it to the policies of the tables itself, without another round trip. `OFFSET 0`
  * keeps it apart: otherwise the plan of an empty table looks a row up by its id in the whole index.
  */
-function textFor(topology: Topology, { name, on, texts }: Statement, use: Use): Numbered {
+export function textFor(topology: Topology, { name, on, texts }: Statement, use: Use): Numbered {
   const isNaming = on === 'account' && use === 'read' && topology === 'one server';
   const sent = numbered(name, texts[DIALECT_OF[topology]] as string, {
     databaseNowMs: DATABASE_NOW_MS,

@@ -3,10 +3,8 @@ import { readCurrent } from './own-lists.js';
 import { pageThrough } from './page-through.js';
 import { dayOf } from './transaction.js';
 
-/**
- * @typedef {import('./context.js').Context} Context
- * @typedef {import('./transaction.js').Filter} Filter
- */
+/** @import { Context } from './context.js' */
+/** @import { Filter } from './transaction.js' */
 
 /** The number of transactions of each list that an export is compared with. */
 export const MAX_PAGES = 300;

@@ -1,9 +1,7 @@
 import { unknownKey } from './judge-refusals.js';
 
-/**
- * @typedef {import('./context.js').Context} Context
- * @typedef {import('./exchange.js').Exchange} Exchange
- */
+/** @import { Context } from './context.js' */
+/** @import { Exchange } from './exchange.js' */
 
 /** Sends one request for each kind of response, then judges every response of the run. @param {Context} t */
 export async function allResponses(t) {

@@ -31,8 +31,8 @@ export class Context {
   /**
    * @param {unknown} isRight
    * @param {string} expected
-   * @param {string | import('./exchange.js').Exchange} got
-   * @param {import('./exchange.js').Exchange} [exchange] whose curl shows it
+   * @param {string | Exchange} got
+   * @param {Exchange} [exchange] whose curl shows it
    * @param {string} [cause]
    */
   that(isRight, expected, got, exchange, cause) {
@@ -42,7 +42,7 @@ export class Context {
     throw new Broken(expected, String(got), exchange?.curl, cause);
   }
 
-  /** @param {unknown} got @param {unknown} expected @param {string} what @param {import('./exchange.js').Exchange} [exchange] */
+  /** @param {unknown} got @param {unknown} expected @param {string} what @param {Exchange} [exchange] */
   same(got, expected, what, exchange) {
     this.that(
       JSON.stringify(got) === JSON.stringify(expected),
@@ -52,7 +52,7 @@ export class Context {
     );
   }
 
-  /** @param {import('./exchange.js').Exchange} exchange @param {number} status @param {string} [what] is answered, if its request does not say it */
+  /** @param {Exchange} exchange @param {number} status @param {string} [what] is answered, if its request does not say it */
   status(exchange, status, what = exchange.request) {
     const isRight = exchange.status === status;
     this.that(isRight, `status ${status} for ${what}`, exchange, exchange, exchange.lackOf(status));
@@ -61,7 +61,7 @@ export class Context {
 
   /**
    * A problem with one fault: its code is the fault's, and errors has it alone.
-   * @param {import('./exchange.js').Exchange} exchange
+   * @param {Exchange} exchange
    * @param {string} code
    * @param {string} parameter
    * @param {string} [what]
@@ -77,7 +77,7 @@ export class Context {
 
   /**
    * A problem with several faulty parameters: errors has these, as `parameter: code`, and no others.
-   * @param {import('./exchange.js').Exchange} exchange @param {string[]} faults
+   * @param {Exchange} exchange @param {string[]} faults
    */
   faults(exchange, faults) {
     const { status, body } = exchange;
@@ -87,7 +87,7 @@ export class Context {
     this.that(isRight, expected, exchange, exchange, exchange.lackOf(400, 'invalid_request'));
   }
 
-  /** @param {import('./exchange.js').Exchange} exchange @param {number} status @param {string} code @param {string} [what] */
+  /** @param {Exchange} exchange @param {number} status @param {string} code @param {string} [what] */
   problem(exchange, status, code, what = exchange.request) {
     const isRight = exchange.status === status && exchange.body?.code === code;
     const lack = exchange.lackOf(status, code);

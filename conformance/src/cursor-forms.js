@@ -1,4 +1,4 @@
-/** @typedef {import('./transaction.js').Transaction} Transaction */
+/** @import { Transaction } from './transaction.js' */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 

@@ -1,9 +1,7 @@
 import { readPage } from './page-through.js';
 
-/**
- * @typedef {import('./context.js').Context} Context
- * @typedef {import('./transaction.js').Filter} Filter
- */
+/** @import { Context } from './context.js' */
+/** @import { Filter } from './transaction.js' */
 
 /** The first page of a list that has a second one, with its cursor. @param {Context} t @param {Filter} filter */
 export async function firstPage(t, filter) {

@@ -3,9 +3,10 @@ import { Broken, NotJudged } from './outcomes.js';
 import { FIELDS } from './transaction.js';
 import { TooLarge } from './transport.js';
 
+/** @import { Exchange } from './exchange.js' */
+/** @import { Transaction } from './transaction.js' */
+
 /**
- * @typedef {import('./transaction.js').Transaction} Transaction
- * @typedef {import('./exchange.js').Exchange} Exchange
  * @typedef {'csv' | 'ndjson'} Format
  */
 

@@ -1,4 +1,4 @@
-/** @typedef {import('../index.js').CheckResult} CheckResult */
+/** @import { CheckResult } from '../index.js' */
 
 /**
  * What failed, by what the interface says about it: what it requires comes first.

@@ -1,7 +1,8 @@
 import { Broken } from './outcomes.js';
 
+/** @import { Transaction } from './transaction.js' */
+
 /**
- * @typedef {import('./transaction.js').Transaction} Transaction
  * @typedef {{ sequence: number, id: string, type: string, previousStatus: string | null, recordedAt: string, transaction: Transaction }} Change
  * @typedef {{ data: Change[], lastSequence: number, lastId: string | null, headSequence: number, hasMore: boolean }} ChangePage
  */
@@ -81,3 +82,16 @@ export async function readFeed(client) {
 /** The state after the changes. @param {readonly Change[]} changes */
 export const lastChanges = (changes) =>
   new Map(changes.map(({ transaction }) => [transaction.reference, transaction]));
+
+/** The number of the last change. @param {import('./account-client.js').AccountClient} client */
+export const headOf = async (client) => changesOf(await readChanges(client, { limit: '1' })).headSequence;
+
+/** The feed of the account of the kit, read once. @param {import('./context.js').Context} t */
+export const feedOf = (t) => t.facts.once('feed', () => readFeed(t.client));
+
+/** The feed, if it has changes. @param {import('./context.js').Context} t */
+export async function someChanges(t) {
+  const feed = await feedOf(t);
+  if (feed.changes.length === 0) t.notJudged('the account has no changes');
+  return feed;
+}

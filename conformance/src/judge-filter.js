@@ -2,11 +2,8 @@ import { REPLICA_MS } from './facts.js';
 import { hasReached, judgePages, lossOf, pageThrough } from './page-through.js';
 import { compareInList, matches, showFilter, showRow } from './transaction.js';
 
-/**
- * @typedef {import('./context.js').Context} Context
- * @typedef {import('./transaction.js').Transaction} Transaction
- * @typedef {import('./transaction.js').Filter} Filter
- */
+/** @import { Context } from './context.js' */
+/** @import { Filter, Transaction } from './transaction.js' */
 
 /** Judges what a filter returns: each item matches, in order, each once. @param {Context} t @param {Filter} filter */
 export async function judgeMatches(t, filter) {

@@ -1,7 +1,5 @@
-/**
- * @typedef {import('./context.js').Context} Context
- * @typedef {import('./exchange.js').Exchange} Exchange
- */
+/** @import { Context } from './context.js' */
+/** @import { Exchange } from './exchange.js' */
 
 /** A faulty value of each filter that the list, totals and exports have in common, and a misspelt name. */
 const FAULTS = [

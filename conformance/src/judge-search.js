@@ -2,10 +2,11 @@ import { Broken } from './outcomes.js';
 import { hasReached, judgeOrder } from './page-through.js';
 import { isTime, showRow } from './transaction.js';
 
+/** @import { Context } from './context.js' */
+/** @import { Exchange } from './exchange.js' */
+/** @import { Transaction } from './transaction.js' */
+
 /**
- * @typedef {import('./context.js').Context} Context
- * @typedef {import('./transaction.js').Transaction} Transaction
- * @typedef {import('./exchange.js').Exchange} Exchange
  * @typedef {Record<string, string>} Terms
  */
 
@@ -22,7 +23,7 @@ export async function readPage(t, query) {
   return page;
 }
 
-/** @param {import('./exchange.js').Exchange} page */
+/** @param {Exchange} page */
 export function requirePage(page) {
   const { data, searchedBackTo, nextCursor, hasMore } = page.body ?? {};
   const isRight =

@@ -1,8 +1,8 @@
 import { failuresOf } from './failures.js';
 
+/** @import { Level, LevelResult } from '../index.js' */
+
 /**
- * @typedef {import('../index.js').Level} Level
- * @typedef {import('../index.js').LevelResult} LevelResult
  * @typedef {import('../index.js').CheckResult} Result
  */
 

@@ -2,7 +2,7 @@ import { AccountClient } from './account-client.js';
 import { Broken, NotJudged } from './outcomes.js';
 import { Random } from './random.js';
 
-/** @typedef {import('./transaction.js').Transaction} Transaction */
+/** @import { Transaction } from './transaction.js' */
 
 const KEY_LIFE_MS = 86_400_000;
 const PAID_AT = '2026-02-01T00:00:00.000Z';
@@ -35,7 +35,7 @@ export class Operator {
 
 /** An account that a check has made for itself. */
 export class OwnAccount {
-  /** @type {import('./account-client.js').AccountClient} */
+  /** @type {AccountClient} */
   client;
   /** @type {string} */
   keyId = '';

@@ -1,11 +1,8 @@
 import { causeOfOrder, judgePages, lossOf, pageThrough } from './page-through.js';
 import { compareInList, inOneOrder, matches, showFilter, showRow } from './transaction.js';
 
-/**
- * @typedef {import('./context.js').Context} Context
- * @typedef {import('./transaction.js').Transaction} Transaction
- * @typedef {import('./transaction.js').Filter} Filter
- */
+/** @import { Context } from './context.js' */
+/** @import { Filter, Transaction } from './transaction.js' */
 
 /** Lists and changes may come from a replica, which is a moment behind the recordings. */
 const DELAYS_MS = [200, 500, 1000];

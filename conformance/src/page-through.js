@@ -1,9 +1,9 @@
 import { Broken } from './outcomes.js';
 import { compareInList, showFilter, showRow } from './transaction.js';
 
+/** @import { Filter, Transaction } from './transaction.js' */
+
 /**
- * @typedef {import('./transaction.js').Transaction} Transaction
- * @typedef {import('./transaction.js').Filter} Filter
  * @typedef {object} PagesRead
  * @property {Transaction[]} rows
  * @property {import('./exchange.js').Exchange[]} pages
@@ -73,6 +73,21 @@ export async function pageThrough(client, filter, { maxPages = 100, until, befor
 export function hasReached({ rows, isComplete }, row) {
   const last = rows.at(-1);
   return isComplete || last === undefined || compareInList(row, last) <= 0;
+}
+
+/**
+ * The pages of another collection, each judged: hasMore says whether there is a cursor.
+ * @param {import('./context.js').Context} t @param {import('./account-client.js').AccountClient} client @param {string} path
+ */
+export async function* pagesOf(t, client, path) {
+  for (let query = ''; ; ) {
+    const page = t.status(await client.send(path + query), 200);
+    const { nextCursor, hasMore } = page.body;
+    t.same(hasMore, nextCursor !== null, 'hasMore', page);
+    yield page;
+    if (nextCursor === null) return;
+    query = `?cursor=${encodeURIComponent(nextCursor)}`;
+  }
 }
 
 /** A cursor of 512 characters cannot carry every text: this filter is sent again. @param {Filter} filter */

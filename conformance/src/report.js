@@ -1,7 +1,7 @@
 import { failuresOf, showCounts } from './failures.js';
 import { LEVELS } from './levels.js';
 
-/** @typedef {import('../index.js').Result} Result */
+/** @import { Result } from '../index.js' */
 
 const MARKS = { passed: 'passed    ', failed: 'FAILED    ', 'not judged': 'not judged' };
 

@@ -8,8 +8,9 @@ import { LEVEL_PATHS, levelsOf, nextOf } from './levels.js';
 import { Broken, NotJudged } from './outcomes.js';
 import { BudgetSpent, NoResponse } from './transport.js';
 
+/** @import { Check } from './checks/check.js' */
+
 /** @typedef {import('../index.js').CheckResult} Result */
-/** @typedef {import('./checks/check.js').Check} Check */
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 

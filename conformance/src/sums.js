@@ -1,7 +1,8 @@
 import { formatMinor, minorUnits } from './transaction.js';
 
+/** @import { Transaction } from './transaction.js' */
+
 /**
- * @typedef {import('./transaction.js').Transaction} Transaction
  * @typedef {{ day?: string, month?: string, currencyCode: string, status: string, count: number, amount: string }} Total
  */
 

@@ -1,8 +1,8 @@
 import { dayIn, dayOf } from './transaction.js';
 
+/** @import { Context } from './context.js' */
+
 /**
- * @typedef {import('./context.js').Context} Context
- * @typedef {import('./transaction.js').Transaction} Transaction
  * @typedef {{ timeZone: string, day: string }} ZoneDay
  */
 

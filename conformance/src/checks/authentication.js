@@ -2,7 +2,7 @@ import { judgeKeyNeeded, unknownKey } from '../judge-refusals.js';
 import { isTime } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
+/** @import { Context } from '../context.js' */
 
 /**
  * Keys made from the given one, each with the shell text that makes it, so that no report contains a part of a key.

@@ -1,9 +1,9 @@
 import { fileOf, manifestOf } from '../account-export.js';
 import { FORMATS, readExport } from '../export-file.js';
-import { changesOf, readChanges } from '../feed.js';
+import { changesOf, readChanges, someChanges } from '../feed.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
+/** @import { Context } from '../context.js' */
 
 const ID = /^[A-Za-z0-9_-]{1,40}$/;
 /** An id of the same form that no change has. @param {string} id */
@@ -11,15 +11,6 @@ const otherThan = (id) => id.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
 
 /** An id that is sent with after=0: of the right form, but of no change. */
 const NO_CHANGE = `chg_${'A'.repeat(22)}`;
-
-/** Some changes of the account, and their pages. @param {Context} t */
-async function someChanges(t) {
-  const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
-  if (headSequence === 0) t.notJudged('the account has no changes');
-  const recent = headSequence > 200 ? { after: String(headSequence - 200), limit: '200' } : { limit: '200' };
-  const page = await readChanges(t.client, recent);
-  return { page, changes: changesOf(page).data };
-}
 
 /** The id that the feed has at a number, null at 0. @param {Context} t @param {number} sequence */
 async function idAt(t, sequence) {
@@ -33,10 +24,10 @@ const CHANGE_IDS = checksOf({ level: 'changes', section: 'changes' }, [
     id: 'changes.ids',
     rule: 'Each change has an id of at most 40 letters, digits, - and _, which no other change has, and which is the same on every page.',
     async run(t) {
-      const { changes, page } = await someChanges(t);
+      const { changes, pages } = await someChanges(t);
       for (const { sequence, id } of changes)
-        t.that(typeof id === 'string' && ID.test(id), `an id of change ${sequence}`, String(id), page);
-      t.same(new Set(changes.map(({ id }) => id)).size, changes.length, 'different ids', page);
+        t.that(typeof id === 'string' && ID.test(id), `an id of change ${sequence}`, String(id), pages[0]);
+      t.same(new Set(changes.map(({ id }) => id)).size, changes.length, 'different ids', pages[0]);
       for (const { sequence, id } of t.random.sample(changes, 3)) {
         const again = await readChanges(t.client, { after: String(sequence - 1), limit: '1' });
         t.same(changesOf(again).data[0]?.id, id, `the id of change ${sequence}`, again);
@@ -47,9 +38,9 @@ const CHANGE_IDS = checksOf({ level: 'changes', section: 'changes' }, [
     id: 'changes.last-id',
     rule: 'lastId is the id of the change lastSequence, also where data is empty, and null where lastSequence is 0.',
     async run(t) {
-      const { changes, page } = await someChanges(t);
+      const { changes, pages } = await someChanges(t);
       const last = changes[changes.length - 1];
-      t.same(changesOf(page).lastId, last.id, 'lastId', page);
+      t.same(changesOf(pages[pages.length - 1]).lastId, last.id, 'lastId', pages.at(-1));
       const end = await readChanges(t.client, { after: String(last.sequence) });
       const { data, lastId } = changesOf(end);
       t.same(lastId, data[data.length - 1]?.id ?? last.id, 'lastId after the last change', end);

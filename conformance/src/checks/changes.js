@@ -1,26 +1,14 @@
-import { changesOf, lastChanges, readChanges, readFeed } from '../feed.js';
+import { changesOf, feedOf, headOf, lastChanges, readChanges, readFeed, someChanges } from '../feed.js';
 import { judgeKeyNeeded } from '../judge-refusals.js';
 import { readCurrent } from '../own-lists.js';
 import { FIELDS, isTime, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/**
- * @typedef {import('./check.js').Context} Context
- * @typedef {import('../transaction.js').Transaction} Transaction
- */
+/** @import { Context } from '../context.js' */
+/** @import { Transaction } from '../transaction.js' */
 
 /** Within this, a response comes at once. */
 const LONGEST_MS = 5000;
-
-/** @param {Context} t */
-const feedOf = (t) => t.facts.once('feed', () => readFeed(t.client));
-
-/** Changes, if there are any. @param {Context} t */
-async function someChanges(t) {
-  const feed = await feedOf(t);
-  if (feed.changes.length === 0) t.notJudged('the account has no changes');
-  return feed;
-}
 
 const CHANGES = checksOf({ level: 'changes', section: 'changes' }, [
   {
@@ -120,7 +108,7 @@ const CHANGES = checksOf({ level: 'changes', section: 'changes' }, [
     id: 'changes.end',
     rule: 'After the last change, data is empty, lastSequence is after, and hasMore is false.',
     async run(t) {
-      const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
+      const headSequence = await headOf(t.client);
       const page = await readChanges(t.client, { after: String(headSequence) });
       const { data, lastSequence, hasMore } = changesOf(page);
       if (data.length > 0) t.same(data[0].sequence, headSequence + 1, 'the next change', page);
@@ -137,7 +125,7 @@ const CHANGES = checksOf({ level: 'changes', section: 'changes' }, [
     id: 'changes.ahead',
     rule: 'A number beyond the last change is 400 sequence_ahead, and the error has the number of the last change.',
     async run(t) {
-      const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
+      const headSequence = await headOf(t.client);
       const page = await readChanges(t.client, { after: String(headSequence + 1_000_000) });
       t.problem(page, 400, 'sequence_ahead');
       const numbers = (String(page.body.detail).match(/\d+/g) ?? []).map(Number);
@@ -149,7 +137,7 @@ const CHANGES = checksOf({ level: 'changes', section: 'changes' }, [
     id: 'changes.wait.empty',
     rule: 'With wait, a request that finds nothing stays open for wait seconds, then has an empty data.',
     async run(t) {
-      const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
+      const headSequence = await headOf(t.client);
       const page = await readChanges(t.client, { after: String(headSequence), wait: '1' });
       const elapsedMs = Math.round(page.elapsedMs);
       const { data } = changesOf(page);

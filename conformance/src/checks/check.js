@@ -1,7 +1,8 @@
 import { sentenceOf } from '../sentences.js';
 
+/** @import { Context } from '../context.js' */
+
 /**
- * @typedef {import('../context.js').Context} Context
  * @typedef {import('../../index.js').CheckInfo & { run: (t: Context) => Promise<void>, isLast?: boolean }} Check
  *   isLast: judges all responses of the run, so it runs after the other checks
  */

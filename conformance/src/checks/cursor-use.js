@@ -3,8 +3,8 @@ import { readPage } from '../page-through.js';
 import { compareInList, isTime, matches, showFilter } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
-/** @typedef {import('../transaction.js').Filter} Filter */
+/** @import { Context } from '../context.js' */
+/** @import { Filter } from '../transaction.js' */
 
 const CURSOR_USE = checksOf({ level: 'list', section: 'cursors' }, [
   {

@@ -4,10 +4,8 @@ import { Receiver } from '../receiver.js';
 import { FIELDS } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/**
- * @typedef {import('./check.js').Context} Context
- * @typedef {import('../receiver.js').Delivery} Delivery
- */
+/** @import { Context } from '../context.js' */
+/** @import { Delivery } from '../receiver.js' */
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 const FIRST_MS = 20_000;

@@ -1,7 +1,7 @@
 import { pageThrough, readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
+/** @import { Context } from '../context.js' */
 
 /** The pages of the window, each with its body. @param {Context} t */
 const pagesOf = async (t) => (await t.facts.window()).pages;

@@ -69,7 +69,7 @@ const MANIFESTS = checksOf({ level: 'export', section: 'exports' }, [
 ]);
 
 /**
- * @param {import('./check.js').Context} t @param {any} manifest
+ * @param {import('../context.js').Context} t @param {any} manifest
  * @param {import('../export-file.js').ExportFile} file @param {import('../exchange.js').Exchange} response
  */
 function judgeManifest(t, { id, state, asOf, rows, bytes, sha256: hash }, file, response) {

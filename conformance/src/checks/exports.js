@@ -7,11 +7,8 @@ import { zoneDays } from '../time-zones.js';
 import { addDays, dayIn, FIELDS, matches, showRow, valuesOf } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/**
- * @typedef {import('./check.js').Context} Context
- * @typedef {import('../transaction.js').Filter} Filter
- * @typedef {import('../transaction.js').Transaction} Transaction
- */
+/** @import { Context } from '../context.js' */
+/** @import { Filter, Transaction } from '../transaction.js' */
 
 const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
   {

@@ -1,7 +1,7 @@
 import { FIELDS, isTime, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
+/** @import { Context } from '../context.js' */
 
 const NOT_IN_TEXT = /[\p{Cc}\uFFFD]/u;
 const NULLABLE = ['merchantReference', 'paidAt'];

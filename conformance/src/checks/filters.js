@@ -5,11 +5,8 @@ import { hasReached, pageThrough, readPage } from '../page-through.js';
 import { addDays, dayOf, matches, showFilter } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/**
- * @typedef {import('./check.js').Context} Context
- * @typedef {import('../transaction.js').Filter} Filter
- * @typedef {import('../transaction.js').Transaction} Transaction
- */
+/** @import { Context } from '../context.js' */
+/** @import { Filter, Transaction } from '../transaction.js' */
 
 const STATUSES = ['pending', 'completed'];
 

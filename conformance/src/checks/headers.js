@@ -96,7 +96,7 @@ const HEADERS = checksOf({ level: 'list', section: 'headers-of-responses', isLas
   },
 ]);
 
-/** @param {import('./check.js').Context} t @param {import('../exchange.js').Exchange} exchange */
+/** @param {import('../context.js').Context} t @param {import('../exchange.js').Exchange} exchange */
 function judgeRetryAfter(t, exchange) {
   const value = exchange.header('retry-after') ?? '';
   t.that(/^\d+$/.test(value), 'Retry-After in seconds', value, exchange);

@@ -1,8 +1,8 @@
 import { judgeList } from '../own-lists.js';
-import { readPage } from '../page-through.js';
+import { pagesOf, readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
+/** @import { Context } from '../context.js' */
 
 const LONGEST_MS = 5000;
 /** A service can have pages of 10 items. */
@@ -57,14 +57,10 @@ const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'oper
       const other = await t.account('other-pages');
       const { client } = account.operator;
       const ids = [];
-      for (let query = ''; ; ) {
-        const page = t.status(await client.send(`${account.path}/keys${query}`), 200);
-        const { data, nextCursor, hasMore } = page.body;
-        t.same(hasMore, nextCursor !== null, 'hasMore', page);
-        ids.push(...data.map((/** @type {{ id: string }} */ { id }) => id));
-        if (nextCursor === null) break;
-        query = `?cursor=${nextCursor}`;
-        const foreign = await client.send(`${other.path}/keys${query}`);
+      for await (const { body } of pagesOf(t, client, `${account.path}/keys`)) {
+        ids.push(...body.data.map((/** @type {{ id: string }} */ { id }) => id));
+        if (body.nextCursor === null) continue;
+        const foreign = await client.send(`${other.path}/keys?cursor=${body.nextCursor}`);
         t.problem(foreign, 400, 'cursor_malformed', 'a cursor of another account');
       }
       t.same(new Set(ids).size, ids.length, 'the ids of different keys');

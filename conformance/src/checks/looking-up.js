@@ -1,12 +1,11 @@
 import { manifestOf } from '../account-export.js';
 import { readExported } from '../export-file.js';
-import { changesOf, readChanges } from '../feed.js';
+import { changesOf, headOf, readChanges } from '../feed.js';
+import { pagesOf } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/**
- * @typedef {import('./check.js').Context} Context
- * @typedef {import('../operator.js').OwnAccount} OwnAccount
- */
+/** @import { Context } from '../context.js' */
+/** @import { OwnAccount } from '../operator.js' */
 
 /** The most pages of accounts that are read to find the account of a check. */
 const MAX_PAGES = 200;
@@ -111,21 +110,21 @@ const LOOKING_UP = checksOf({ level: 'record', section: 'looking-up', needs: 'op
       const empty = await t.account('look-up-heads-0');
       const found = new Map();
       let last = '';
-      for (let query = '', pages = 0; !(found.has(account.id) && found.has(empty.id)); pages++) {
-        if (pages === MAX_PAGES) t.notJudged(`the service has more than ${MAX_PAGES} pages of accounts`);
-        const page = await account.operator.client.send(`/v1/accounts${query}`);
-        if (page.status === 403) t.notJudged("the operator's key lacks the scope read");
-        t.status(page, 200);
+      const { client } = account.operator;
+      if ((await client.send('/v1/accounts')).status === 403)
+        t.notJudged("the operator's key lacks the scope read");
+      let pages = 0;
+      for await (const page of pagesOf(t, client, '/v1/accounts')) {
+        if (++pages === MAX_PAGES) t.notJudged(`the service has more than ${MAX_PAGES} pages of accounts`);
         for (const listed of page.body.data) {
           t.that(last < listed.account, `an account after ${last}`, listed.account, page);
           last = listed.account;
           found.set(last, listed);
         }
         t.that(page.body.hasMore || found.has(account.id), `${account.id} in the list`, 'its end', page);
-        if (!page.body.hasMore) break;
-        query = `?cursor=${encodeURIComponent(page.body.nextCursor)}`;
+        if (found.has(account.id) && found.has(empty.id)) break;
       }
-      const { headSequence } = changesOf(await readChanges(account.client, { limit: '1' }));
+      const headSequence = await headOf(account.client);
       const { lastId } = changesOf(await readChanges(account.client, { after: String(headSequence) }));
       t.same(found.get(account.id), { account: account.id, headSequence, headId: lastId }, 'the account');
       const unchanged = { account: empty.id, headSequence: 0, headId: null };

@@ -3,7 +3,7 @@ import { readPage } from '../page-through.js';
 import { inOneOrder } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
+/** @import { Context } from '../context.js' */
 
 const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
   {

@@ -3,8 +3,8 @@ import { causeOfOrder, judgeOrder, lossOf, pageThrough } from '../page-through.j
 import { addDays, dayOf, showFilter, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
-/** @typedef {import('../transaction.js').Transaction} Transaction */
+/** @import { Context } from '../context.js' */
+/** @import { Transaction } from '../transaction.js' */
 
 /** Neighbours of the window, with the page of the second. @param {Context} t */
 async function neighbours(t) {

@@ -3,11 +3,8 @@ import { readPage } from '../page-through.js';
 import { addDays } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/**
- * @typedef {import('./check.js').Context} Context
- * @typedef {import('../transaction.js').Transaction} Transaction
- * @typedef {import('../transaction.js').Filter} Filter
- */
+/** @import { Context } from '../context.js' */
+/** @import { Filter, Transaction } from '../transaction.js' */
 
 /** References whose order by bytes differs from that by a locale, by length and by number. */
 const TRICKY = [

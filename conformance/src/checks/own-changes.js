@@ -3,8 +3,6 @@ import { judgeList, readCurrent } from '../own-lists.js';
 import { inOneOrder } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
-
 const OWN = checksOf({ level: 'changes', section: 'changes', needs: 'operator' }, [
   {
     id: 'changes.recorded',

@@ -1,3 +1,4 @@
+import { pagesOf } from '../page-through.js';
 import { checksOf } from './check.js';
 
 const DETAILS = { customer: 'Ada "Lovelace" größer 💶', last4: '4242' };
@@ -113,12 +114,10 @@ const OWN_DETAILS = checksOf({ level: 'record', section: 'details', needs: 'oper
       const expected = rows.filter((_, index) => index !== 5).toReversed();
       /** @type {string[]} */
       const found = [];
-      for (let query = ''; ; ) {
-        const response = await account.client.send(`/v1/transactions/payment/related${query}`);
-        found.push(...t.status(response, 200).body.data.map(referenceOf));
-        if (response.body.nextCursor === null) break;
-        t.same(response.body.data.length, 10, 'the items of a page that is not the last one', response);
-        query = `?cursor=${response.body.nextCursor}`;
+      for await (const page of pagesOf(t, account.client, '/v1/transactions/payment/related')) {
+        found.push(...page.body.data.map(referenceOf));
+        if (page.body.hasMore)
+          t.same(page.body.data.length, 10, 'items of a page that is not the last', page);
       }
       t.same(found, expected.map(referenceOf), 'the related transactions');
     },

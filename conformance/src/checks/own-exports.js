@@ -3,7 +3,7 @@ import { changesOf, readChanges } from '../feed.js';
 import { compareInList, FIELDS, valuesOf } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
+/** @import { Context } from '../context.js' */
 
 const TEXTS = [
   '=1+1',

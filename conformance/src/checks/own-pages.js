@@ -2,12 +2,9 @@ import { judgeUnchanged, settle } from '../own-lists.js';
 import { pageThrough } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/**
- * @typedef {import('./check.js').Context} Context
- * @typedef {import('../transaction.js').Filter} Filter
- * @typedef {import('../transaction.js').Transaction} Transaction
- * @typedef {import('../operator.js').OwnAccount} OwnAccount
- */
+/** @import { Context } from '../context.js' */
+/** @import { OwnAccount } from '../operator.js' */
+/** @import { Filter, Transaction } from '../transaction.js' */
 
 /** Five rows of each millisecond, so that pages end between ties. @param {number} index */
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();

@@ -3,10 +3,8 @@ import { judgeList } from '../own-lists.js';
 import { inOneOrder } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/**
- * @typedef {import('./check.js').Context} Context
- * @typedef {import('../exchange.js').Exchange} Exchange
- */
+/** @import { Context } from '../context.js' */
+/** @import { Exchange } from '../exchange.js' */
 
 /** Fields that no recording accepts, each with the reason. @type {[Record<string, unknown>, string][]} */
 const INVALID = [

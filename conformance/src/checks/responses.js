@@ -1,7 +1,7 @@
 import { allResponses, isList } from '../all-responses.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
+/** @import { Context } from '../context.js' */
 
 /** The codes of the list's interface for each status. @type {Record<number, string[]>} */
 const CODES = {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { changesOf, readChanges } from '../feed.js';
+import { changesOf, headOf, readChanges } from '../feed.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
-/** @typedef {import('../exchange.js').Exchange} Exchange */
+/** @import { Context } from '../context.js' */
 
 const NO_SEAL = '0'.repeat(64);
 /** A longer feed is not read for its seal alone. */
@@ -61,7 +60,7 @@ async function settledSeal(t, client, count) {
 
 /** The seal of the account of the kit: of at least one change if there is one. @param {Context} t */
 async function firstSeal(t) {
-  const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
+  const headSequence = await headOf(t.client);
   return settledSeal(t, t.client, Math.min(headSequence, 1));
 }
 
@@ -74,7 +73,7 @@ const SEALS = checksOf({ level: 'seals', section: 'seals' }, [
       const { sequence, id, seal } = response.body;
       t.same(Object.keys(response.body).sort(), ['id', 'seal', 'sequence'], 'the fields', response);
       t.that(/^[0-9a-f]{64}$/.test(seal), '64 hexadecimal digits', String(seal), response);
-      const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
+      const headSequence = await headOf(t.client);
       const isIn = Number.isSafeInteger(sequence) && sequence >= 0 && sequence <= headSequence;
       t.that(isIn, `a sequence from 0 to ${headSequence}`, String(sequence), response);
       if (sequence === 0) return t.same(id, null, 'the id at 0', response);

@@ -5,12 +5,10 @@ import { ZONES, zoneDays } from '../time-zones.js';
 import { compareInList, dayIn, isTime, matches, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/**
- * @typedef {import('./check.js').Context} Context
- * @typedef {import('../transaction.js').Transaction} Transaction
- * @typedef {import('../exchange.js').Exchange} Exchange
- * @typedef {import('../judge-search.js').Terms} Terms
- */
+/** @import { Context } from '../context.js' */
+/** @import { Exchange } from '../exchange.js' */
+/** @import { Terms } from '../judge-search.js' */
+/** @import { Transaction } from '../transaction.js' */
 
 /** The first page of a search that has a second one. @param {Context} t */
 async function firstOfSeveral(t) {

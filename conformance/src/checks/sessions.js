@@ -2,11 +2,9 @@ import { judgeList } from '../own-lists.js';
 import { checksOf } from './check.js';
 import { refusedSoon } from './keys.js';
 
-/**
- * @typedef {import('./check.js').Context} Context
- * @typedef {import('../operator.js').OwnAccount} OwnAccount
- * @typedef {import('../account-client.js').AccountClient} AccountClient
- */
+/** @import { AccountClient } from '../account-client.js' */
+/** @import { Context } from '../context.js' */
+/** @import { OwnAccount } from '../operator.js' */
 
 const PERSON = 'ada of the conformance kit';
 

@@ -5,7 +5,7 @@ import { ZONES, zoneDays } from '../time-zones.js';
 import { addDays } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @typedef {import('./check.js').Context} Context */
+/** @import { Context } from '../context.js' */
 
 /** What is no name of a time zone, the capitals and spaces included. */
 const NO_NAMES = ['', 'Europe/Berln', 'europe/berlin', ' Europe/Berlin', '+01:00', 'Z'];

@@ -7,12 +7,10 @@ import { zoneDays } from '../time-zones.js';
 import { addDays, dayIn, matches } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/**
- * @typedef {import('./check.js').Context} Context
- * @typedef {import('../account-client.js').AccountClient} AccountClient
- * @typedef {import('../exchange.js').Exchange} Exchange
- * @typedef {import('../sums.js').Total} Total
- */
+/** @import { AccountClient } from '../account-client.js' */
+/** @import { Context } from '../context.js' */
+/** @import { Exchange } from '../exchange.js' */
+/** @import { Total } from '../sums.js' */
 
 const MAX_PAGES = 160;
 

@@ -1,9 +1,7 @@
 import { checksOf } from './check.js';
 
-/**
- * @typedef {import('./check.js').Context} Context
- * @typedef {import('../account-client.js').AccountClient} AccountClient
- */
+/** @import { AccountClient } from '../account-client.js' */
+/** @import { Context } from '../context.js' */
 
 /** A service can allow more. */
 const MOST_ENDPOINTS = 20;

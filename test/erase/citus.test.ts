@@ -1,15 +1,8 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { CITUS_URL, takeCitusDatabase } from '../rig/database/citus.ts';
+import { onCitus, takeCitusDatabase } from '../rig/database/citus.ts';
 import { eraseContract } from './erase-contract.ts';
 import { suspendedContract } from './suspended-contract.ts';
 
-if (CITUS_URL === undefined) {
-  test('Citus: not tested here; set TEST_CITUS_URL to postgres://USER@HOST:PORT of a coordinator', (t) => {
-    t.diagnostic('erasing on Citus was not tested');
-    assert.equal(CITUS_URL, undefined);
-  });
-} else {
-  eraseContract('Citus', () => takeCitusDatabase());
-  suspendedContract('Citus', () => takeCitusDatabase());
-}
+onCitus('erasing on Citus', () => {
+  eraseContract('Citus', takeCitusDatabase);
+  suspendedContract('Citus', takeCitusDatabase);
+});

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { atEnd } from '../run/at-end.ts';
 import { CITUS_URL, CITUS_WORKERS } from './citus-cluster.ts';
 import { queryPostgres } from './postgres.ts';
 
 export { CITUS_URL, CITUS_WORKERS };
+
+/** Declares tests on a cluster, or one that says that they are not run here. */
+export function onCitus(what: string, declare: () => void): void {
+  if (CITUS_URL !== undefined) declare();
+  else
+    test(`${what}: not run here; set TEST_CITUS_URL to postgres://USER@HOST:PORT of a coordinator`, (t) =>
+      t.diagnostic('no cluster was tested'));
+}
 
 export const workerUrl = (worker: string) => {
   const url = new URL(CITUS_URL as string);

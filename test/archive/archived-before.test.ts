@@ -4,6 +4,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { connectAssistant } from '../mcp/assistant.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { PAID } from '../rig/http/request-bodies.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import { buildTestApp, testClock } from '../rig/service/app.ts';
@@ -103,4 +104,49 @@ test('404: the day from which transactions are not archived is named, also to as
   const { isError, content } = await assistant.call('get_transaction', { reference: 'store-1.one' });
   assert.equal(isError, true);
   assert.match(content[0]?.text ?? '', /created before 2026-03-03/);
+});
+
+test('410 changes_archived: a reader below the floor learns where it is, and an export and the changes after it are whole', async (t) => {
+  const opened = await openedStore(t);
+  await opened.archive();
+  const app = await buildTestApp({ store: opened.store });
+  const key = await app.makeKey('store-1');
+  for (const query of ['', '?after=0&wait=30', '?after=1&limit=1']) {
+    const { status, body } = await app.send(`/v1/changes${query}`, { key });
+    assert.deepEqual([status, body.code, body.floorSequence], [410, 'changes_archived', 2]);
+    assert.equal(body.errors[0].parameter, 'after');
+  }
+  const { status, body: page } = await app.send('/v1/changes?after=2', { key });
+  assert.equal(status, 200);
+  assert.deepEqual(
+    page.data.map(({ sequence }: { sequence: number }) => sequence),
+    [3, 4],
+  );
+  const { headers, text } = await app.send('/v1/transactions.csv', { key });
+  assert.equal(text.trim().split('\r\n').length, 3);
+  const position = `after=${headers['export-as-of']}&afterId=${headers['export-as-of-id']}`;
+  const { body: end } = await app.send(`/v1/changes?${position}`, { key });
+  assert.deepEqual([end.data, end.lastSequence], [[], 4]);
+  const replayed = await app.send('/v1/changes?after=2&afterId=chg_AAAAAAAAAAAAAAAAAAAAAA', { key });
+  assert.deepEqual([replayed.status, replayed.body.code], [409, 'history_changed']);
+});
+
+test('422: an archived transaction is not recorded again; one that is left is repeated', async (t) => {
+  const opened = await openedStore(t);
+  await opened.archive();
+  const operator = await buildTestOperatorApp(opened.store, testClock());
+  const put = (reference: string, createdAt: string) =>
+    operator.send(`/v1/accounts/store-1/transactions/${reference}`, {
+      method: 'PUT',
+      body: { ...PAID, amount: '12.50', paidAt: createdAt, createdAt, merchantReference: null },
+    });
+  const refused = await put('store-1.one', '2026-03-01T00:00:00.000Z');
+  assert.equal(refused.status, 422);
+  assert.deepEqual(
+    refused.body.errors.map(({ pointer, code }: Record<string, string>) => [pointer, code]),
+    [['/createdAt', 'archived']],
+  );
+  assert.match(refused.body.detail, /created before 2026-03-03 were archived/);
+  assert.equal((await put('store-1.four', '2026-03-04T00:00:00.000Z')).status, 200);
+  assert.equal((await opened.store.readHeads(['store-1'])).get('store-1'), 4);
 });

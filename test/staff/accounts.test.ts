@@ -7,6 +7,7 @@ import { createCookieSealer } from '../../src/staff/sealed-cookies.ts';
 import { buildTestApp, type TestApp } from '../rig/service/app.ts';
 import {
   buildStaffApp,
+  otherAt,
   PUBLIC_URL,
   rolesOfText,
   type StaffAnswer,
@@ -214,6 +215,7 @@ test('403: a form of another site, of another sign-in or without its token does 
     [{ token: '' }],
     [{ token: other }],
     [{ token: `${token}x` }],
+    ...Array.from(token, (_, at): [Record<string, string>] => [{ token: otherAt(token, at) }]),
     [{ token }, { origin: 'https://evil.example' }],
     [{ token }, { origin: 'null' }],
     [{ token }, { origin: 'http://127.0.0.1:3001.evil.example' }],

@@ -3,7 +3,14 @@ import { before, test } from 'node:test';
 import { testConfig } from '../rig/service/app.ts';
 import { CLIENT_SECRET } from '../rig/staff/certified-provider.ts';
 import { type Lies, type LyingProvider, startLyingProvider } from '../rig/staff/lying-provider.ts';
-import { buildStaffApp, pathOf, type StaffApp, StaffBrowser, staffSettings } from '../rig/staff/staff-app.ts';
+import {
+  buildStaffApp,
+  otherAt,
+  pathOf,
+  type StaffApp,
+  StaffBrowser,
+  staffSettings,
+} from '../rig/staff/staff-app.ts';
 
 let provider: LyingProvider;
 let app: StaffApp;
@@ -74,6 +81,9 @@ test('303: the clocks of provider and service can differ by a minute', async () 
 test('400: a way back with another state, several of them or none signs nobody in, and the provider is not asked for a token', async () => {
   const alterations: ((query: URLSearchParams) => void)[] = [
     (query) => query.set('state', 'another'),
+    ...[0, 1, -1].map((at) => (query: URLSearchParams) => {
+      query.set('state', otherAt(query.get('state') ?? '', at));
+    }),
     (query) => query.delete('state'),
     (query) => query.append('state', 'another'),
     (query) => query.delete('code'),

@@ -63,6 +63,12 @@ export async function buildStaffApp(
   return { ...app, store, settings, logged };
 }
 
+/** A text with another character at a place, counted from the end if it is negative. */
+export function otherAt(text: string, at: number): string {
+  const characters = [...text];
+  return characters.with(at, characters.at(at) === 'A' ? 'B' : 'A').join('');
+}
+
 export interface StaffAnswer {
   status: number;
   headers: Readonly<Record<string, unknown>>;

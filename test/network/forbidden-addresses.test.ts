@@ -81,7 +81,7 @@ describe('an address that may not be reached', () => {
   test('is not followed to from a redirect', async () => {
     let location = '';
     let status = 302;
-    const receiver = await startReceiver((_request, response) =>
+    await using receiver = await startReceiver((_request, response) =>
       response.writeHead(status, { location }).end(),
     );
     const options = { networks: [ALLOWED], resolveName: async () => [ALLOWED] };
@@ -95,13 +95,12 @@ describe('an address that may not be reached', () => {
       }
     }
     assert.equal(everywhere.connections.count, 0);
-    await receiver.close();
   });
 
   test('is not connected to if a later lookup gives it: each connection has one lookup, and its addresses alone', async () => {
-    const listener = await startReceiver();
+    await using listener = await startReceiver();
     // At the same port of an address that is not allowed.
-    const other = await listen(createServer(), { host: FORBIDDEN, port: listener.port });
+    await using other = await listen(createServer(), { host: FORBIDDEN, port: listener.port });
     let lookups = 0;
     const resolveName = async () => [lookups++ % 2 === 0 ? ALLOWED : FORBIDDEN];
     for (let round = 1; round <= 50; round++) {
@@ -118,12 +117,11 @@ describe('an address that may not be reached', () => {
     }
     assert.equal(listener.received.length, 25);
     assert.equal(other.connections.count, 0);
-    await Promise.all([listener.close(), other.close()]);
   });
 
   test('is not reached over a connection that was made while a name had another address', async () => {
-    const listener = await startReceiver();
-    const other = await listen(createServer(), { host: FORBIDDEN, port: listener.port });
+    await using listener = await startReceiver();
+    await using other = await listen(createServer(), { host: FORBIDDEN, port: listener.port });
     let address = ALLOWED;
     const sender = createSender({
       networks: [ALLOWED],
@@ -146,7 +144,6 @@ describe('an address that may not be reached', () => {
     assert.deepEqual(results[1], { error: 'the address of the host is not public: loopback network' });
     assert.equal(other.connections.count, 0);
     sender.close();
-    await Promise.all([listener.close(), other.close()]);
   });
 
   test('the listeners and the interception notice a connection', async () => {

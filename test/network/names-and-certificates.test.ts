@@ -27,7 +27,7 @@ const failure = (code: string) => Object.assign(new Error(`query ${code} interna
 
 describe('a name', () => {
   test('is looked up once, and kept in the Host header', async () => {
-    const receiver = await startReceiver();
+    await using receiver = await startReceiver();
     const names: string[] = [];
     const resolveName = async (name: string) => {
       names.push(name);
@@ -36,22 +36,19 @@ describe('a name', () => {
     assert.deepEqual(await post(`http://Receiver.Test:${receiver.port}/`, { resolveName }), DELIVERED);
     assert.deepEqual(names, [HOST]);
     assert.equal(receiver.received[0]?.headers['host'], `${HOST}:${receiver.port}`);
-    await receiver.close();
   });
 
   test('with several addresses is tried at each until one accepts the connection', async () => {
-    const receiver = await startReceiver();
+    await using receiver = await startReceiver();
     const resolveName = async () => ['127.0.0.2', '127.0.0.3', '127.0.0.1'];
     assert.deepEqual(await post(`http://${HOST}:${receiver.port}/`, { resolveName }), DELIVERED);
-    await receiver.close();
   });
 
   test('localhost needs no lookup', async () => {
-    const receiver = await startReceiver();
+    await using receiver = await startReceiver();
     const resolveName = async () => assert.fail('looked up');
     const networks = ['127.0.0.1'];
     assert.deepEqual(await post(`http://localhost:${receiver.port}/`, { resolveName, networks }), DELIVERED);
-    await receiver.close();
   });
 
   test('without an address, or whose servers fail, is an error that does not say more', async () => {
@@ -91,7 +88,7 @@ describe('a name', () => {
   });
 
   test('is not connected to if its lookup ends after the time limit', async () => {
-    const receiver = await startReceiver();
+    await using receiver = await startReceiver();
     const lookup = Promise.withResolvers<string[]>();
     const url = `http://${HOST}:${receiver.port}/`;
     const late = await post(url, { resolveName: () => lookup.promise }, { timeoutMs: 50 });
@@ -99,7 +96,6 @@ describe('a name', () => {
     lookup.resolve(['127.0.0.1']);
     assert.deepEqual(await post(url), DELIVERED);
     assert.equal(receiver.connections.count, 1);
-    await receiver.close();
   });
 });
 
@@ -113,7 +109,7 @@ describe('over https', () => {
 
   test('the name of the URL is in SNI and in the certificate, whatever its address', async () => {
     const serverNames: unknown[] = [];
-    const receiver = await startReceiver(
+    await using receiver = await startReceiver(
       (request, response) => {
         serverNames.push((request.socket as TLSSocket).servername);
         response.writeHead(204).end();
@@ -123,21 +119,19 @@ describe('over https', () => {
     for (const host of [HOST, `${HOST}.`, 'RECEIVER.test'])
       assert.deepEqual(await post(`https://${host}:${receiver.port}/`), DELIVERED, host);
     assert.deepEqual(serverNames, [HOST, HOST, HOST]);
-    await receiver.close();
   });
 
   test('an address needs a certificate for it, and is not sent as a name', async () => {
-    const receiver = await startReceiver(undefined, { certificate: authority.issue('127.0.0.1') });
+    await using receiver = await startReceiver(undefined, { certificate: authority.issue('127.0.0.1') });
     assert.deepEqual(await post(receiver.url), DELIVERED);
     assert.deepEqual(await post(receiver.url.replace('.1:', '.2:').replace('127.0.0.2', HOST)), {
       error: 'the certificate is for another host',
     });
     assert.equal(receiver.received.length, 1);
-    await receiver.close();
   });
 
   test('connections are kept, and each attempt after the first uses them', async () => {
-    const receiver = await startReceiver(undefined, { certificate: authority.issue(HOST) });
+    await using receiver = await startReceiver(undefined, { certificate: authority.issue(HOST) });
     const sender = createSender({
       networks: ['127.0.0.1'],
       allowsHttp: false,
@@ -149,7 +143,6 @@ describe('over https', () => {
       assert.deepEqual(await sender.send({ url, headers: {}, body: '{}', timeoutMs: 60_000 }), DELIVERED);
     assert.equal(receiver.connections.count, 1);
     sender.close();
-    await receiver.close();
   });
 
   test('nothing is sent to a receiver whose certificate is not right', async (context) => {
@@ -165,36 +158,33 @@ describe('over https', () => {
       [stranger.issue(HOST), 'the certificate is not trusted'],
       [stranger, 'the certificate is self-signed'],
     ] as const) {
-      const receiver = await startReceiver(undefined, { certificate });
+      await using receiver = await startReceiver(undefined, { certificate });
       for (const checks of ['1', '0']) {
         process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = checks;
         assert.deepEqual(await post(`https://${HOST}:${receiver.port}/`), { error });
       }
       assert.equal(receiver.received.length, 0);
-      await receiver.close();
     }
   });
 
   test('a receiver that does not speak TLS gets no request', async () => {
     let heard = '';
-    const receiver = await startRawReceiver((socket, piece) => {
+    await using receiver = await startRawReceiver((socket, piece) => {
       heard += piece;
       socket.end('HTTP/1.1 200 OK\r\n\r\n');
     });
     const result = await post(`https://${HOST}:${receiver.port}/hook`);
     assert.deepEqual(result, { error: 'TLS failed' });
     assert.ok(!heard.includes('POST'));
-    await receiver.close();
   });
 
   test('without WEBHOOK_HTTP, nothing is sent to an http URL', async () => {
-    const receiver = await startReceiver();
+    await using receiver = await startReceiver();
     const result = await post(receiver.url, { allowsHttp: false });
     assert.deepEqual(result, {
       error:
         'the URL must begin with https://; for a receiver on your own machine, run transactions webhooks listen',
     });
     assert.equal(receiver.connections.count, 0);
-    await receiver.close();
   });
 });

@@ -26,7 +26,7 @@ describe('an attempt', () => {
     sender.send({ url, headers: {}, body: '{}', timeoutMs: 60_000, ...attempt });
 
   test('sends the headers and the body, in UTF-8, to the path and query of the URL', async () => {
-    const receiver = await startReceiver();
+    await using receiver = await startReceiver();
     const headers = { 'content-type': 'application/json', 'webhook-id': 'msg_1' };
     const body = JSON.stringify({ text: 'Grüße €' });
     const result = await send(`${receiver.url}/hooks/a%20b?token=c&d=é`, { headers, body });
@@ -37,13 +37,12 @@ describe('an attempt', () => {
     assert.equal(received?.headers['content-length'], String(Buffer.byteLength(body)));
     assert.equal(received?.headers['webhook-id'], 'msg_1');
     assert.equal(received?.headers['host'], `127.0.0.1:${receiver.port}`);
-    await receiver.close();
   });
 
   test('has the status of the response as its result, also of redirects and errors, with Retry-After', async () => {
     let status = 200;
     let retryAfter = '';
-    const receiver = await startReceiver((_request, response) => {
+    await using receiver = await startReceiver((_request, response) => {
       response.writeHead(status, { 'retry-after': retryAfter, location: 'http://127.0.0.2/' }).end('body');
     });
     for (const [expected, header, retryAfterMs] of [
@@ -59,19 +58,19 @@ describe('an attempt', () => {
       assert.deepEqual(await send(receiver.url), { status: expected, retryAfterMs });
     }
     assert.equal(receiver.received.length, 7);
-    await receiver.close();
   });
 
   test('uses one connection for attempts one after the other', async () => {
-    const receiver = await startReceiver((_request, response) => response.end('thanks'));
+    await using receiver = await startReceiver((_request, response) => response.end('thanks'));
     for (let count = 0; count < 30; count++) assert.ok('status' in (await send(receiver.url)));
     assert.equal(receiver.connections.count, 1);
-    await receiver.close();
   });
 
   test('leaves at most 8 idle connections to a receiver, after 40 attempts at once', async () => {
     const waiting: (() => void)[] = [];
-    const receiver = await startReceiver((_request, response) => void waiting.push(() => response.end()));
+    await using receiver = await startReceiver(
+      (_request, response) => void waiting.push(() => response.end()),
+    );
     const results = Array.from({ length: 40 }, () => send(receiver.url));
     await until(() => waiting.length === 40);
     for (const answer of waiting) answer();
@@ -79,12 +78,11 @@ describe('an attempt', () => {
       assert.deepEqual(result, { status: 200, retryAfterMs: null });
     await until(() => receiver.connections.open.size <= 8);
     assert.ok(receiver.connections.open.size > 0);
-    await receiver.close();
   });
 
   test('is made again on a new connection if the receiver closed the idle one at that moment', async () => {
     let requests = 0;
-    const receiver = await startRawReceiver((socket) => {
+    await using receiver = await startRawReceiver((socket) => {
       // A second request on a connection is not answered.
       if (receiver.connections.count === ++requests) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
       else {
@@ -96,37 +94,34 @@ describe('an attempt', () => {
       assert.deepEqual(await send(receiver.url), { status: 204, retryAfterMs: null });
       assert.equal(receiver.connections.count, count);
     }
-    await receiver.close();
   });
 
   test('fails if the receiver closes or resets a new connection, without another try', async () => {
     for (const end of ['destroy', 'end', 'resetAndDestroy'] as const) {
-      const receiver = await startRawReceiver((socket) => void socket[end]());
+      await using receiver = await startRawReceiver((socket) => void socket[end]());
       assert.deepEqual(await send(receiver.url), { error: CLOSED }, end);
       assert.equal(receiver.connections.count, 1);
-      await receiver.close();
     }
   });
 
   test('fails if nothing listens, without saying where', async () => {
-    const receiver = await startReceiver();
+    await using receiver = await startReceiver();
     await receiver.close();
     assert.deepEqual(await send(receiver.url), { error: 'the connection was refused' });
   });
 
   test('fails at its time limit if the receiver never answers, and the connection is closed', async () => {
-    const receiver = await startReceiver(() => {});
+    await using receiver = await startReceiver(() => {});
     const startedAtMs = performance.now();
     const result = await send(receiver.url, { timeoutMs: 200 });
     assert.ok(performance.now() - startedAtMs >= 199);
     assert.deepEqual(result, { error: 'no response within 0.2 s' });
     await until(() => receiver.connections.open.size === 0);
-    await receiver.close();
   });
 
   test('fails at its time limit if the head arrives byte by byte, or informational responses never end', async () => {
     for (const pieces of [Array(10_000).fill('x'), Array(10_000).fill('HTTP/1.1 102 Processing\r\n\r\n')]) {
-      const receiver = await startRawReceiver(async (socket) => {
+      await using receiver = await startRawReceiver(async (socket) => {
         if (pieces[0] === 'x') socket.write('HTTP/1.1 200 OK\r\nslow: ');
         for (const piece of pieces) {
           if (socket.destroyed) return;
@@ -135,13 +130,12 @@ describe('an attempt', () => {
         }
       });
       assert.deepEqual(await send(receiver.url, { timeoutMs: 100 }), { error: 'no response within 0.1 s' });
-      await receiver.close();
     }
   });
 
   test('succeeds with a receiver that is slow within the time limit', async () => {
     let answer = () => {};
-    const receiver = await startReceiver((_request, response) => {
+    await using receiver = await startReceiver((_request, response) => {
       answer = () => response.writeHead(202).end();
     });
     const result = send(receiver.url, { timeoutMs: 600_000 });
@@ -149,11 +143,10 @@ describe('an attempt', () => {
     for (let turn = 0; turn < 100; turn++) await nextTurn();
     answer();
     assert.deepEqual(await result, { status: 202, retryAfterMs: null });
-    await receiver.close();
   });
 
   test('is ended by its signal: before it begins, and while it waits for the response', async () => {
-    const receiver = await startReceiver(() => {});
+    await using receiver = await startReceiver(() => {});
     const stopped = { error: 'the attempt was ended by the service' };
     assert.deepEqual(await send(receiver.url, { signal: AbortSignal.abort() }), stopped);
     assert.equal(receiver.connections.count, 0);
@@ -163,7 +156,6 @@ describe('an attempt', () => {
     ending.abort();
     assert.deepEqual(await result, stopped);
     await until(() => receiver.connections.open.size === 0);
-    await receiver.close();
   });
 
   test('reads little of an endless body, and its result is the status', async () => {
@@ -174,24 +166,22 @@ describe('an attempt', () => {
         yield Buffer.alloc(1024);
       }
     }
-    const receiver = await startReceiver((_request, response) => {
+    await using receiver = await startReceiver((_request, response) => {
       pipeline(Readable.from(endless()), response.writeHead(200), () => {});
     });
     assert.deepEqual(await send(receiver.url), { status: 200, retryAfterMs: null });
     await until(() => receiver.connections.open.size === 0);
     // The rest is in the buffers of the kernel.
     assert.ok(written < 2 ** 25, `${written} bytes`);
-    await receiver.close();
   });
 
   test('does not wait for a body that hangs, and its result is the status', async () => {
-    const receiver = await startReceiver((_request, response) => {
+    await using receiver = await startReceiver((_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('some');
     });
     assert.deepEqual(await send(receiver.url), { status: 200, retryAfterMs: null });
     await until(() => receiver.connections.open.size === 0);
-    await receiver.close();
   });
 
   test('has the status as its result, whatever the receiver says about its body', async () => {
@@ -202,15 +192,16 @@ describe('an attempt', () => {
       'content-encoding: gzip\r\ncontent-length: 4\r\n\r\nnone',
       'connection: close\r\n\r\n',
     ]) {
-      const receiver = await startRawReceiver((socket) => void socket.end(`HTTP/1.1 201 Created\r\n${rest}`));
+      await using receiver = await startRawReceiver(
+        (socket) => void socket.end(`HTTP/1.1 201 Created\r\n${rest}`),
+      );
       assert.deepEqual(await send(receiver.url), { status: 201, retryAfterMs: null }, rest);
       await until(() => receiver.connections.open.size === 0);
-      await receiver.close();
     }
   });
 
   test('takes no second response on a connection for that of the next attempt', async () => {
-    const receiver = await startRawReceiver((socket) => {
+    await using receiver = await startRawReceiver((socket) => {
       const isFirst = receiver.connections.count === 1;
       const lie = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
       socket.write(
@@ -221,7 +212,6 @@ describe('an attempt', () => {
     });
     assert.deepEqual(await send(receiver.url), { status: 503, retryAfterMs: null });
     assert.deepEqual(await send(receiver.url), { status: 500, retryAfterMs: null });
-    await receiver.close();
   });
 
   test('has the status of a response that is malformed after its first line, and the connection is closed', async () => {
@@ -237,7 +227,7 @@ describe('an attempt', () => {
       ['bytes after the body', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok, thanks'],
       ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nserver : x\r\n\r\n'],
     ] as const) {
-      const receiver = await startRawReceiver((socket) => {
+      await using receiver = await startRawReceiver((socket) => {
         // In two packets, which arrive apart.
         socket.write(response.slice(0, 8));
         setImmediate(() => socket.write(response.slice(8)));
@@ -245,16 +235,14 @@ describe('an attempt', () => {
       // Also on a connection that was used before.
       for (let count = 0; count < 2; count++)
         assert.deepEqual(await send(receiver.url), { status: 200, retryAfterMs: null }, name);
-      await receiver.close();
     }
   });
 
   test('does not take an interim response for the result if the next one is malformed', async () => {
-    const receiver = await startRawReceiver(
+    await using receiver = await startRawReceiver(
       (socket) => void socket.write('HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\nserver : x\r\n\r\n'),
     );
     assert.deepEqual(await send(receiver.url), { error: NO_STATUS });
-    await receiver.close();
   });
 
   test('fails if the response is not HTTP, or its head is too large', async () => {
@@ -266,30 +254,27 @@ describe('an attempt', () => {
       ['<html>', NO_STATUS],
       [tooLarge, 'the head of the response is too large'],
     ] as const) {
-      const receiver = await startRawReceiver((socket) => void socket.write(response));
+      await using receiver = await startRawReceiver((socket) => void socket.write(response));
       assert.deepEqual(await send(receiver.url), { error }, response.slice(0, 20));
       await until(() => receiver.connections.open.size === 0);
-      await receiver.close();
     }
   });
 
   test('takes an upgrade for a response that is no success', async () => {
-    const receiver = await startRawReceiver(
+    await using receiver = await startRawReceiver(
       (socket) =>
         void socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
     );
     assert.deepEqual(await send(receiver.url), { status: 101, retryAfterMs: null });
     await until(() => receiver.connections.open.size === 0);
-    await receiver.close();
   });
 
   test('closing the sender closes its connections', async () => {
     const own = createSender({ networks: ['127.0.0.1'], allowsHttp: true, now: Date.now });
-    const receiver = await startReceiver();
+    await using receiver = await startReceiver();
     await own.send({ url: receiver.url, headers: {}, body: '{}', timeoutMs: 60_000 });
     assert.equal(receiver.connections.open.size, 1);
     own.close();
     await until(() => receiver.connections.open.size === 0);
-    await receiver.close();
   });
 });

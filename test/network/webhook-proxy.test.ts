@@ -77,8 +77,8 @@ function senderOf(port: number, options: Partial<SenderOptions> = {}) {
 }
 
 test('deliveries over https go through CONNECT with the credentials, which the receiver does not get, and keep their connection', async () => {
-  const receiver = await startReceiver(undefined, { certificate: authority.issue(HOST) });
-  const proxy = await startProxy();
+  await using receiver = await startReceiver(undefined, { certificate: authority.issue(HOST) });
+  await using proxy = await startProxy();
   const { post, close } = senderOf(proxy.port);
   for (const path of ['/a?b=c', '/d'])
     assert.deepEqual(await post(`https://${HOST}:${receiver.port}${path}`), DELIVERED);
@@ -93,13 +93,12 @@ test('deliveries over https go through CONNECT with the credentials, which the r
   );
   assert.equal(receiver.received[0]?.headers['proxy-authorization'], undefined);
   close();
-  await Promise.all([receiver.close(), proxy.close()]);
 });
 
 test('a certificate is checked through the proxy too, and that of a proxy with TLS', async () => {
-  const receiver = await startReceiver(undefined, { certificate: authority.issue('other.test') });
-  const proxy = await startProxy(null, authority.issue('127.0.0.1'));
-  const stranger = await startProxy(null, createAuthority().issue('127.0.0.1'));
+  await using receiver = await startReceiver(undefined, { certificate: authority.issue('other.test') });
+  await using proxy = await startProxy(null, authority.issue('127.0.0.1'));
+  await using stranger = await startProxy(null, createAuthority().issue('127.0.0.1'));
   const url = `https://${HOST}:${receiver.port}/`;
   const [known, unknown] = [proxy, stranger].map(({ port }) =>
     senderOf(port, { proxy: `https://${USER}127.0.0.1:${port}` }),
@@ -109,16 +108,15 @@ test('a certificate is checked through the proxy too, and that of a proxy with T
     error: 'the proxy of the service could not be reached: the certificate is not trusted',
   });
   assert.deepEqual([receiver.received.length, stranger.requests.length], [0, 0]);
-  const right = await startReceiver(undefined, { certificate: authority.issue(HOST) });
+  await using right = await startReceiver(undefined, { certificate: authority.issue(HOST) });
   assert.deepEqual(await known?.post(`https://${HOST}:${right.port}/`), DELIVERED);
   known?.close();
   unknown?.close();
-  await Promise.all([receiver, right, proxy, stranger].map((one) => one.close()));
 });
 
 test('deliveries over http are requests with an absolute URL, and a 407 is the refusal of the proxy', async () => {
-  const receiver = await startReceiver((_request, response) => response.writeHead(403).end());
-  const proxy = await startProxy();
+  await using receiver = await startReceiver((_request, response) => response.writeHead(403).end());
+  await using proxy = await startProxy();
   const url = `http://${HOST}:${receiver.port}/hook`;
   const { post, close } = senderOf(proxy.port);
   assert.deepEqual(await post(url), { status: 403, retryAfterMs: null });
@@ -131,18 +129,16 @@ test('deliveries over http are requests with an absolute URL, and a 407 is the r
   assert.equal(receiver.received.length, 1);
   close();
   anonymous.close();
-  await Promise.all([receiver.close(), proxy.close()]);
 });
 
 test('an IP address that is not public, and localhost, are refused before the proxy gets them', async () => {
-  const proxy = await startProxy();
+  await using proxy = await startProxy();
   const { post, close } = senderOf(proxy.port);
   for (const host of ['127.0.0.1', '169.254.169.254', '[::1]', 'localhost', '0x7f.1'])
     for (const scheme of ['https', 'http'])
       assert.match(JSON.stringify(await post(`${scheme}://${host}:${proxy.port}/`)), /is not public/, host);
   assert.equal(proxy.connections.count, 0);
   close();
-  await proxy.close();
 });
 
 const REFUSALS: readonly [answer: string, error: string][] = [
@@ -159,12 +155,11 @@ const REFUSALS: readonly [answer: string, error: string][] = [
 
 test('a refusal of the proxy is never the response of the receiver, and its connection is closed', async () => {
   for (const [answer, error] of REFUSALS) {
-    const proxy = await startProxy(answering(answer));
+    await using proxy = await startProxy(answering(answer));
     const { post, close } = senderOf(proxy.port);
     assert.deepEqual(await post(`https://${HOST}/`), { error }, answer);
     close();
     while (proxy.connections.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
-    await proxy.close();
   }
 });
 
@@ -177,19 +172,18 @@ test('a proxy that is down, or closes the connection, is an error without its ad
   assert.deepEqual(await unknown.post(`http://${HOST}/`), {
     error: 'the proxy of the service could not be reached: the name of the host could not be resolved',
   });
-  const proxy = await startProxy((socket) => socket.destroy());
+  await using proxy = await startProxy((socket) => socket.destroy());
   const closing = senderOf(proxy.port);
   assert.deepEqual(await closing.post(`https://${HOST}/`), {
     error: 'the proxy of the service failed: the connection was closed before a response',
   });
   closing.close();
-  await proxy.close();
 });
 
 test('a proxy that hangs is ended by the time limit or the signal, with its connection', async () => {
   const silent = '; the proxy of the service had not connected to the host';
   const reached: (() => void)[] = [];
-  const proxy = await startProxy(() => reached.shift()?.());
+  await using proxy = await startProxy(() => reached.shift()?.());
   const { post, close } = senderOf(proxy.port);
   const url = `https://${HOST}/`;
   assert.deepEqual(await post(url, { timeoutMs: 50 }), { error: `no response within 0.05 s${silent}` });
@@ -201,7 +195,6 @@ test('a proxy that hangs is ended by the time limit or the signal, with its conn
   assert.deepEqual(await stopped, { error: `the attempt was ended by the service${silent}` });
   while (proxy.connections.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
   close();
-  await proxy.close();
 });
 
 test('an instance without a proxy has other rules than one with it, and the rules have no credentials', () => {

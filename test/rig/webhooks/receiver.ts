@@ -19,8 +19,9 @@ export interface Receiver {
   received: Received[];
   /** How many connections were accepted, and which are open. */
   connections: { count: number; open: Set<Socket> };
-  /** Closes the listener and all connections. */
+  /** Closes the listener and all connections, as the end of its `await using` does. */
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface ListenOptions {
@@ -43,16 +44,13 @@ export async function listen(
   server.listen(port, host);
   await once(server, 'listening');
   const { port: listening } = server.address() as AddressInfo;
-  return {
-    port: listening,
-    url: `http://127.0.0.1:${listening}`,
-    connections,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of connections.open) socket.destroy();
-      await closed;
-    },
+  const close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of connections.open) socket.destroy();
+    await closed;
   };
+  const url = `http://127.0.0.1:${listening}`;
+  return { port: listening, url, connections, close, [Symbol.asyncDispose]: close };
 }
 
 /** The body of a request; null if the sender closed the connection before its end, which it can at any time. */

@@ -4,6 +4,7 @@ import { before, describe, test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { SCOPES } from '../../src/values/scopes.ts';
+import { PENDING } from '../rig/http/request-bodies.ts';
 import { buildTestApp, type TestResponse } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/operator-app.ts';
 import { storeWith } from '../rig/store/store-with.ts';
@@ -119,13 +120,7 @@ for (const document of ['openapi.json', 'openapi-operator.json'])
       for (const { name } of parameters.filter((one) => one.in === 'path'))
         test(`${method} ${path}: an invalid ${name} is refused by its rule, and the store is not queried`, async () => {
           calls.length = 0;
-          const fields = {
-            status: 'pending',
-            amount: '1.00',
-            currencyCode: 'EUR',
-            createdAt: '2026-03-01T00:00:00Z',
-          };
-          const body = READING.includes(method) ? undefined : document === 'openapi.json' ? {} : fields;
+          const body = READING.includes(method) ? undefined : document === 'openapi.json' ? {} : PENDING;
           const expected = READING.includes(method) || ASSIGNED.includes(name) ? 404 : 422;
           for (const [what, value] of Object.entries(BAD_VALUES)) {
             const response = await send(method, urlWith({ [name]: value }), body);

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
+import { PENDING } from '../rig/http/request-bodies.ts';
 import { responseChecker } from '../rig/http/response-checker.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/operator-app.ts';
@@ -104,12 +105,7 @@ describe('503 unavailable: more requests than the store can answer', () => {
       assert.equal((await fetch(`${origin}/livez`)).status, 200);
       const recorded = await operatorApp.send(`/v1/accounts/store-2/transactions/r${count}`, {
         method: 'PUT',
-        body: {
-          status: 'pending',
-          amount: '1.00',
-          currencyCode: 'EUR',
-          createdAt: '2026-03-01T10:00:00.000Z',
-        },
+        body: PENDING,
       });
       assert.equal(recorded.status, 201);
     }
@@ -161,3 +157,46 @@ for (const listener of ['public', 'operator'] as const)
     assert.equal(responses.filter((status) => status === '503').length, 100 - good);
     assert.ok(good >= 64 && good < 100, `${good} of 100 were answered`);
   });
+
+const AT_ONCE = 40;
+
+test('503 unavailable: requests that do not use the store do not hide that it is slow', async (t) => {
+  let passedMs = 0;
+  const clock = { ...testClock(), monotonicMs: () => passedMs };
+  const { store } = await openStore(IN_MEMORY_URL, clock.now);
+  let line = Promise.withResolvers<void>();
+  let inLine = 0;
+  const listTransactions: typeof store.listTransactions = async (query, limit) => {
+    inLine++;
+    await line.promise;
+    return store.listTransactions(query, limit);
+  };
+  const app = await buildTestApp({ store: storeWith(store, { listTransactions }), clock });
+  t.after(() => app.server.close());
+  const authorization = `Bearer ${await app.makeKey('store-1')}`;
+  const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  const send = async (path: string, headers = {}) => {
+    const response = await fetch(origin + path, { headers });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const lists = () => Array.from({ length: AT_ONCE }, () => send('/v1/transactions', { authorization }));
+
+  const slow = lists();
+  while (inLine < AT_ONCE) await delay(5);
+  assert.equal(await send('/v1/none'), 404);
+  assert.equal(await send('/v1/transactions/~', { authorization }), 404);
+  passedMs += testConfig.requestTimeoutMs;
+  line.resolve();
+  assert.deepEqual(new Set(await Promise.all(slow)), new Set([200]));
+
+  line = Promise.withResolvers();
+  let refused = 0;
+  const more = lists().map(async (status) => {
+    if ((await status) === 503) refused++;
+  });
+  while (inLine + refused < 2 * AT_ONCE) await delay(5);
+  line.resolve();
+  await Promise.all(more);
+  assert.ok(refused > 0 && refused < AT_ONCE, `${refused} of ${AT_ONCE} were refused`);
+});

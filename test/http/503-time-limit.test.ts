@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
+import { listen, readUntil } from '../rig/http/connection.ts';
+import { PAID } from '../rig/http/request-bodies.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { buildTestApp, impatientConfig, type TestApp, testClock, testConfig } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
 /** Builds an app, sends a request, and lets its time limit pass before anything is read from the disk. */
@@ -32,3 +37,39 @@ for (const url of ['/', '/docs'])
   test(`200: the first request for ${url}, which builds the page, has no time limit`, async () => {
     assert.equal((await sendPastLimit(buildTestApp, url)).statusCode, 200);
   });
+
+test('503 unavailable: the time limit of a request starts when its body has arrived', {
+  timeout: GIVE_UP_MS,
+}, async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { store } = await openStore(IN_MEMORY_URL, Date.now);
+  const asked = Promise.withResolvers<void>();
+  const hanging = storeWith(store, {
+    recordTransactions: () => {
+      asked.resolve();
+      return new Promise(() => {});
+    },
+  });
+  const { server, key } = await buildTestOperatorApp(hanging, testClock(), impatientConfig);
+  const caller = (await listen(t, server)).open();
+  let received = '';
+  caller.on('data', (text: string) => {
+    received += text;
+  });
+  const begun = once(server.server, 'request');
+  const body = JSON.stringify(PAID);
+  caller.write(
+    `PUT /v1/accounts/store-1/transactions/r1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  );
+  await begun;
+  t.mock.timers.tick(3 * impatientConfig.requestTimeoutMs);
+  caller.write(body.slice(10));
+  await asked.promise;
+  // The first check after it notices that the body has arrived. The limit is checked eight times in its length.
+  t.mock.timers.tick(impatientConfig.requestTimeoutMs);
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  assert.equal(received, '');
+  t.mock.timers.tick(impatientConfig.requestTimeoutMs / 4);
+  assert.match(await readUntil(caller, /\r\n\r\n\{.*\}$/), /^HTTP\/1\.1 503 /);
+});

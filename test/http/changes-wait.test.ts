@@ -6,9 +6,9 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { pending } from '../rig/data/changes.ts';
 import { record } from '../rig/data/transactions.ts';
 import { listen, readUntil } from '../rig/http/connection.ts';
-import { PAID, PENDING } from '../rig/http/request-bodies.ts';
+import { PAID, PENDING, sendBatch } from '../rig/http/request-bodies.ts';
 import { recordingBeside, untilWaiting, waitFor } from '../rig/http/waiting-callers.ts';
-import { buildTestApp, impatientConfig, testConfig, testMetrics } from '../rig/service/app.ts';
+import { buildTestApp, impatientConfig, metric, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { storeWith } from '../rig/store/store-with.ts';
@@ -38,24 +38,19 @@ test('200: each way to record wakes the waiting callers of its account at once, 
   const operator = await buildTestOperatorApp(recordingBeside(app), app.clock);
   const [mine, other] = [await app.makeKey('store-1'), await app.makeKey('store-2')];
   const otherWaits = await waitFor(app, other);
+  const operatorWaits = operator.send('/v1/accounts/store-1/changes?wait=30', { method: 'GET' });
+  while (operator.changeWatcher.waiting === 0) await delay(1);
   const path = '/v1/accounts/store-1/transactions';
   const recordings = [
     () => operator.send(`${path}/store-1.a`, { method: 'PUT', body: PENDING }),
-    () =>
-      operator.send(`${path}/store-1.a`, {
-        method: 'PUT',
-        body: PAID,
-      }),
-    () =>
-      operator.send('/v1/batch', {
-        method: 'POST',
-        text: JSON.stringify({ account: 'store-1', reference: 'store-1.b', ...PENDING }),
-        headers: { 'content-type': 'application/x-ndjson' },
-      }),
+    () => operator.send(`${path}/store-1.a`, { method: 'PUT', body: PAID }),
+    () => sendBatch(operator, [{ account: 'store-1', reference: 'store-1.b', ...PENDING }]),
   ];
   for (const [index, send] of recordings.entries()) {
     const { response } = await waitFor(app, mine, index);
-    assert.ok((await send()).status < 300);
+    await send();
+    operator.changeWatcher.noteRecorded('store-1');
+    if (index === 0) assert.equal((await operatorWaits).body.lastSequence, 1);
     const { status, body } = await response;
     assert.equal(status, 200);
     assert.deepEqual(
@@ -195,17 +190,15 @@ test('waiting again and again on one connection leaves no listeners on it', asyn
 });
 
 test('the metrics have the waiting callers, the time of wake-ups and the changes', async () => {
-  const read = async (name: string) =>
-    Number(new RegExp(`^${name} (\\d+)`, 'm').exec((await testMetrics.text()).body)?.[1]);
   const names = ['transactions_changes_returned_total', 'transactions_change_wakeup_seconds_count'];
-  const [changes = 0, wakeUps = 0] = await Promise.all(names.map(read));
-  const waitingBefore = await read('transactions_change_callers_waiting');
+  const [changes = 0, wakeUps = 0] = await Promise.all(names.map(metric));
+  const waitingBefore = await metric('transactions_change_callers_waiting');
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   const { response } = await waitFor(app, key);
-  assert.equal(await read('transactions_change_callers_waiting'), waitingBefore + 1);
+  assert.equal(await metric('transactions_change_callers_waiting'), waitingBefore + 1);
   await record(recordingBeside(app), [pending('store-1', 'a'), pending('store-1', 'b')]);
   await response;
-  assert.equal(await read('transactions_change_callers_waiting'), waitingBefore);
-  assert.deepEqual(await Promise.all(names.map(read)), [changes + 2, wakeUps + 1]);
+  assert.equal(await metric('transactions_change_callers_waiting'), waitingBefore);
+  assert.deepEqual(await Promise.all(names.map(metric)), [changes + 2, wakeUps + 1]);
 });

@@ -104,15 +104,24 @@ test(
   },
 );
 
-test('401: a body that is malformed after its response gets no second response', SOON, async (t) => {
-  const app = await operatorApp();
-  const { open } = await listen(t, app.server);
-  const caller = open();
-  caller.write(`${BATCH_HEAD}\r\n3\r\n{}\n\r\n`);
-  assert.match(await readUntil(caller, /\r\n\r\n\{.*\}$/), /^HTTP\/1\.1 401 /);
-  caller.write('no chunk\r\n');
-  assert.equal((await caller.toArray()).join(''), '');
-});
+test(
+  'a body that is malformed after its response, or within it, gets no second response',
+  SOON,
+  async (t) => {
+    const app = await operatorApp();
+    const { open } = await listen(t, app.server);
+    for (const [authorization, answered, status] of [
+      ['', /\r\n\r\n\{.*\}$/, 401],
+      [`Authorization: Bearer ${app.key}\r\n`, /"line":1.*\n\r\n/, 200],
+    ] as const) {
+      const caller = open();
+      caller.write(`${BATCH_HEAD}${authorization}\r\n3\r\n{}\n\r\n`);
+      assert.match(await readUntil(caller, answered), new RegExp(`^HTTP/1\\.1 ${status} `));
+      caller.write('no chunk\r\n');
+      assert.equal((await caller.toArray()).join(''), '');
+    }
+  },
+);
 
 test('400: malformed bytes after a request get one response, after that of the request', SOON, async (t) => {
   const { store } = await openStore(IN_MEMORY_URL, Date.now);

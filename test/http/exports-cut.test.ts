@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { describe, test } from 'node:test';
+import type { Socket } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { EXPORT_READER_TIMEOUT_MS } from '../../src/http/server/transport-limits.ts';
 import { KEY_ENDS_FRESH_MS } from '../../src/keys/key-cache.ts';
@@ -59,31 +59,25 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await nextTurn();
 }
 
-/** Requests an export over a socket, and reads nothing before `read` is called. */
-function requestPaused(app: TestApp, key: string, path = CSV): Socket {
-  const { port } = app.server.server.address() as { port: number };
-  const socket = connect(port, '127.0.0.1').pause();
-  socket.on('error', () => {});
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
-  return socket;
+/** Makes the app listen, and returns a function that requests an export and reads nothing of it. */
+async function listenPaused(t: TestContext, app: TestApp, key: string) {
+  const { open } = await listen(t, app.server);
+  return (path = CSV): Socket => {
+    const socket = open().pause();
+    socket.once('end', () => socket.end());
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    return socket;
+  };
 }
 
 /** All that arrives until the connection is closed. */
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
-  socket.setEncoding('latin1').on('data', (part: string) => {
+  socket.on('data', (part: string) => {
     text += part;
   });
   await once(socket, 'close');
   return text;
-}
-
-/** The head of a response and what arrives with it. Reads nothing more. */
-async function firstBytes(socket: Socket): Promise<string> {
-  socket.resume();
-  const [bytes] = (await once(socket, 'data')) as [Buffer];
-  socket.pause();
-  return bytes.toString('latin1');
 }
 
 const LAST_CHUNK = '\r\n0\r\n\r\n';
@@ -153,15 +147,14 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     'if its caller closes the connection, at any byte; what arrived is never a whole response',
     async (t) => {
       const { app, key } = await appWith(MANY_ROWS);
-      await app.server.listen({ port: 0, host: '127.0.0.1' });
-      t.after(() => app.server.close());
+      const request = await listenPaused(t, app, key);
       const random = new Random(seed);
       for (let count = 0; count < 20; count++) {
         const ended = app.logged.length;
-        const socket = requestPaused(app, key, random.pick([CSV, '/v1/transactions.ndjson']));
+        const socket = request(random.pick([CSV, '/v1/transactions.ndjson']));
         const wanted = random.integer(300, 3_000_000);
         let text = '';
-        socket.setEncoding('latin1').on('data', (part: string) => {
+        socket.on('data', (part: string) => {
           text += part;
           if (text.length >= wanted) socket.destroy();
         });
@@ -180,10 +173,9 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     const { app, key } = await appWith(MANY_ROWS, () => ({}), {
       exportLimits: { ...LIMITS, perAccount: 8, perProcess: 16, readerTimeoutMs: 1500 },
     });
-    await app.server.listen({ port: 0, host: '127.0.0.1' });
-    t.after(() => app.server.close());
+    const request = await listenPaused(t, app, key);
     const before = await buffersInUse();
-    const sockets = Array.from({ length: 8 }, () => requestPaused(app, key, '/v1/transactions.ndjson'));
+    const sockets = Array.from({ length: 8 }, () => request('/v1/transactions.ndjson'));
     const most = before + 8 * 512 * 1024;
     let held = 0;
     while (app.logged.filter((line) => line.includes('"outcome"')).length < 8) {
@@ -203,11 +195,11 @@ describe('the connection of an export is destroyed, and its manifest is not comp
       ['stopped', false],
     ] as const) {
       const { app, key } = await appWith(MANY_ROWS);
-      await app.server.listen({ port: 0, host: '127.0.0.1' });
-      t.after(() => app.server.close());
+      const request = await listenPaused(t, app, key);
       await app.keyCache.refresh();
-      const socket = requestPaused(app, key);
-      await firstBytes(socket);
+      const socket = request().resume();
+      await once(socket, 'data');
+      socket.pause();
       if (reason === 'stopped') app.announceStop();
       else {
         for (const { id } of await app.store.listApiKeys(ACCOUNT, null, 100))

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { PENDING, sendBatch } from '../rig/http/request-bodies.ts';
+import { openBatch, PENDING, sendBatch } from '../rig/http/request-bodies.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/store/faulty-store.ts';
@@ -140,13 +139,7 @@ test('a line of a batch has the counts of its outcomes and the first conflicting
 test('a batch that its caller aborts has a line with the outcomes until then', async (t) => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
-  t.after(() => operator.server.close());
-  const sent = request(`${url}/v1/batch`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${operator.key}`, 'content-type': 'application/x-ndjson' },
-  });
-  sent.on('error', () => {});
+  const sent = await openBatch(t, operator);
   operator.logged.length = 0;
   const logged = new Promise<Record<string, unknown>>((resolve) => {
     operator.logged.push = (line) => {
@@ -157,14 +150,7 @@ test('a batch that its caller aborts has a line with the outcomes until then', a
   sent.on('response', (response) => response.once('data', () => sent.destroy()));
   sent.write(`${JSON.stringify({ account: 'store-1', reference: 'store-1.a', ...PENDING })}\n`);
   const { aborted, outcomes, route } = await logged;
-  assert.deepEqual(
-    { aborted, outcomes, route },
-    {
-      aborted: true,
-      outcomes: { recorded: 1 },
-      route: '/v1/batch',
-    },
-  );
+  assert.deepEqual([aborted, outcomes, route], [true, { recorded: 1 }, '/v1/batch']);
 });
 
 test('a key that is sent in place of a reference or an account is in no line', async () => {
@@ -209,19 +195,9 @@ test('no key, cursor or filter value is in any line, whatever the response', asy
   }
   const lines = app.logged.join('');
   for (const cause of ['disk I/O error', 'no function']) assert.ok(lines.includes(cause));
-  for (const secret of [
-    key,
-    stranger,
-    cursor,
-    '2026-01-17',
-    '2026-01-18',
-    'xylophone',
-    'XYZ',
-    'balalaika',
-    'CHF',
-  ]) {
+  const values = ['2026-01-17', '2026-01-18', 'xylophone', 'XYZ', 'balalaika', 'CHF'];
+  for (const secret of [key, stranger, cursor, ...values])
     assert.ok(!lines.includes(secret), `${secret} is in the log`);
-  }
   assert.ok(app.logged.length >= 6);
 });
 

@@ -14,7 +14,7 @@ test('a request keeps the id of its caller, if it is safe to log and no key, in 
     [{ 'x-request-id': 'other' }, /^other$/],
     ...harmful.map((id) => [{ 'request-id': id }, MADE]),
   ] as [Record<string, string>, RegExp][]) {
-    for (const url of ['/livez', '/v1/transactions', '/nope']) {
+    for (const url of ['/livez', '/v1/transactions', '/nope', '/v1/%zz']) {
       const { headers: answered, body } = await app.send(url, { headers });
       const id = answered['request-id'] ?? '';
       assert.match(id, expected);

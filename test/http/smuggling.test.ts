@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { exchange, listen, readUntil, type WireResponse } from '../rig/http/connection.ts';
+import { exchange, type WireResponse } from '../rig/http/connection.ts';
 import { buildTestApp, type TestApp, testClock } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/operator-app.ts';
 
@@ -114,51 +114,4 @@ describe('a request within a request', () => {
       });
     });
   }
-});
-
-test('a stream that is malformed after its response has begun is closed, and nothing else is written into the response', async (t) => {
-  const { server, key } = await buildTestOperatorApp((await buildTestApp()).store, testClock());
-  const caller = (await listen(t, server)).open();
-  caller.write(
-    `POST /v1/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
-      'Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\n',
-  );
-  assert.match(await readUntil(caller, /"line":1.*\n\r\n/), /^HTTP\/1\.1 200 /);
-  caller.write('nonsense\r\n');
-  assert.equal((await caller.toArray()).join(''), '');
-});
-
-describe('pipelined requests', () => {
-  let app: TestApp;
-  let port: number;
-  before(async () => {
-    app = await buildTestApp();
-    port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port);
-  });
-  after(() => app.server.close());
-
-  test('are answered in order, each for its own key', async () => {
-    const keys = await Promise.all(['store-1', 'store-2'].map((account) => app.makeKey(account)));
-    const paths = Array.from({ length: 200 }, (_, index) =>
-      index % 3 === 0 ? '/livez' : index % 3 === 1 ? `/v1/transactions/none-${index}` : `/nothing-${index}`,
-    );
-    const bytes = paths.map(
-      (path, index) =>
-        `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys[index % 2]}\r\nRequest-Id: r${index}\r\n\r\n`,
-    );
-    const responses = await exchange(port, bytes.join(''));
-    assert.equal(responses.length, paths.length);
-    for (const [index, { status, body }] of responses.entries()) {
-      assert.equal(status, index % 3 === 0 ? 200 : 404);
-      if (status === 404) assert.equal(JSON.parse(body).requestId, `r${index}`);
-    }
-  });
-
-  test('are answered up to the first malformed one', async () => {
-    const responses = await exchange(port, `${NEXT}${NEXT}nonsense\r\n\r\n${NEXT}`);
-    assert.deepEqual(
-      responses.map(({ status }) => status),
-      [200, 200, 400],
-    );
-  });
 });

@@ -16,6 +16,7 @@ import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { listen } from '../rig/http/connection.ts';
+import { PENDING } from '../rig/http/request-bodies.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/store/faulty-store.ts';
@@ -133,17 +134,11 @@ describe('traces', () => {
   test('recordings and refused requests are traced', async () => {
     const app = await buildTestApp();
     const operator = await buildTestOperatorApp(app.store, app.clock, undefined, { tracer });
-    const body = {
-      status: 'pending',
-      amount: '1.00',
-      currencyCode: 'EUR',
-      createdAt: '2026-03-01T00:00:00Z',
-    };
     const at = '/v1/accounts/store-1/transactions/store-1.private';
-    await operator.send(at, { method: 'PUT', body });
+    await operator.send(at, { method: 'PUT', body: PENDING });
     const request = spanNamed('PUT /v1/accounts/:account/transactions/:reference');
     assert.equal(spanNamed('store recordTransactions').spanContext().traceId, request.spanContext().traceId);
-    await operator.send(at, { method: 'PUT', body: { ...body, amount: '2.00' } });
+    await operator.send(at, { method: 'PUT', body: { ...PENDING, amount: '2.00' } });
     const [, refused] = exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.SERVER);
     assert.equal(refused?.attributes['error.type'], 'transaction_conflict');
     assert.equal(refused?.status.code, SpanStatusCode.UNSET);

@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PAID, PENDING, sendBatch } from '../../rig/http/request-bodies.ts';
+import { PAID, PENDING, recordingInto } from '../../rig/http/request-bodies.ts';
 import { buildTestApp, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
 const DAY_MS = 86_400_000;
-const ROOT = '/v1/accounts/store-1/transactions';
 
-/** The statuses of a PUT and a POST, and the outcomes of a batch, each of new transactions. */
 async function serve() {
   const app = await buildTestApp();
-  const operator = await buildTestOperatorApp(app.store, app.clock);
-  const put = (reference: string, body: object) =>
-    operator.send(`${ROOT}/${reference}`, { method: 'PUT', body });
-  const post = (body: object, key = 'once') =>
-    operator.send(ROOT, { method: 'POST', body, headers: { 'idempotency-key': key } });
-  const batch = async (...lines: object[]) => {
-    const results = await sendBatch(
-      operator,
-      lines.map((line) => ({ account: 'store-1', ...line })),
-    );
-    return results.map(({ outcome, errors }) => errors?.[0].code ?? outcome);
-  };
-  return { app, put, post, batch };
+  return { app, ...recordingInto(await buildTestOperatorApp(app.store, app.clock)) };
 }
 
 const createdAt = (timeMs: number, body: object = PENDING) => ({
@@ -50,7 +36,7 @@ test('422: PUT, POST and batch refuse a createdAt more than 24 hours ahead of th
     createdAtAheadSeconds: 172_800,
   });
   const body = createdAt(app.clock.now() + 2 * DAY_MS);
-  assert.equal((await raised.send(`${ROOT}/raised`, { method: 'PUT', body })).status, 201);
+  assert.equal((await recordingInto(raised).put('raised', body)).status, 201);
 });
 
 test('200 and 201: what is recorded can be repeated and completed after the clock was set back', async () => {

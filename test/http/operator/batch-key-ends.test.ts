@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { KEY_ENDS_FRESH_MS } from '../../../src/keys/key-cache.ts';
 import { rollKey } from '../../../src/keys/roll-key.ts';
 import { jsonLines } from '../../rig/data/json-lines.ts';
-import { PENDING, sendBatch } from '../../rig/http/request-bodies.ts';
+import { openBatch, PENDING, sendBatch } from '../../rig/http/request-bodies.ts';
 import { buildTestApp } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../../rig/store/audit.ts';
@@ -27,17 +27,9 @@ async function serve() {
 
 type Served = Awaited<ReturnType<typeof serve>>;
 
-/** Opens a batch, and returns a function that sends one more line and all results once the connection is closed. */
-async function openBatch(t: TestContext, { operator }: Served, key: string) {
-  const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
-  t.after(() => operator.server.close());
-  const sent = request(`${url}/v1/batch`, {
-    method: 'POST',
-    agent: false,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
-  });
-  // The service closes the connection, because it does not read the rest of the body.
-  sent.on('error', () => {});
+/** Begins a batch, and returns a function that sends one more line and all results once the connection is closed. */
+async function beginBatch(t: TestContext, { operator }: Served, key: string) {
+  const sent = await openBatch(t, operator, key);
   sent.write(line('a'));
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   let received = '';
@@ -87,7 +79,7 @@ for (const [what, expiresAfterMs, end] of [
     const { store, clock, operator } = served;
     const expiresAtMs = expiresAfterMs === null ? null : clock.now() + expiresAfterMs;
     const key = await operator.makeKey({ id: KEY_ID, expiresAtMs });
-    const sendOneMore = await openBatch(t, served, key);
+    const sendOneMore = await beginBatch(t, served, key);
     if ((await end(served)) !== 'unread') await operator.keyCache.refresh();
     const [first, ...rest] = await sendOneMore(line('b'));
     assert.deepEqual(first, { line: 1, outcome: 'recorded' });

@@ -40,19 +40,3 @@ test('two exports of an account run at once for the operator, apart from those o
   assert.equal((await operator.send('/v1/accounts/store-2/transactions.csv', GET)).status, 200);
   assert.equal((await app.send('/v1/transactions.csv', { key: await app.makeKey('store-1') })).status, 200);
 });
-
-test('a wait of the operator ends with the first change of its account', async () => {
-  const app = await buildTestApp();
-  const operator = await buildTestOperatorApp(app.store, app.clock);
-  const untilWaiting = async (callers: number) => {
-    while (operator.changeWatcher.waiting !== callers) await nextTurn();
-  };
-  const woken = operator.send(`${ROOT}/changes?wait=30`, GET);
-  const other = operator.send('/v1/accounts/store-2/changes?wait=30', GET);
-  await untilWaiting(2);
-  await record(app.store, [transaction('store-1', 'new')]);
-  operator.changeWatcher.noteRecorded('store-1');
-  assert.equal((await woken).body.lastSequence, 1);
-  operator.announceStop();
-  assert.deepEqual((await other).body.data, []);
-});

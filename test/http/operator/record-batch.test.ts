@@ -1,27 +1,26 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { type TestContext, test } from 'node:test';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BackgroundTurns } from '../../../src/values/background-turns.ts';
 import { StoreRefused, StoreUnavailable } from '../../../src/values/store-errors.ts';
 import { jsonLines } from '../../rig/data/json-lines.ts';
 import { listen } from '../../rig/http/connection.ts';
-import { sendBatch } from '../../rig/http/request-bodies.ts';
-import { buildTestApp, testConfig } from '../../rig/service/app.ts';
-import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
+import { openBatch, PENDING, sendBatch } from '../../rig/http/request-bodies.ts';
+import { buildTestApp, metric, testConfig } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 import { storeWith } from '../../rig/store/store-with.ts';
 
 const line = (reference: string, fields: Record<string, unknown> = {}) =>
   JSON.stringify({
     account: 'store-1',
     reference: `store-1.${reference}`,
-    status: 'pending',
-    amount: '12.50',
-    currencyCode: 'EUR',
-    createdAt: '2026-03-01T10:00:00.000Z',
+    ...PENDING,
     ...fields,
   });
+
+const UNAVAILABLE = 'transactions_unavailable_total{reason="database_error"}';
 
 async function operatorOf(app: Awaited<ReturnType<typeof buildTestApp>>) {
   const operator = await buildTestOperatorApp(app.store, app.clock);
@@ -61,17 +60,9 @@ test('200: a stream does not wait for the turns of exports', async () => {
   assert.deepEqual(last, { line: 2, outcome: 'recorded' });
 });
 
-/** A batch over a connection of its own. */
-async function stream(t: TestContext, operator: TestOperatorApp) {
-  const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
-  t.after(() => operator.server.close());
-  const headers = { authorization: `Bearer ${operator.key}`, 'content-type': 'application/x-ndjson' };
-  return request(`${url}/v1/batch`, { method: 'POST', agent: false, headers }).on('error', () => {});
-}
-
 test('200: results arrive before the stream has ended', async (t) => {
   const { operator } = await operatorOf(await buildTestApp());
-  const sent = await stream(t, operator);
+  const sent = await openBatch(t, operator);
   sent.write(`${line('a')}\n`);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const [first] = await once(response.setEncoding('utf8'), 'data');
@@ -86,7 +77,7 @@ test('200: results arrive before the stream has ended', async (t) => {
 test('200: after a broken connection, exactly the complete lines are recorded', async (t) => {
   const app = await buildTestApp();
   const { operator, batch } = await operatorOf(app);
-  const sent = await stream(t, operator);
+  const sent = await openBatch(t, operator);
   await new Promise<void>((resolve) => {
     sent.on('response', (response) => response.once('data', () => resolve()));
     sent.write(`${line('a')}\n${line('b').slice(0, 20)}`);
@@ -116,11 +107,7 @@ test('200 failed, unavailable: the cause is logged once and the lines are counte
       },
     });
     const { batch, operator } = await operatorOf({ ...app, store });
-    const unavailable = async () => {
-      const { text } = await operator.send('/metrics', { method: 'GET', key: null });
-      return Number(/^transactions_unavailable_total{reason="database_error"} (\d+)$/m.exec(text)?.[1]);
-    };
-    const before = await unavailable();
+    const before = await metric(UNAVAILABLE);
     // The repeated lines are in a second commit.
     const lines = [line(`a${index}`), line(`b${index}`), line(`a${index}`), line(`b${index}`)];
     const results = await batch(lines.join('\n'));
@@ -139,7 +126,7 @@ test('200 failed, unavailable: the cause is logged once and the lines are counte
       logged.map(({ line: first, lines: count, err }) => [first, count, err.message]),
       [[1, 2, cause.message]],
     );
-    assert.equal((await unavailable()) - before, outcome === 'unavailable' ? 2 : 0);
+    assert.equal((await metric(UNAVAILABLE)) - before, outcome === 'unavailable' ? 2 : 0);
   }
 });
 
@@ -198,7 +185,7 @@ test('200: the service goes on after it has closed the connection of a caller wh
   const tooLong = await batch(`${line('a')}\n${'x'.repeat(200_000)}\n${line('b')}\n`);
   assert.deepEqual(tooLong.at(-1).outcome, 'invalid');
   assert.match(tooLong.at(-1).errors[0].detail, /longer than 65536 characters/);
-  const sent = await stream(t, operator);
+  const sent = await openBatch(t, operator);
   sent.on('response', (response) => response.on('error', () => {}).resume());
   sent.write(`${line('a')}\n${'x'.repeat(200_000)}`);
   await new Promise((resolve) => sent.once('close', resolve));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wrapStore } from '../../../src/store/wrap-store.ts';
-import { PAID, PENDING } from '../../rig/http/request-bodies.ts';
+import { PAID, recordingInto } from '../../rig/http/request-bodies.ts';
 import { buildTestApp } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 import { storeWith } from '../../rig/store/store-with.ts';
@@ -11,14 +11,13 @@ const PATH = '/v1/accounts/store-1/transactions';
 test('200: a repetition has the change that it repeats, also if the transaction becomes final meanwhile', async () => {
   const { store, clock } = await buildTestApp();
   const operator = await buildTestOperatorApp(store, clock);
-  const put = (body: object) => operator.send(`${PATH}/a`, { method: 'PUT', body });
-  const { headers } = await put(PENDING);
+  const { put } = recordingInto(operator);
+  const { headers } = await put('a');
   const completing = wrapStore(store, ['listTransactionChanges'], async (_name, read) => {
-    assert.equal((await put(PAID)).headers['recording-outcome'], 'changed');
+    assert.equal((await put('a', PAID)).headers['recording-outcome'], 'changed');
     return read();
   });
-  const { send } = await buildTestOperatorApp(completing, clock);
-  const repeated = await send(`${PATH}/a`, { method: 'PUT', body: PENDING });
+  const repeated = await recordingInto(await buildTestOperatorApp(completing, clock)).put('a');
   assert.equal(repeated.headers['recording-outcome'], 'unchanged');
   assert.equal(repeated.headers['change-id'], headers['change-id']);
   assert.equal(repeated.body.status, 'pending');

@@ -1,3 +1,5 @@
+import { type ClientRequest, request } from 'node:http';
+import type { TestContext } from 'node:test';
 import { jsonLines } from '../data/json-lines.ts';
 import type { TestOperatorApp } from '../service/operator-app.ts';
 
@@ -25,4 +27,35 @@ export async function sendBatch(
     text: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
   });
   return jsonLines(text);
+}
+
+/** The three ways to record into an account. */
+export function recordingInto(operator: TestOperatorApp, account = 'store-1') {
+  const root = `/v1/accounts/${account}/transactions`;
+  return {
+    put: (reference: string, body: object = PENDING) =>
+      operator.send(`${root}/${reference}`, { method: 'PUT', body }),
+    post: (body: object = PENDING, key = 'once') =>
+      operator.send(root, { method: 'POST', body, headers: { 'idempotency-key': key } }),
+    /** Returns the outcome of each line, or the code of its first fault. */
+    batch: async (...lines: object[]): Promise<string[]> => {
+      const results = await sendBatch(
+        operator,
+        lines.map((line) => ({ account, ...line })),
+      );
+      return results.map(({ outcome, errors }) => errors?.[0].code ?? outcome);
+    },
+  };
+}
+
+/** Opens a batch over a connection of its own, which the service or the test can end. */
+export async function openBatch(
+  t: TestContext,
+  operator: TestOperatorApp,
+  key = operator.key,
+): Promise<ClientRequest> {
+  const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => operator.server.close());
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' };
+  return request(`${url}/v1/batch`, { method: 'POST', agent: false, headers }).on('error', () => {});
 }

@@ -22,7 +22,7 @@ const SLOW = globSync([
   'test/copy/{postgres,sqlite}.test.ts',
   'test/crash/{disk,file-moved,lost-recordings}.test.ts',
   'test/erase/postgres.test.ts',
-  'test/http/{503-overload,503-slow-store,docs-slow-readers,exports-abandoned,slow-senders}.test.ts',
+  'test/http/{503-overload,docs-slow-readers,exports-abandoned,slow-senders}.test.ts',
   'test/long/main.test.ts',
   'test/network/{client,database,receivers}.test.ts',
   'test/release/{versions,workflows}.test.ts',

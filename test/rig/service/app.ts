@@ -72,6 +72,13 @@ const checkResponse = responseChecker(new URL('../../../openapi.json', import.me
 /** Shared by all apps of a test file, because a process has one registry. */
 export const testMetrics = createMetrics();
 
+/** The value of a series of the metrics; 0 if there is none. */
+export async function metric(series: string): Promise<number> {
+  const { body } = await testMetrics.text();
+  const line = body.split('\n').find((one) => one.startsWith(`${series} `));
+  return Number(line?.slice(series.length) ?? 0);
+}
+
 /** Sends requests to a server, and checks each response against an OpenAPI document. */
 export const sender =
   (server: App['server'], check: ReturnType<typeof responseChecker>) =>

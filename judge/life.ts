@@ -115,24 +115,23 @@ export class Life {
 
   /** The last change that was known to be visible before a moment. */
   knownBefore(moment: number): number {
-    let [from, to] = [0, this.#known.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((this.#known[middle]?.ended ?? 0) < moment) from = middle + 1;
-      else to = middle;
-    }
-    return this.#known[from - 1]?.sequence ?? 0;
+    return this.#known[this.#firstKnown('ended', moment) - 1]?.sequence ?? 0;
   }
 
   /** The moment from which a change was known to be visible. */
   #settledAt(sequence: number): number {
+    return this.#known[this.#firstKnown('sequence', sequence)]?.ended ?? NEVER;
+  }
+
+  /** The index of the first of the known changes that is not below a value. */
+  #firstKnown(field: 'ended' | 'sequence', value: number): number {
     let [from, to] = [0, this.#known.length];
     while (from < to) {
       const middle = (from + to) >> 1;
-      if ((this.#known[middle]?.sequence ?? 0) < sequence) from = middle + 1;
+      if ((this.#known[middle]?.[field] ?? 0) < value) from = middle + 1;
       else to = middle;
     }
-    return this.#known[from]?.ended ?? NEVER;
+    return from;
   }
 
   /** The change that made a recorded transaction as it was sent; 0 if there is none. */

@@ -5,7 +5,7 @@ import { DeliveryRig, DOWN, OK } from '../../../test/rig/webhooks/deliveries.ts'
 import type { SendResult } from '../send.ts';
 import { MAX_FAILURES, WINDOW } from './delivery-state.ts';
 
-const CHANGES = inTier({ short: 10_000, long: 100_000 });
+const CHANGES = inTier({ short: 3000, long: 100_000 });
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const HANGING = new Promise<SendResult>(() => {});
 

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openStore } from '../../../src/store/open-store.ts';
 import { TEMPLATE_VARIABLE } from '../database/postgres-programs.ts';
@@ -26,10 +25,6 @@ let tested = '';
  * of the oldest supported version for the tests of plans and costs.
  */
 export async function globalSetup(): Promise<void> {
-  // Compiling the same modules in each file takes a quarter of the time of an HTTP test file.
-  process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
-    new URL('../../../node_modules/.cache/tests', import.meta.url),
-  );
   const given = process.env['TEST_POSTGRES_URL'];
   const start = async (starting: Promise<PostgresServer>) => {
     const server = await starting;

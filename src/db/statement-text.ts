@@ -30,12 +30,17 @@ export function numbered(
     if (!parameters.includes(parameter)) parameters.push(parameter);
     return write(parameters.indexOf(parameter) + 1, parameter);
   });
-  const required = (values: Values, parameter: string) => {
-    const value = values[parameter];
-    if (value === undefined) throw new Error(`${name} has no value for ${parameter}`);
-    return value;
+  // Without a function for each value: lists and recordings call it.
+  const valuesOf = (values: Values) => {
+    const inOrder: Value[] = [];
+    for (const parameter of parameters) {
+      const value = values[parameter];
+      if (value === undefined) throw new Error(`${name} has no value for ${parameter}`);
+      inOrder.push(value);
+    }
+    return inOrder;
   };
-  return { text: written, valuesOf: (values) => parameters.map((parameter) => required(values, parameter)) };
+  return { text: written, valuesOf };
 }
 
 /** Reads a row that is an array of its values. */

@@ -22,12 +22,7 @@ const OPERATOR_API = {
  * Store calls that get a separate time limit, because the time limit of a request does not cover them: a key is looked
  * up before the body has arrived, recordings wait for each other, and a batch has no time limit.
  */
-const TIMED_CALLS: readonly StoreCall[] = [
-  'findApiKey',
-  'retrieveTransaction',
-  'recordTransactions',
-  'recordHeld',
-];
+const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'retrieveTransaction', 'record'];
 
 /** The operator's interface, on a separate listener. It refuses the keys of accounts, and the public listener the operator's. */
 export async function buildOperatorApp(dependencies: AppDependencies): Promise<App> {

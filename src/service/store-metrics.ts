@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { ConnectionUse } from '../db/connection-use.ts';
 import type { GroupRecorder } from '../ledger/record/group-commit.ts';
-import type { TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import { isArchiveFailing, type ReplicationFacts } from '../operate/doctor/check-server.ts';
 import type { Store } from '../store/store.ts';
 
@@ -131,28 +130,17 @@ function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Regist
 
 /** A recorder that counts the outcome of each recording. */
 export function countingRecorder(
-  store: TransactionRecorder & GroupRecorder,
+  store: GroupRecorder,
   { countRecorded }: Pick<StoreMetrics, 'countRecorded'>,
-): TransactionRecorder & GroupRecorder {
+): GroupRecorder {
   return {
     serverOf: (account) => store.serverOf?.(account) ?? '',
-    recordTransactions: async (transactions) => {
-      const results = await store.recordTransactions(transactions);
-      // A held transaction has no outcome yet, and a failed one is counted as a problem.
+    record: async (transactions, alone) => {
+      const results = await store.record(transactions, alone);
+      // A held transaction has no outcome yet, and one that failed or is refused is counted as a problem.
       for (const { outcome } of results)
-        if (outcome !== 'held' && outcome !== 'failed') countRecorded(outcome);
+        if (outcome !== 'held' && outcome !== 'failed' && outcome !== 'not_recorded') countRecorded(outcome);
       return results;
-    },
-    recordHeld: async (transaction) => {
-      const result = await store.recordHeld(transaction);
-      countRecorded(result.outcome);
-      return result;
-    },
-    recordOnce: async (transaction, once) => {
-      const result = await store.recordOnce(transaction, once);
-      // A refused transaction is counted as a problem.
-      if (result.outcome !== 'not_recorded') countRecorded(result.outcome);
-      return result;
     },
   };
 }

@@ -30,7 +30,7 @@ type ServerOf<Values extends readonly unknown[]> =
   | 'db'
   | (Values extends readonly [OfAccount, ...unknown[]] ? 'account' : never)
   | (Values extends readonly [unknown, (string | undefined)?] ? 'named' : never)
-  | (Values extends readonly [readonly unknown[]] ? 'divided' : never);
+  | (Values extends readonly [readonly unknown[], ...unknown[]] ? 'divided' : never);
 
 /** The first value of a call for an account. */
 type OfAccount = string | { account: string };
@@ -42,9 +42,7 @@ export const CALLS = {
   retrieveTransaction: { on: 'db' },
   listRelated: { on: 'db' },
   searchTransactions: { on: 'account' },
-  recordTransactions: { on: 'divided', write: 'stream' },
-  recordHeld: { on: 'account' },
-  recordOnce: { on: 'account', write: 'stream' },
+  record: { on: 'divided', write: 'stream' },
   removeDetails: { on: 'account', write: 'stream' },
   listRecordedStatuses: { on: 'db' },
   listChanges: { on: 'account' },

@@ -14,11 +14,11 @@ test('a store that fails, fails its own transactions and heads alone', async () 
   const error = new Error('the worker is gone');
   const recorded: RecordResult = { outcome: 'recorded', sequence: 7, nonce: 1 };
   const fine = {
-    recordTransactions: async (own: readonly unknown[]) => own.map((): RecordResult => recorded),
+    record: async (own: readonly unknown[]) => own.map((): RecordResult => recorded),
     readHeads: async (accounts: readonly string[]) => new Map(accounts.map((account) => [account, 7])),
   };
   const broken = {
-    recordTransactions: () => Promise.reject(error),
+    record: () => Promise.reject(error),
     readHeads: () => Promise.reject(error),
   };
   const results = await recordOnServers(

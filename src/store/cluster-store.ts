@@ -32,10 +32,10 @@ export function clusterStore(
   return {
     ...routedCalls(servers),
     ...callsOnDb(clusterDb(servers), options.now),
-    recordTransactions: (transactions) => {
+    record: (transactions, alone) => {
       const stores = byCalls(servers, transactions, ({ account }) => account);
       const [only, other] = stores.keys();
-      if (only !== undefined && other === undefined) return only.recordTransactions(transactions);
+      if (only !== undefined && other === undefined) return only.record(transactions, alone);
       return recordOnServers(stores, transactions);
     },
     readHeads: (accounts) =>
@@ -75,16 +75,13 @@ const byCalls = <Item>(servers: Servers, items: readonly Item[], ownerOf: (item:
 
 /** Records transactions with the store of each. A store that fails, fails its own transactions alone. */
 export async function recordOnServers(
-  stores: ReadonlyMap<Pick<TransactionRecorder, 'recordTransactions'>, AccountTransaction[]>,
+  stores: ReadonlyMap<TransactionRecorder, AccountTransaction[]>,
   transactions: readonly AccountTransaction[],
 ): Promise<RecordResult[]> {
   const results = new Map<AccountTransaction, RecordResult>();
-  const record = async (
-    store: Pick<TransactionRecorder, 'recordTransactions'>,
-    own: AccountTransaction[],
-  ) => {
+  const record = async (store: TransactionRecorder, own: AccountTransaction[]) => {
     const outcomes = await store
-      .recordTransactions(own)
+      .record(own)
       .catch((error) => own.map((): RecordResult => ({ outcome: 'failed', error })));
     for (const [index, transaction] of own.entries())
       results.set(transaction, outcomes[index] as RecordResult);

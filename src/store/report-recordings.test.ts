@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE } from '../../test/rig/data/transactions.ts';
-import type {
-  RecordOnceOutcome,
-  RecordOutcome,
-  RecordResult,
+import {
+  type RecordAlone,
+  type RecordOnceOutcome,
+  type RecordOutcome,
+  type RecordResult,
+  recordHeld,
+  recordOnce,
 } from '../ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { reportRecordings } from './report-recordings.ts';
@@ -23,9 +26,10 @@ function rig() {
   };
   const reported: string[] = [];
   const store = {
-    recordTransactions: async () => results.group,
-    recordHeld: async () => results.held,
-    recordOnce: async () => results.once,
+    record: async (_: unknown, alone?: RecordAlone) => {
+      if (alone === undefined) return results.group;
+      return [alone.waits ? results.held : results.once];
+    },
     ping: async () => 'of the store',
   };
   const changes: [account: string, reference: string, sequence: number][] = [];
@@ -49,7 +53,7 @@ test('each account of a group with recorded or changed transactions is reported 
     { outcome: 'conflict', differences: [] },
   ];
   const accounts = ['store-1', 'store-2', 'store-1', 'store-3', 'store-4', 'store-5', 'store-6'];
-  assert.deepEqual(await store.recordTransactions(accounts.map(of)), results.group);
+  assert.deepEqual(await store.record(accounts.map(of)), results.group);
   assert.deepEqual(reported, ['store-1', 'store-4']);
   assert.deepEqual(changes, [
     ['store-1', SAMPLE.reference, 7],
@@ -60,22 +64,22 @@ test('each account of a group with recorded or changed transactions is reported 
 
 test('a held transaction is reported when it is recorded', async () => {
   const { store, results, reported, changes } = rig();
-  assert.deepEqual(await store.recordHeld(of('store-1')), { outcome: 'changed', ...CHANGE });
+  assert.deepEqual(await recordHeld(store, of('store-1')), { outcome: 'changed', ...CHANGE });
   results.held = { outcome: 'unchanged' };
-  await store.recordHeld(of('store-2'));
+  await recordHeld(store, of('store-2'));
   assert.deepEqual(reported, ['store-1']);
   assert.deepEqual(changes, [['store-1', SAMPLE.reference, 7]]);
 });
 
 test('a transaction under an idempotency key is reported when it is recorded, not when it is repeated', async () => {
   const { store, results, reported, changes } = rig();
-  await store.recordOnce(of('store-1'), ONCE);
+  await recordOnce(store, of('store-1'), ONCE);
   for (const once of [
     { outcome: 'repeated', reference: 'r' },
     { outcome: 'key_reused', reference: 'r' },
   ] as const) {
     results.once = once;
-    assert.deepEqual(await store.recordOnce(of('store-2'), ONCE), once);
+    assert.deepEqual(await recordOnce(store, of('store-2'), ONCE), once);
   }
   assert.deepEqual(reported, ['store-1']);
   assert.deepEqual(changes, [['store-1', 'r', 7]]);

@@ -18,7 +18,7 @@ import { numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import type { ListQuery } from '../ledger/list/list-query.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.ts';
-import { outcomeOnce, recordResultOf } from '../ledger/record/sqlite/record-transactions.ts';
+import { recordResultOf } from '../ledger/record/sqlite/record-transactions.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import type { SealHead } from '../ledger/seals/seal.ts';
 import { sealReader } from '../ledger/seals/sqlite/seals.ts';
@@ -171,17 +171,13 @@ function writes(write: Write, stampCommit: StampCommit) {
   ]);
   return {
     ...(Object.fromEntries(named) as Asynchronous<Omit<Pick<Writer, WriteName>, Timed>>),
-    recordTransactions: async (transactions) =>
-      (await write('recordTransactions', transactions, stampCommit())).map(recordResultOf),
-    recordOnce: async (transaction, once) =>
-      outcomeOnce(await write('recordOnce', transaction, once, stampCommit())),
-    // SQLite locks the whole database, never one row.
-    recordHeld: () => Promise.reject(new Error('SQLite reports no row as held')),
+    record: async (transactions, alone) =>
+      (await write('record', transactions, alone?.once, stampCommit())).map(recordResultOf),
   } satisfies Partial<StoreCalls>;
 }
 
 /** Writes that end with the time. */
-type Timed = Extract<WriteName, 'recordTransactions' | 'recordOnce'>;
+type Timed = Extract<WriteName, 'record'>;
 
 function pinger(db: DatabaseSync, file: WatchedFile): Pick<StoreCalls, 'ping'> {
   const ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');

@@ -17,10 +17,8 @@ function commits(...names: WriteName[]): number[][] {
 test('16 additions to totals share a commit, those in front of a recording and those behind it', () => {
   const adding = Array<WriteName>(18).fill('storeSeals');
   assert.deepEqual(
-    commits(...adding, 'recordTransactions', 'recordTransactions', 'storeSeals', 'storeSeals').map(
-      ({ length }) => length,
-    ),
+    commits(...adding, 'record', 'record', 'storeSeals', 'storeSeals').map(({ length }) => length),
     [16, 2, 1, 1, 2],
   );
-  assert.deepEqual(commits('recordOnce', 'storeSeals', 'recordOnce'), [[0], [1], [2]]);
+  assert.deepEqual(commits('record', 'storeSeals', 'record'), [[0], [1], [2]]);
 });

@@ -87,32 +87,34 @@ export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly Nam
     try {
       return inTransaction(db, () => [run(only)]);
     } catch (error) {
-      if (only.name !== 'recordTransactions' || isUnavailable(error)) throw error;
+      if (!isOfGroup(only) || isUnavailable(error)) throw error;
     }
   return inTransaction(db, () =>
     writes.map((write) => {
       const done = runApart(db, () => run(write));
-      if (write.name !== 'recordTransactions' || 'result' in done) return done;
+      if (!isOfGroup(write) || 'result' in done) return done;
       const values = write.values as RecordingValues;
       return runApart(db, () => ({ result: recordByAccount(db, writer, ...values) }));
     }),
   );
 }
 
-type RecordingValues = Parameters<Writer['recordTransactions']>;
+type RecordingValues = Parameters<Writer['record']>;
+
+/** Whether a write records a group of transactions, not one under a key. */
+const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' && once === undefined;
 
 /** Records the transactions of each account apart: the totals of one of them are damaged. Throws if SQLite itself fails. */
 function recordByAccount(
   db: DatabaseSync,
   writer: Writer,
-  transactions: RecordingValues[0],
-  stamp: RecordingValues[1],
-): ReturnType<Writer['recordTransactions']> {
-  const results: ReturnType<Writer['recordTransactions']> = [];
+  ...[transactions, once, stamp]: RecordingValues
+): ReturnType<Writer['record']> {
+  const results: ReturnType<Writer['record']> = [];
   const indexes = Map.groupBy(transactions.keys(), (index) => transactions[index]?.account);
   for (const own of indexes.values()) {
     const given = own.map((index) => transactions[index] as AccountTransaction);
-    const done = runApart(db, () => ({ result: writer.recordTransactions(given, stamp) }));
+    const done = runApart(db, () => ({ result: writer.record(given, once, stamp) }));
     if ('error' in done && isUnavailable(done.error)) throw done.error;
     for (const [at, index] of own.entries())
       results[index] =

@@ -5,6 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { changeId } from '../../src/ledger/changes/change.ts';
 import { ChangesArchived, listChanges } from '../../src/ledger/changes/list-changes.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { ArchiveFailed } from '../../src/operate/archive/account-archiver.ts';
@@ -56,7 +57,7 @@ async function movesOld(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   await recordMarch(store, OTHER, 40);
   const paid = transaction(ACCOUNT, 'once', { createdAtMs: DAY('2026-03-02') });
   const once = { key: 'k', fingerprint: 'a'.repeat(64) };
-  assert.equal((await store.recordOnce(paid, once)).outcome, 'recorded');
+  assert.equal((await recordOnce(store, paid, once)).outcome, 'recorded');
   rows.push(paid);
   const before = await contentsOf(url);
   const changes = await changesOf(store, ACCOUNT);
@@ -90,7 +91,7 @@ async function movesOld(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const acknowledged = changes.map(({ sequence, nonce }) => ({ sequence, nonce, ageMs: 60_000 }));
   assert.deepEqual(await store.findMissingChanges(ACCOUNT, acknowledged), []);
 
-  const again = await store.recordOnce(paid, { ...once, repeatsOnly: true });
+  const again = await recordOnce(store, paid, { ...once, repeatsOnly: true });
   assert.deepEqual(again, { outcome: 'not_recorded' });
 
   const target = await makeUrl();

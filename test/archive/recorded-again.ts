@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { RefusedRecording } from '../../src/ledger/record/recording-limits.ts';
+import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import { completed } from '../rig/data/changes.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';
 import { archive } from '../rig/store/archive.ts';
@@ -14,7 +15,7 @@ export async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Prom
   const rows = await recordMarch(store, ACCOUNT, 60);
   const paid = transaction(ACCOUNT, 'once', { createdAtMs: DAY('2026-03-02') });
   const once = { key: 'k', fingerprint: 'a'.repeat(64) };
-  await store.recordOnce(paid, once);
+  await recordOnce(store, paid, once);
   await archive([ACCOUNT], database);
   const left = await contentsOf(url);
   const [gone, waiting] = [rows.find(isOld), rows.find((row) => row.status === 'pending')];
@@ -22,14 +23,14 @@ export async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Prom
 
   const isArchived = (error: unknown) => error instanceof RefusedRecording && error.fault.code === 'archived';
   const fresh = transaction(ACCOUNT, 'new', { createdAtMs: BEFORE - 1 });
-  const results = await store.recordTransactions([gone, fresh, waiting, { ...gone, account: OTHER }]);
+  const results = await store.record([gone, fresh, waiting, { ...gone, account: OTHER }]);
   assert.deepEqual(
     results.map((one) => (one.outcome === 'failed' ? isArchived(one.error) : one.outcome)),
     [true, true, 'unchanged', 'recorded'],
   );
-  await assert.rejects(store.recordOnce(paid, once), isArchived);
+  await assert.rejects(recordOnce(store, paid, once), isArchived);
   const other = { key: 'other', fingerprint: 'b'.repeat(64) };
-  await assert.rejects(store.recordOnce({ ...fresh, reference: 'assigned' }, other), isArchived);
+  await assert.rejects(recordOnce(store, { ...fresh, reference: 'assigned' }, other), isArchived);
   const importing = await store.openImport();
   const { outcomes } = await importing.recordTransactions([gone, waiting]).finally(() => importing.close());
   assert.deepEqual(
@@ -38,12 +39,12 @@ export async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Prom
   );
   assert.deepEqual((await contentsOf(url)).rows[ACCOUNT], left.rows[ACCOUNT]);
 
-  assert.equal((await store.recordTransactions([completed(waiting)]))[0]?.outcome, 'changed');
+  assert.equal((await store.record([completed(waiting)]))[0]?.outcome, 'changed');
   // The key was not used for what was refused, and an archived reference can be recorded again on a later day.
   const later = { ...fresh, createdAtMs: BEFORE, reference: 'assigned' };
-  const corrected = await store.recordOnce(later, { ...other, fingerprint: 'c'.repeat(64) });
+  const corrected = await recordOnce(store, later, { ...other, fingerprint: 'c'.repeat(64) });
   assert.equal(corrected.outcome, 'recorded');
   const moved = { ...gone, createdAtMs: BEFORE };
-  assert.equal((await store.recordTransactions([moved]))[0]?.outcome, 'recorded');
+  assert.equal((await store.record([moved]))[0]?.outcome, 'recorded');
   await assertVerified(url);
 }

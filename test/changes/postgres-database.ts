@@ -90,10 +90,10 @@ export async function openPostgresDatabase({
   const disturber = new Disturber(name);
   await disturber.connect(databaseUrl);
   for (const recorder of recorders) {
-    const { recordHeld } = recorder;
-    recorder.recordHeld = (transaction) => {
-      disturber.noteHeld();
-      return recordHeld.call(recorder, transaction);
+    const { record } = recorder;
+    recorder.record = (transactions, alone) => {
+      if (alone?.waits) disturber.noteHeld();
+      return record.call(recorder, transactions, alone);
     };
   }
   return {
@@ -133,16 +133,8 @@ class StoreRecorder implements Recorder {
     this.#store = store;
   }
 
-  recordTransactions(transactions: readonly AccountTransaction[]) {
-    return this.#store.recordTransactions(transactions);
-  }
-
-  recordHeld(transaction: AccountTransaction) {
-    return this.#store.recordHeld(transaction);
-  }
-
-  recordOnce(...once: Parameters<Recorder['recordOnce']>) {
-    return this.#store.recordOnce(...once);
+  record(...recorded: Parameters<Recorder['record']>) {
+    return this.#store.record(...recorded);
   }
 
   async importBatch(transactions: readonly AccountTransaction[]) {

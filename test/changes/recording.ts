@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { GroupCommit } from '../../src/ledger/record/group-commit.ts';
-import type { RecordResult } from '../../src/ledger/record/transaction-recorder.ts';
+import { type RecordResult, recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { ImportOutcome } from '../../src/operate/import/import-connection.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
@@ -56,12 +56,11 @@ export class Recording {
     this.#recorder = recorder;
     this.#group = new GroupCommit(
       {
-        recordTransactions: async (transactions) => {
-          const results = await recorder.recordTransactions(transactions);
-          this.#noteOrder(transactions, results);
+        record: async (transactions, alone) => {
+          const results = await recorder.record(transactions, alone);
+          if (alone === undefined) this.#noteOrder(transactions, results);
           return results;
         },
-        recordHeld: (transaction) => recorder.recordHeld(transaction),
       },
       async () => {},
     );
@@ -98,7 +97,7 @@ export class Recording {
     const row = transaction(account, this.#schedule.newReference(), { amountMinor });
     const fingerprint = hash('sha256', String(amountMinor));
     await this.#note(row, async () => {
-      const result = await this.#recorder.recordOnce(row, { key, fingerprint });
+      const result = await recordOnce(this.#recorder, row, { key, fingerprint });
       if (result.outcome !== 'recorded' && result.outcome !== 'repeated') return 'refused';
       const { reference } = result;
       const acknowledged = result.outcome === 'recorded' ? 'recorded' : 'present';

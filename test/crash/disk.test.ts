@@ -114,7 +114,7 @@ test('a writing thread that fails to start: StoreUnavailable, and the next recor
   t.after(() => store.close());
   const query = { account: 'store-1', filter: NO_FILTER, after: null };
   const record = () =>
-    Promise.allSettled(['a', 'b'].map((name) => store.recordTransactions([transaction('store-1', name)])));
+    Promise.allSettled(['a', 'b'].map((name) => store.record([transaction('store-1', name)])));
 
   renameSync(path, `${path}.away`);
   mkdirSync(path);

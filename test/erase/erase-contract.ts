@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
 import { KeyCache } from '../../src/keys/key-cache.ts';
+import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import { UNSEALED } from '../../src/ledger/seals/seal.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -47,7 +48,7 @@ async function isInterrupted({ url, store }: Opened, after: number): Promise<boo
     store,
     Array.from({ length: 700 }, (_, index) => transaction(ERASED, `r${index}`)),
   );
-  await store.recordOnce(transaction(ERASED, 'x'), { key: 'k', fingerprint: 'a'.repeat(64) });
+  await recordOnce(store, transaction(ERASED, 'x'), { key: 'k', fingerprint: 'a'.repeat(64) });
   await sealUpTo(store, ERASED, {}, { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} });
   assert.equal((await store.readSeal(ERASED)).sequence, 701);
   let calls = 0;
@@ -63,16 +64,16 @@ async function isInterrupted({ url, store }: Opened, after: number): Promise<boo
 /** Checks an account whose erasure was interrupted, and completes it. */
 async function checkClosed({ url, store }: Opened, interrupted: number): Promise<void> {
   const again = transaction(ERASED, `new${interrupted}`);
-  const [refused, other] = await store.recordTransactions([again, transaction(OTHER, `r${interrupted}`)]);
+  const [refused, other] = await store.record([again, transaction(OTHER, `r${interrupted}`)]);
   assert.ok(refused?.outcome === 'failed' && isRefused(refused.error), JSON.stringify(refused));
   assert.equal(other?.outcome, 'recorded');
   // Until the row is removed, its request can be repeated.
   const once = { key: 'k', fingerprint: 'a'.repeat(64) };
-  await store.recordOnce(transaction(ERASED, 'x'), once).then(
+  await recordOnce(store, transaction(ERASED, 'x'), once).then(
     ({ outcome }) => assert.equal(outcome, 'repeated'),
     (error) => assert.ok(isRefused(error), String(error)),
   );
-  await assert.rejects(store.recordOnce(again, { key: 'new', fingerprint: 'a'.repeat(64) }), isRefused);
+  await assert.rejects(recordOnce(store, again, { key: 'new', fingerprint: 'a'.repeat(64) }), isRefused);
   const { disagreements } = await verifyDatabase(url);
   assert.deepEqual(
     disagreements.map(({ check, account }) => [check, account]),

@@ -52,8 +52,8 @@ const CALLS: readonly (readonly [
 ])[] = [
   ['listTransactions', 'GET', LIST],
   ['findApiKey', 'GET', LIST],
-  ['recordTransactions', 'PUT', `${TRANSACTIONS}/r1`, PAID],
-  ['recordOnce', 'POST', TRANSACTIONS, PAID],
+  ['record', 'PUT', `${TRANSACTIONS}/r1`, PAID],
+  ['record', 'POST', TRANSACTIONS, PAID],
   ['createApiKey', 'POST', KEYS, {}],
   ['listApiKeys', 'GET', KEYS],
   ['retrieveApiKey', 'DELETE', `${KEYS}/key_0123456789abcdef`],

@@ -45,7 +45,7 @@ test('503 unavailable: the time limit of a request starts when its body has arri
   const { store } = await openStore(IN_MEMORY_URL, Date.now);
   const asked = Promise.withResolvers<void>();
   const hanging = storeWith(store, {
-    recordTransactions: () => {
+    record: () => {
       asked.resolve();
       return new Promise(() => {});
     },

@@ -137,7 +137,7 @@ describe('traces', () => {
     const at = '/v1/accounts/store-1/transactions/store-1.private';
     await operator.send(at, { method: 'PUT', body: PENDING });
     const request = spanNamed('PUT /v1/accounts/:account/transactions/:reference');
-    assert.equal(spanNamed('store recordTransactions').spanContext().traceId, request.spanContext().traceId);
+    assert.equal(spanNamed('store record').spanContext().traceId, request.spanContext().traceId);
     await operator.send(at, { method: 'PUT', body: { ...PENDING, amount: '2.00' } });
     const [, refused] = exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.SERVER);
     assert.equal(refused?.attributes['error.type'], 'transaction_conflict');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
@@ -34,7 +35,7 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       await record(store, [completed(row)]);
       await record(store, [transaction('store-2', 'c')]);
       const once = { key: 'key 1', fingerprint: 'a'.repeat(64) };
-      await store.recordOnce(transaction('store-2', 'd'), once);
+      await recordOnce(store, transaction('store-2', 'd'), once);
       const noncesOf = async (account: string) => (await changesOf(store, account)).map(({ nonce }) => nonce);
       const [a, b, aAgain, ...none] = await noncesOf('store-1');
       const [ofOther, c, d] = await noncesOf('store-2');
@@ -128,7 +129,7 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       await record(store, [pending('store-1', 'alone')]);
       await record(store, group);
       const once = { key: 'k', fingerprint: 'f'.repeat(64) };
-      await store.recordOnce(transaction('store-1', 'once'), once);
+      await recordOnce(store, transaction('store-1', 'once'), once);
       const imported = Array.from({ length: 300 }, (_, index) =>
         transaction(index % 2 === 0 ? 'store-1' : 'store-2', `i${(index * 7919) % 300}`, {
           createdAtMs: DAY('2026-02-01') + (index % 5),
@@ -169,11 +170,11 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
     test('are not made by a recording that repeats, contradicts or is refused', async () => {
       const row = pending('store-1', 'p');
       const once = { key: 'k', fingerprint: 'f'.repeat(64) };
-      await store.recordOnce(row, once);
-      await store.recordOnce(transaction('store-1', 'x'), once);
-      await store.recordOnce(transaction('store-1', 'x'), { ...once, fingerprint: 'e'.repeat(64) });
+      await recordOnce(store, row, once);
+      await recordOnce(store, transaction('store-1', 'x'), once);
+      await recordOnce(store, transaction('store-1', 'x'), { ...once, fingerprint: 'e'.repeat(64) });
       const refused = transaction('store-1', 'refused', { currencyCode: 'eur' });
-      const outcomes = await store.recordTransactions([
+      const outcomes = await store.record([
         row,
         refused,
         transaction('store-1', 'between'),
@@ -185,7 +186,7 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
         ['unchanged', 'failed', 'recorded', 'failed', 'failed'],
       );
       await record(store, [completed(row)]);
-      const later = await store.recordTransactions([
+      const later = await store.record([
         completed(row),
         { ...transaction('store-1', 'between'), amountMinor: 1 },
       ]);
@@ -194,7 +195,7 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
         ['unchanged', 'conflict'],
       );
       assert.deepEqual(
-        (await store.recordTransactions([row])).map(({ outcome }) => outcome),
+        (await store.record([row])).map(({ outcome }) => outcome),
         ['conflict'],
       );
       await importInto(store, [completed(row), { ...completed(row), amountMinor: 1 }]);

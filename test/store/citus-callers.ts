@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Change } from '../../src/ledger/changes/change.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { recordHeld } from '../../src/ledger/record/transaction-recorder.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import type { Sealer } from '../../src/ledger/seals/seals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
@@ -102,13 +103,11 @@ export class Callers {
   async #recordUntilDone(row: AccountTransaction): Promise<void> {
     for (;;) {
       const [result] = await this.#store()
-        .recordTransactions([row])
+        .record([row])
         .catch((error) => [{ outcome: 'failed' as const, error }]);
       const settled =
         result?.outcome === 'held'
-          ? await this.#store()
-              .recordHeld(row)
-              .catch((error) => ({ outcome: 'failed' as const, error }))
+          ? await recordHeld(this.#store(), row).catch((error) => ({ outcome: 'failed' as const, error }))
           : result;
       if (settled?.outcome !== 'failed') {
         assert.ok(['recorded', 'changed', 'unchanged'].includes(settled?.outcome as string));

@@ -9,7 +9,7 @@ import { USES } from '../rig/store/use-every-call.ts';
 
 /** The calls that read or change rows of several accounts. Each other call is of one account, or of what the coordinator has. */
 const OF_SEVERAL_ACCOUNTS: readonly string[] = [
-  'recordTransactions',
+  'record',
   'readHeads',
   'listUnsealed',
   'removeExpiredExports',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { Position } from '../../src/ledger/list/list-query.ts';
 import { settleResult } from '../../src/ledger/record/group-commit.ts';
-import type { RecordResult } from '../../src/ledger/record/transaction-recorder.ts';
+import { type RecordResult, recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
@@ -24,7 +24,7 @@ import { sessionsContract } from './sessions-contract.ts';
 /** The calls that read and write no table, and those that some databases never make. */
 const WITHOUT_DATABASE = [
   ...['connectionUse', 'onReconnected', 'close', 'serverOf', 'servers'],
-  ...['recordHeld', 'watchAccounts', 'listMovedAccounts', 'readClock'],
+  ...['watchAccounts', 'listMovedAccounts', 'readClock'],
 ];
 
 /** The contract of every store. Passing this suite makes a store complete. */
@@ -177,7 +177,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       const found = async (account: string, reference: string) =>
         store.retrieveTransaction(account, reference);
       const outcomesOf = async (rows: readonly AccountTransaction[]) =>
-        (await store.recordTransactions(rows)).map(({ outcome }) => outcome);
+        (await store.record(rows)).map(({ outcome }) => outcome);
 
       test('returns the outcome of each transaction, in order, and stores them', async () => {
         const pending = transaction('store-1', 'p', { status: 'pending' });
@@ -186,7 +186,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs + 1 };
         const wrong = { ...other, amountMinor: 1 };
         const same = transaction('store-2', 'o');
-        const results = await store.recordTransactions([paid, same, wrong]);
+        const results = await store.record([paid, same, wrong]);
         assert.deepEqual(results, [
           { outcome: 'changed', detailsRemovedAtMs: null, ...(await lastChange(store, paid)) },
           { outcome: 'recorded', ...(await lastChange(store, same)) },
@@ -200,11 +200,11 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
 
       test('of a transaction that the database refuses fails alone; the others are recorded and changed', async () => {
         const pending = transaction('store-1', 'p', { status: 'pending' });
-        await store.recordTransactions([pending]);
+        await store.record([pending]);
         const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
         const good = Array.from({ length: 20 }, (_, index) => transaction('store-1', `g${index}`));
         const bad = transaction('store-1', 'bad', { currencyCode: 'eur' });
-        const results = await store.recordTransactions([...good.slice(0, 9), bad, paid, ...good.slice(9)]);
+        const results = await store.record([...good.slice(0, 9), bad, paid, ...good.slice(9)]);
         assert.deepEqual(
           results.map(({ outcome }) => outcome),
           [
@@ -226,7 +226,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
           const outcomes = await Promise.all(
             [store, other].map(async (instance, which) => {
               const row = transaction('store-1', `r${index}`, { amountMinor: amounts[which] as number });
-              const [result] = await instance.recordTransactions([row]);
+              const [result] = await instance.record([row]);
               // On a busy machine, the row can be held by the other instance.
               return (await settleResult(instance, row, result as RecordResult)).outcome;
             }),
@@ -243,8 +243,8 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         for (const count of [1, 2]) {
           const others = count === 1 ? [] : [transaction('store-1', 'other')];
           const [mine, theirs] = [`mine-${count}`, `theirs-${count}`];
-          await store.recordTransactions([{ ...pending, account: theirs }]);
-          await store.recordTransactions([{ ...pending, account: mine }]);
+          await store.record([{ ...pending, account: theirs }]);
+          await store.record([{ ...pending, account: mine }]);
           assert.equal((await outcomesOf([{ ...paid, account: mine }, ...others]))[0], 'changed');
           assert.equal((await outcomesOf([{ ...paid, account: mine }, ...others]))[0], 'unchanged');
           assert.equal((await found(mine, paid.reference))?.status, 'completed');
@@ -264,7 +264,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       });
 
       test('retrieves a transaction by its reference in its own account only', async () => {
-        await store.recordTransactions([transaction('store-1', 'a')]);
+        await store.record([transaction('store-1', 'a')]);
         assert.equal((await found('store-1', 'store-1.a'))?.reference, 'store-1.a');
         assert.equal(await found('store-2', 'store-1.a'), undefined);
         assert.equal(await found('store-1', 'store-1.A'), undefined);
@@ -274,7 +274,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         const other = await harness.open();
         const once = { key: 'create-1', fingerprint: 'a'.repeat(64) };
         const [first, second] = [transaction('store-1', 'x'), transaction('store-1', 'y')];
-        const outcomes = await Promise.all([store.recordOnce(first, once), other.recordOnce(second, once)]);
+        const outcomes = await Promise.all([recordOnce(store, first, once), recordOnce(other, second, once)]);
         const recorded = outcomes.findIndex(({ outcome }) => outcome === 'recorded');
         // The request that used the key first gives the reference, also if the other one records it.
         const made = outcomes[recorded];
@@ -282,7 +282,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         const winner = [first, second].find((one) => one.reference === reference);
         assert.deepEqual(outcomes[1 - recorded], { outcome: 'repeated', reference: winner?.reference });
         assert.deepEqual(await listed('store-1'), [winner?.reference]);
-        assert.deepEqual(await store.recordOnce(first, { ...once, fingerprint: 'b'.repeat(64) }), {
+        assert.deepEqual(await recordOnce(store, first, { ...once, fingerprint: 'b'.repeat(64) }), {
           outcome: 'key_reused',
           reference: winner?.reference,
         });
@@ -292,12 +292,12 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         const once = { key: 'create-1', fingerprint: 'a'.repeat(64) };
         const repeats = { ...once, repeatsOnly: true };
         const [first, second] = [transaction('store-1', 'x'), transaction('store-1', 'y')];
-        assert.deepEqual(await store.recordOnce(first, repeats), { outcome: 'not_recorded' });
+        assert.deepEqual(await recordOnce(store, first, repeats), { outcome: 'not_recorded' });
         assert.deepEqual(await listed('store-1'), []);
-        assert.equal((await store.recordOnce(first, once)).outcome, 'recorded');
+        assert.equal((await recordOnce(store, first, once)).outcome, 'recorded');
         const { reference } = first;
-        assert.deepEqual(await store.recordOnce(second, repeats), { outcome: 'repeated', reference });
-        assert.deepEqual(await store.recordOnce(second, { ...repeats, fingerprint: 'b'.repeat(64) }), {
+        assert.deepEqual(await recordOnce(store, second, repeats), { outcome: 'repeated', reference });
+        assert.deepEqual(await recordOnce(store, second, { ...repeats, fingerprint: 'b'.repeat(64) }), {
           outcome: 'key_reused',
           reference,
         });
@@ -308,12 +308,12 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         const once = { key: 'create-1', fingerprint: 'a'.repeat(64) };
         const rows = ['store-1', 'store-2'].map((account) => transaction(account, 'x'));
         for (const row of rows) {
-          const recorded = await store.recordOnce(row, once);
+          const recorded = await recordOnce(store, row, once);
           const { reference } = row;
           assert.deepEqual(recorded, { outcome: 'recorded', reference, ...(await lastChange(store, row)) });
         }
         for (const { account, reference } of rows) {
-          const again = await store.recordOnce(transaction(account, 'y'), once);
+          const again = await recordOnce(store, transaction(account, 'y'), once);
           assert.deepEqual(again, { outcome: 'repeated', reference });
         }
       });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { recordHeld, recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import type { Following } from '../../src/operate/copy/copy.ts';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
@@ -147,7 +148,7 @@ export function copiedContract(
     });
 
     test('does not begin while a service uses the target', async () => {
-      await (await source.open()).recordTransactions([transaction('store-1', 'before')]);
+      await (await source.open()).record([transaction('store-1', 'before')]);
       await (await target.open()).noteInstance(someInstance('served'));
       await assert.rejects(
         copy(),
@@ -179,16 +180,14 @@ export function copiedContract(
         nowMs: 9,
       };
       const writes: Record<string, () => Promise<unknown>> = {
-        recordTransactions: () => store.recordTransactions([transaction(account, 'behind')]),
-        'recordTransactions, a new account': () =>
-          store.recordTransactions([transaction('store-9', 'behind')]),
-        'recordTransactions, completed': () =>
-          store.recordTransactions([completed(pending(account, 'pending'))]),
+        record: () => store.record([transaction(account, 'behind')]),
+        'record, a new account': () => store.record([transaction('store-9', 'behind')]),
+        'record, completed': () => store.record([completed(pending(account, 'pending'))]),
         // SQLite holds no row.
         ...(source.url.startsWith('postgres') && {
-          recordHeld: () => store.recordHeld(transaction(account, 'held')),
+          recordHeld: () => recordHeld(store, transaction(account, 'held')),
         }),
-        recordOnce: () => store.recordOnce(transaction(account, 'once'), once),
+        recordOnce: () => recordOnce(store, transaction(account, 'once'), once),
         createApiKey: () => store.createApiKey(next, someEntry()),
         rollApiKey: () => store.rollApiKey(roll, someEntry()),
         revokeApiKey: () => store.revokeApiKey(key.id, 9, someEntry()),
@@ -222,7 +221,7 @@ export function copiedContract(
         source: beside(one.source, async (method) => {
           if (method !== 'readMark' || !(await isCopied(one.targetReader)) || recorded === 2) return;
           const key = `during-${++recorded}`;
-          await store.recordOnce(transaction('store-1', key), { key, fingerprint: '0'.repeat(64) });
+          await recordOnce(store, transaction('store-1', key), { key, fingerprint: '0'.repeat(64) });
         }),
       });
       const fails = async (method: string) => {
@@ -338,13 +337,13 @@ export function copiedContract(
 
     test('whose source stays as it is ends when the source records nothing for one round, and keeps the mark until then', async () => {
       const store = await source.open();
-      await store.recordTransactions([transaction('store-1', 'before')]);
+      await store.record([transaction('store-1', 'before')]);
       let recorded = 0;
       const through: CopyRun['through'] = (one) => ({
         source: beside(one.source, async (method) => {
           // At the end of each round.
           if (method === 'readRecords' && (await isCopied(one.targetReader)))
-            await store.recordTransactions([transaction('store-1', `during-${recorded++}`)]);
+            await store.record([transaction('store-1', `during-${recorded++}`)]);
         }),
       });
       const end = await copy({ through });

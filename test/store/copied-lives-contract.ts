@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { auditEntry } from '../../src/audit/audit.ts';
+import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import { completed, pending } from '../rig/data/changes.ts';
@@ -110,7 +111,7 @@ const LIVES: {
       await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
       await store.createApiKey(waitingSession('ses_0000000000000001'), someEntry());
       await store.createWebhook(webhook(1, { account: ACCOUNT }), 20, someEntry());
-      await store.recordOnce(paid('once-1'), { key: 'one', fingerprint: 'a'.repeat(64) });
+      await recordOnce(store, paid('once-1'), { key: 'one', fingerprint: 'a'.repeat(64) });
     },
     between: async ({ store }) => {
       await store.revokeApiKey('key_0000000000000001', 9, someEntry());
@@ -120,7 +121,7 @@ const LIVES: {
       await store.createApiKey(waitingSession('ses_0000000000000002'), someEntry());
       await store.deleteWebhook(ACCOUNT, webhook(1, { account: ACCOUNT }).id, someEntry());
       await store.createWebhook(webhook(2, { account: ACCOUNT }), 20, someEntry());
-      await store.recordOnce(paid('once-2'), { key: 'two', fingerprint: 'a'.repeat(64) });
+      await recordOnce(store, paid('once-2'), { key: 'two', fingerprint: 'a'.repeat(64) });
       await store.storeCursorSecret('A'.repeat(43));
     },
   },

@@ -259,11 +259,11 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       await assert.rejects(harness.open(), /was moved to sqlite:other\.db at 1970-01-01T00:00:00\.005Z/);
       const isMoved = (error: unknown) => error instanceof StoreUnavailable && error.reason === 'moved';
       // A store that is open refuses every write.
-      await assert.rejects(store.recordTransactions([transaction('one', 'behind')]), isMoved);
+      await assert.rejects(store.record([transaction('one', 'behind')]), isMoved);
       await target.mark(copying);
       if (name !== 'Citus') {
         // As that of a service which was suspended when it was marked.
-        await assert.rejects(store.recordTransactions([transaction('one', 'behind')]), isMoved);
+        await assert.rejects(store.record([transaction('one', 'behind')]), isMoved);
         await assert.rejects(store.createApiKey(apiKey('key_0000000000000001'), someEntry()), isMoved);
       }
       await target.writeChanges([part('one', 0, 1, isPending('a', 1))]);

@@ -28,7 +28,7 @@ export function movedAccountsContract(current: () => { store: Store; open: () =>
       return moved;
     };
     const recorded = (account: string, status = 'pending') =>
-      other.recordTransactions([{ ...SAMPLE, account, status, paidAtMs: null }]);
+      other.record([{ ...SAMPLE, account, status, paidAtMs: null }]);
     const failed = progress(5, { failed: [FAILED] });
     assert.deepEqual(await movedBy(() => recorded('store-1')), ['store-1']);
     assert.deepEqual(await movedBy(() => recorded('store-1')), [], 'nothing changed');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { importInto } from '../rig/store/import.ts';
@@ -30,7 +31,7 @@ export function recordedStatusesContract(current: () => { store: Store; open(): 
 
     test('have those of transactions under an idempotency key, and of an import', async () => {
       const once = { key: 'k', fingerprint: '0'.repeat(64) };
-      await store.recordOnce({ ...inStatus('a', 'refunded') }, once);
+      await recordOnce(store, { ...inStatus('a', 'refunded') }, once);
       assert.deepEqual(await store.listRecordedStatuses(), ['refunded']);
       await importInto(store, [inStatus('b', 'charged_back'), inStatus('c', 'completed')]);
       assert.deepEqual(await store.listRecordedStatuses(), ['charged_back', 'refunded']);
@@ -49,7 +50,7 @@ export function recordedStatusesContract(current: () => { store: Store; open(): 
     });
 
     test('do not have a name of another form, whether or not the database refuses its transaction', async () => {
-      const results = await store.recordTransactions([inStatus('a', 'No Status'), inStatus('b', 'refunded')]);
+      const results = await store.record([inStatus('a', 'No Status'), inStatus('b', 'refunded')]);
       assert.equal(results[1]?.outcome, 'recorded');
       assert.deepEqual(await store.listRecordedStatuses(), ['refunded']);
     });

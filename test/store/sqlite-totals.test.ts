@@ -89,7 +89,7 @@ function notingWriter() {
     seen.push([name, Number(db.prepare('PRAGMA synchronous').get()?.['synchronous'])]);
     if (result instanceof Error) throw result;
   };
-  const names: readonly WriteName[] = ['storeSeals', 'recordTransactions', 'removeExpiredExports'];
+  const names: readonly WriteName[] = ['storeSeals', 'record', 'removeExpiredExports'];
   const noting = Object.fromEntries(names.map((name) => [name, note(name)]));
   const writer = { ...writerOn(db), ...noting } as Writer;
   const write = (name: WriteName, result?: Error) =>
@@ -119,18 +119,18 @@ test('a commit that seals share with another write waits for the disk', () => {
 
 test('only the commit of seals does not wait for the disk, whether it succeeds or fails', () => {
   const { db, seen, write } = notingWriter();
-  write('recordTransactions');
+  write('record');
   write('storeSeals');
   write('storeSeals');
-  write('recordTransactions');
+  write('record');
   assert.throws(() => write('storeSeals', new Error('refused')), /refused/);
   write('storeSeals');
   write('removeExpiredExports');
   assert.deepEqual(seen, [
-    ['recordTransactions', FULL],
+    ['record', FULL],
     ['storeSeals', NORMAL],
     ['storeSeals', NORMAL],
-    ['recordTransactions', FULL],
+    ['record', FULL],
     ['storeSeals', NORMAL],
     ['storeSeals', NORMAL],
     ['removeExpiredExports', FULL],
@@ -144,12 +144,12 @@ test('a recording fails if its commit would not wait for the disk', (t) => {
   const execute = t.mock.method(db, 'exec', () => {
     throw new Error('database is locked');
   });
-  assert.throws(() => write('recordTransactions'), /database is locked/);
+  assert.throws(() => write('record'), /database is locked/);
   execute.mock.restore();
-  write('recordTransactions');
+  write('record');
   assert.deepEqual(seen, [
     ['storeSeals', NORMAL],
-    ['recordTransactions', FULL],
+    ['record', FULL],
   ]);
   db.close();
 });
@@ -159,7 +159,7 @@ function recordBesideAnother(db: DatabaseSync, writer: Writer) {
   const given = [transaction('store-1', 'a'), transaction('store-2', 'b')];
   const stamp = { recordedAtMs: 0, nonce: 1 };
   return runWrites(db, writer, [
-    writeOf('recordTransactions', [given, stamp]),
+    writeOf('record', [given, undefined, stamp]),
     writeOf('removeExpiredExports', [0]),
   ]).map((done) => ('error' in done ? asUnavailable(done.error) : done.result));
 }
@@ -178,12 +178,12 @@ test('recordings whose accounts are recorded apart are all undone if SQLite fail
   migrate(db, 0, { waitMs: 0 });
   const real = writerOn(db);
   const full = Object.assign(new Error('the disk is full'), { errcode: 13 });
-  const recordTransactions: Writer['recordTransactions'] = (given, stamp) => {
+  const record: Writer['record'] = (given, once, stamp) => {
     if (given.length > 1) throw new Error('damaged');
     if (given[0]?.account === 'store-2') throw full;
-    return real.recordTransactions(given, stamp);
+    return real.record(given, once, stamp);
   };
-  const [recorded] = recordBesideAnother(db, { ...real, recordTransactions });
+  const [recorded] = recordBesideAnother(db, { ...real, record });
   assert.ok(recorded instanceof StoreUnavailable && recorded.cause === full, String(recorded));
   assert.deepEqual(db.prepare('SELECT account FROM accounts').all(), []);
   db.close();

@@ -61,8 +61,8 @@ for (const [kind, write] of Object.entries(KINDS)) {
     const release = lock();
     for (let count = 0; count < 100; count++) ends.add('loops', write(store, loops));
     const last = [
-      store.recordTransactions([transaction('store-1', 'a')]),
-      store.recordTransactions([transaction('store-1', 'b')]),
+      store.record([transaction('store-1', 'a')]),
+      store.record([transaction('store-1', 'b')]),
       store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, 'change', someEntry()),
     ] as const;
     for (const [index, promise] of last.entries())
@@ -88,7 +88,7 @@ test('a key goes before everything that waits', async (t) => {
   const release = lock();
   for (let count = 0; count < 100; count++)
     ends.add('loops', store.replaceWebhook(endpoints[0], 'change', someEntry()));
-  ends.add('recording', store.recordTransactions([transaction('store-1', 'a')]));
+  ends.add('recording', store.record([transaction('store-1', 'a')]));
   const revoked = store.revokeApiKey('key_absent', 0, someEntry());
   ends.add('key', revoked);
   release();
@@ -104,11 +104,11 @@ test('of writes that share a commit, one that is refused changes nothing of the 
   await store.createApiKey(stored, someEntry());
   const release = lock();
   const results = Promise.allSettled([
-    store.recordTransactions([transaction('store-1', 'a')]),
+    store.record([transaction('store-1', 'a')]),
     // The id is taken: the database refuses it.
     store.createApiKey(stored, someEntry()),
     store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, 'change', someEntry()),
-    store.recordTransactions([transaction('store-1', 'b')]),
+    store.record([transaction('store-1', 'b')]),
   ]);
   release();
   assert.deepEqual(

@@ -11,6 +11,7 @@ import { APPLICATION_ID, openDatabase, refuseOldSqlite } from '../../src/db/sqli
 import { makeDurable } from '../../src/db/sqlite/write-ahead-log.ts';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import { openSqliteStore, openSqliteStoreWithoutMigrating } from '../../src/store/open-sqlite-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
@@ -236,7 +237,7 @@ describe('the SQLite store', () => {
       () => store.createApiKey(stored, someEntry()),
       () => store.revokeApiKey(stored.id, NOW_MS, someEntry()),
       () => store.touchApiKeys([{ account: 'store-1', id: stored.id, usedAtMs: 1 }]),
-      () => store.recordOnce(transaction('store-1', 'b'), { key: 'k', fingerprint: 'f'.repeat(64) }),
+      () => recordOnce(store, transaction('store-1', 'b'), { key: 'k', fingerprint: 'f'.repeat(64) }),
     ]) {
       writer.exec('BEGIN IMMEDIATE');
       let waiting = true;
@@ -257,7 +258,7 @@ describe('the SQLite store', () => {
 
   test('writes of API keys do not wait behind recordings', async () => {
     const { store } = open();
-    await store.recordTransactions([transaction('store-1', 'first')]);
+    await store.record([transaction('store-1', 'first')]);
     const writer = new DatabaseSync(path);
     writer.exec('BEGIN IMMEDIATE');
     const { stored } = makeApiKey(
@@ -267,7 +268,7 @@ describe('the SQLite store', () => {
     );
     const done: string[] = [];
     const recordings = Array.from({ length: 50 }, async (_, index) => {
-      await store.recordTransactions([transaction('store-1', `r${index}`)]);
+      await store.record([transaction('store-1', `r${index}`)]);
       done.push('recording');
     });
     const keys = [
@@ -319,18 +320,18 @@ describe('the SQLite store', () => {
       !(error instanceof StoreUnavailable) && /no such table/.test(error.message);
     const list = () => store.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 11);
     await assert.rejects(list, isMistake);
-    const [result] = await store.recordTransactions([transaction('store-1', 'a')]);
+    const [result] = await store.record([transaction('store-1', 'a')]);
     assert.ok(result?.outcome === 'failed' && isMistake(result.error as Error));
     await store.close();
   });
 
   test('lists are answered while a recording waits for another program; after its time limit, the next one succeeds', async () => {
     const { store } = openSqliteStore(path, now, { timeoutMs: 4000 });
-    await store.recordTransactions([transaction('store-1', 'a')]);
+    await store.record([transaction('store-1', 'a')]);
     const writer = new DatabaseSync(path);
     writer.exec('BEGIN IMMEDIATE');
     let waiting = true;
-    const refused = assert.rejects(store.recordTransactions([transaction('store-1', 'b')]), StoreUnavailable);
+    const refused = assert.rejects(store.record([transaction('store-1', 'b')]), StoreUnavailable);
     const settled = refused.finally(() => (waiting = false));
     const query = { account: 'store-1', filter: NO_FILTER, after: null };
     for (let list = 0; list < 100; list++) {
@@ -342,7 +343,7 @@ describe('the SQLite store', () => {
     await settled;
 
     writer.exec('ROLLBACK');
-    const [recorded] = await store.recordTransactions([transaction('store-1', 'b')]);
+    const [recorded] = await store.record([transaction('store-1', 'b')]);
     assert.equal(recorded?.outcome, 'recorded');
     assert.equal((await store.listTransactions(query, 10)).transactions.length, 2);
     writer.close();
@@ -358,7 +359,7 @@ describe('the SQLite store', () => {
     db.close();
     const opened = openSqliteStoreWithoutMigrating(backup, now, { timeoutMs: 60_000 });
     assert.ok('store' in opened);
-    const [recorded] = await opened.store.recordTransactions([transaction('store-1', 'a')]);
+    const [recorded] = await opened.store.record([transaction('store-1', 'a')]);
     assert.equal(recorded?.outcome, 'recorded');
     await opened.store.close();
   });
@@ -366,9 +367,7 @@ describe('the SQLite store', () => {
   test('recordings in flight are done before the store closes', async () => {
     const { store } = open();
     const recorded = Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        store.recordTransactions([transaction('store-1', `r${index}`)]),
-      ),
+      Array.from({ length: 20 }, (_, index) => store.record([transaction('store-1', `r${index}`)])),
     );
     await Promise.all([recorded, store.close()]);
     const { store: again } = open();
@@ -379,12 +378,12 @@ describe('the SQLite store', () => {
 
   test('a recording after the store was closed is unavailable, and starts no thread', async () => {
     const { store } = open();
-    await store.recordTransactions([transaction('store-1', 'r1')]);
+    await store.record([transaction('store-1', 'r1')]);
     const closing = store.close();
     const once = { key: 'k', fingerprint: 'f' };
-    await assert.rejects(store.recordTransactions([transaction('store-1', 'r2')]), StoreUnavailable);
+    await assert.rejects(store.record([transaction('store-1', 'r2')]), StoreUnavailable);
     await closing;
-    await assert.rejects(store.recordOnce(transaction('store-1', 'r3'), once), StoreUnavailable);
+    await assert.rejects(recordOnce(store, transaction('store-1', 'r3'), once), StoreUnavailable);
     // A thread that never ends would keep the database open, and its log would stay.
     assert.throws(() => statSync(`${path}-wal`), { code: 'ENOENT' });
   });

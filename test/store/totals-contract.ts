@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Change } from '../../src/ledger/changes/change.ts';
 import { changeId } from '../../src/ledger/changes/change.ts';
+import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import type { Total, TotalsQuery } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
@@ -140,14 +141,14 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       const unstorable = transaction(ACCOUNT, 'd', { currencyCode: 'EURO' });
       const once = { key: 'key-1', fingerprint: 'f'.repeat(64) };
       for (let nth = 0; nth < 2; nth++) {
-        await store.recordTransactions([
+        await store.record([
           first,
           completed(second),
           { ...third, amountMinor: 1 },
           unstorable,
           transaction(ACCOUNT, 'e'),
         ]);
-        await store.recordOnce(transaction(ACCOUNT, `f${nth}`), once);
+        await recordOnce(store, transaction(ACCOUNT, `f${nth}`), once);
       }
       await check({ ...EVERYTHING, by: 'day' });
       const { totals, asOf } = await readTotals(store, EVERYTHING);
@@ -234,7 +235,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
           );
         await make(wrong);
         const given = [...waiting.map(completed), transaction('store-3', 'b')];
-        const [failed, ...others] = await store.recordTransactions(given);
+        const [failed, ...others] = await store.record(given);
         assert.ok(failed?.outcome === 'failed');
         const says =
           /the stored totals of the account store-1 are damaged, and nothing was recorded: run "transactions verify"/;

@@ -1,5 +1,6 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
+import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { completed, recordOrWait } from '../rig/data/changes.ts';
@@ -57,7 +58,7 @@ async function createKeys(store: VerifiedStore, account: string, random: Random)
 
 async function createOthers(store: VerifiedStore, account: string): Promise<void> {
   for (let count = 0; count < IDEMPOTENCY_KEYS; count++)
-    await store.recordOnce(transaction(account, `once-${count}`), {
+    await recordOnce(store, transaction(account, `once-${count}`), {
       key: `key ${count}`,
       fingerprint: 'a'.repeat(64),
     });
@@ -105,7 +106,7 @@ export async function useFull(store: VerifiedStore, random: Random): Promise<() 
         store.createApiKey(makeApiKey(newKey, nowMs, (length) => random.bytes(length)).stored, someEntry()),
       () => store.revokeApiKey(id, nowMs, someEntry()),
       () => store.touchApiKeys([{ account, id, usedAtMs: nowMs }]),
-      () => store.recordOnce(transaction(account, name), { key: name, fingerprint: 'ab'.repeat(32) }),
+      () => recordOnce(store, transaction(account, name), { key: name, fingerprint: 'ab'.repeat(32) }),
       () =>
         importInto(
           store,

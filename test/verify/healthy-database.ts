@@ -1,6 +1,7 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import type { ExportStore } from '../../src/ledger/exports/export.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
+import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Disagreement, Verified } from '../../src/operate/verify/disagreement.ts';
 import { verify } from '../../src/operate/verify/verify.ts';
@@ -54,7 +55,7 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
     await store.createApiKey(stored, someEntry());
     await store.revokeApiKey(stored.id, NOW_MS, someEntry());
   }
-  await store.recordOnce(transaction('store-2', 'once'), { key: 'key 1', fingerprint: 'a'.repeat(64) });
+  await recordOnce(store, transaction('store-2', 'once'), { key: 'key 1', fingerprint: 'a'.repeat(64) });
   await store.storeCursorSecret(Buffer.from(bytes(32)).toString('base64url'));
   await store.createExport(
     {

@@ -35,7 +35,7 @@ export function demoCommand(program: Command): void {
       try {
         const databaseUrl = `sqlite:${join(folder, 'transactions.db')}`;
         await withNewStore({ ...config, databaseUrl, databaseReplicaUrls: [] }, async ({ store }) => {
-          await store.recordTransactions(demoSamples(ACCOUNT, Date.now()));
+          await store.record(demoSamples(ACCOUNT, Date.now()));
           const key = await makeKey(store, ACCOUNT, SCOPES.account);
           const hasOperator = config.operatorPort !== null;
           const operatorKey = hasOperator ? await makeKey(store, OPERATOR_ACCOUNT, SCOPES.operator) : null;
@@ -102,5 +102,5 @@ function recordNext(store: Store): void {
     return { ...sample(ACCOUNT, 1 + (at % 19), nowMs), ...names, status, createdAtMs, paidAtMs };
   };
   // What fails is recorded with the next one; while the service stops, nothing is.
-  store.recordTransactions([payment(number - 1, 'completed'), payment(number, 'pending')]).catch(() => {});
+  store.record([payment(number - 1, 'completed'), payment(number, 'pending')]).catch(() => {});
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SAMPLE } from '../../../test/rig/data/transactions.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import { GroupCommit } from './group-commit.ts';
-import type { RecordOutcome, RecordResult } from './transaction-recorder.ts';
+import type { RecordAlone, RecordResult } from './transaction-recorder.ts';
 
 const transaction = (reference: string): AccountTransaction => ({ ...SAMPLE, reference });
 
@@ -16,12 +16,15 @@ function recorder(fails: (references: string[]) => boolean = () => false) {
   return {
     groups,
     free,
-    recordHeld: (transaction: AccountTransaction) =>
-      new Promise<RecordOutcome>((resolve) =>
-        free.set(transaction.reference, () => resolve({ outcome: 'changed', ...CHANGE })),
-      ),
-    recordTransactions: async (transactions: readonly AccountTransaction[]): Promise<RecordResult[]> => {
+    record: async (
+      transactions: readonly AccountTransaction[],
+      alone?: RecordAlone,
+    ): Promise<RecordResult[]> => {
       const references = transactions.map(({ reference }) => reference);
+      if (alone?.waits)
+        return new Promise((resolve) =>
+          free.set(references[0] as string, () => resolve([{ outcome: 'changed', ...CHANGE }])),
+        );
       groups.push(references);
       if (fails(references)) throw new Error('the disk is full');
       return references.map((reference) => {
@@ -104,9 +107,9 @@ test('servers have groups of their own: one that does not respond does not delay
     {
       ...port,
       serverOf: (account) => `server of ${account}`,
-      recordTransactions: async (transactions) => {
+      record: async (transactions) => {
         if (transactions[0]?.account === 'frozen') await answer.promise;
-        return port.recordTransactions(transactions);
+        return port.record(transactions);
       },
     },
     nextTurn,

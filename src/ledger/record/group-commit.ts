@@ -1,9 +1,10 @@
 import type { AccountTransaction } from '../transaction.ts';
-import type {
-  RecordOutcome,
-  RecordResult,
-  ServersOfAccounts,
-  TransactionRecorder,
+import {
+  type RecordOutcome,
+  type RecordResult,
+  recordHeld,
+  type ServersOfAccounts,
+  type TransactionRecorder,
 } from './transaction-recorder.ts';
 
 /** The most transactions in one group. */
@@ -15,18 +16,17 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export type GroupRecorder = Pick<TransactionRecorder, 'recordTransactions' | 'recordHeld'> &
-  ServersOfAccounts;
+export type GroupRecorder = TransactionRecorder & ServersOfAccounts;
 
 /** The outcome of one transaction of a group, or its error. If the row is held, waits for it. */
 export async function settleResult(
-  recorder: GroupRecorder,
+  recorder: TransactionRecorder,
   transaction: AccountTransaction,
   result: RecordResult,
 ): Promise<RecordOutcome> {
-  if (result.outcome === 'held') return recorder.recordHeld(transaction);
+  if (result.outcome === 'held') return recordHeld(recorder, transaction);
   if (result.outcome === 'failed') throw result.error;
-  return result;
+  return result as RecordOutcome;
 }
 
 /**
@@ -64,12 +64,12 @@ export class GroupCommit {
       await this.#nextTurn();
       const group = this.#takeGroup(server);
       try {
-        const results = await this.#recorder.recordTransactions(group.map(({ transaction }) => transaction));
+        const results = await this.#recorder.record(group.map(({ transaction }) => transaction));
         for (const [index, { transaction, resolve, reject }] of group.entries()) {
           const result = results[index] as RecordResult;
           if (result.outcome === 'held' || result.outcome === 'failed')
             settleResult(this.#recorder, transaction, result).then(resolve, reject);
-          else resolve(result);
+          else resolve(result as RecordOutcome);
         }
       } catch (error) {
         for (const { reject } of group) reject(error);

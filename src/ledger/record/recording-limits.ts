@@ -8,12 +8,7 @@ import type { TransactionRetriever } from '../list/list-query.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import { asClause } from '../transaction-fields.ts';
 import type { GroupRecorder } from './group-commit.ts';
-import type {
-  IdempotencyKey,
-  RecordOnceOutcome,
-  RecordResult,
-  TransactionRecorder,
-} from './transaction-recorder.ts';
+import type { IdempotencyKey, RecordResult } from './transaction-recorder.ts';
 
 /** The fault of a new transaction that is created after the latest time: a typing error, which would lead every list for ever. */
 export const tooFarAhead = (latestMs: number): FieldFault => ({
@@ -50,14 +45,6 @@ export class RefusedRecording extends Error {
 /** The store refuses a new transaction of an archived day in the transaction of the database that would record it. */
 export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
 
-export interface LimitedRecorder extends GroupRecorder {
-  /** Throws: RefusedRecording. */
-  recordOnce(
-    transaction: AccountTransaction,
-    once: IdempotencyKey,
-  ): Promise<Exclude<RecordOnceOutcome, { outcome: 'not_recorded' }>>;
-}
-
 interface RecordingLimits {
   /** The latest createdAt of a new transaction. */
   latestCreatedAtMs(): number;
@@ -75,10 +62,10 @@ interface RecordingLimits {
  * Only a transaction that is too far ahead or in such a status is looked up first.
  */
 export function limitRecorder(
-  recorder: Pick<TransactionRecorder, 'recordOnce'> & GroupRecorder,
+  recorder: GroupRecorder,
   store: TransactionRetriever,
   { latestCreatedAtMs, accounts, statuses }: RecordingLimits,
-): LimitedRecorder {
+): GroupRecorder {
   /** The faults of those of the transactions that are refused if they are new. */
   function faultsOfNew(transactions: readonly AccountTransaction[]) {
     const latestMs = latestCreatedAtMs();
@@ -108,30 +95,33 @@ export function limitRecorder(
     return refused;
   }
 
+  async function recordOnce(transactions: readonly AccountTransaction[], once: IdempotencyKey) {
+    const [{ account }] = transactions as [AccountTransaction];
+    if ((await accounts?.undeclared([account]))?.has(account))
+      throw new RefusedRecording(accountNotDeclared(account));
+    const [fault] = faultsOfNew(transactions).values();
+    const results = await recorder.record(transactions, {
+      once: { ...once, repeatsOnly: fault !== undefined },
+    });
+    if (results[0]?.outcome === 'not_recorded') throw new RefusedRecording(fault as FieldFault);
+    return results;
+  }
+
   return {
     serverOf: (account) => recorder.serverOf?.(account) ?? '',
-    recordHeld: (transaction) => recorder.recordHeld(transaction),
-
-    recordTransactions: async (transactions) => {
+    record: async (transactions, alone) => {
+      // It was not refused before its row was held.
+      if (alone?.waits) return recorder.record(transactions, alone);
+      if (alone?.once !== undefined) return recordOnce(transactions, alone.once);
       const refused = await refusals(transactions);
-      if (refused.size === 0) return recorder.recordTransactions(transactions);
+      if (refused.size === 0) return recorder.record(transactions);
       const others = transactions.filter((transaction) => !refused.has(transaction));
-      const results = others.length === 0 ? [] : await recorder.recordTransactions(others);
+      const results = others.length === 0 ? [] : await recorder.record(others);
       const next = results.values();
       return transactions.map((transaction): RecordResult => {
         const error = refused.get(transaction);
         return error === undefined ? (next.next().value as RecordResult) : { outcome: 'failed', error };
       });
-    },
-
-    recordOnce: async (transaction, once) => {
-      const { account } = transaction;
-      if ((await accounts?.undeclared([account]))?.has(account))
-        throw new RefusedRecording(accountNotDeclared(account));
-      const fault = faultsOfNew([transaction]).get(transaction);
-      const outcome = await recorder.recordOnce(transaction, { ...once, repeatsOnly: fault !== undefined });
-      if (outcome.outcome === 'not_recorded') throw new RefusedRecording(fault as FieldFault);
-      return outcome;
     },
   };
 }

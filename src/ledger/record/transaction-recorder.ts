@@ -17,14 +17,33 @@ export interface TransactionRecorder {
    *
    * No two transactions may have the same account and reference.
    */
-  recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordResult[]>;
-  /** Records a transaction whose row was held. Waits for the row a little less than the time limit of a request. */
-  recordHeld(transaction: AccountTransaction): Promise<RecordOutcome>;
-  /**
-   * Records a new transaction under an idempotency key of its account. If a call is interrupted half-way, the same
-   * call completes it.
-   */
-  recordOnce(transaction: AccountTransaction, once: IdempotencyKey): Promise<RecordOnceOutcome>;
+  record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
+}
+
+/** How one transaction is recorded alone. */
+export interface RecordAlone {
+  /** The transaction is new, and is recorded under a key. If a call is interrupted half-way, the same call completes it. */
+  once?: IdempotencyKey;
+  /** Its row was held: waits for the row a little less than the time limit of a request. */
+  waits?: true;
+}
+
+/** Records a transaction whose row was held. */
+export const recordHeld = async (
+  recorder: TransactionRecorder,
+  transaction: AccountTransaction,
+): Promise<RecordOutcome> => outcomeOf(await recorder.record([transaction], { waits: true }));
+
+/** Records a new transaction under an idempotency key of its account. */
+export const recordOnce = async (
+  recorder: TransactionRecorder,
+  transaction: AccountTransaction,
+  once: IdempotencyKey,
+): Promise<RecordOnceOutcome> => outcomeOf(await recorder.record([transaction], { once }));
+
+function outcomeOf<Outcome>([result]: readonly RecordResult[]): Outcome {
+  if (result?.outcome === 'failed') throw result.error;
+  return result as Outcome;
 }
 
 /** A change that a recording made: its number, and the nonce of its commit. */
@@ -34,11 +53,14 @@ export type RecordOutcome =
   | ({ outcome: 'recorded' | 'changed'; detailsRemovedAtMs?: number | null } & MadeChange)
   | Exclude<Comparison, { outcome: 'changed' }>;
 
-export type RecordResult =
+/** The result of one of a group. */
+export type GroupResult =
   | RecordOutcome
   /** Another transaction of the database holds the row: nothing was recorded. */
   | { outcome: 'held' }
   | { outcome: 'failed'; error: unknown };
+
+export type RecordResult = GroupResult | RecordOnceOutcome;
 
 export interface IdempotencyKey {
   key: string;

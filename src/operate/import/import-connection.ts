@@ -1,8 +1,8 @@
-import type { RecordResult } from '../../ledger/record/transaction-recorder.ts';
+import type { GroupResult } from '../../ledger/record/transaction-recorder.ts';
 import type { AccountTransaction, Transaction } from '../../ledger/transaction.ts';
 
 /** An import waits for held rows. */
-export type ImportOutcome = Exclude<RecordResult, { outcome: 'held' }>;
+export type ImportOutcome = Exclude<GroupResult, { outcome: 'held' }>;
 
 /** The queries and writes of an import. Their time limits are longer than a request's. */
 export interface ImportConnection {

@@ -7,7 +7,7 @@ import { impatientConfig, testClock } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
 /** The operator's interface on a store that, after loseNext, does not respond to the next call of a method. */
-async function appThatLoses(method: 'recordTransactions' | 'findApiKey') {
+async function appThatLoses(method: 'record' | 'findApiKey') {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
   let isLosing = false;
@@ -21,7 +21,7 @@ async function appThatLoses(method: 'recordTransactions' | 'findApiKey') {
 }
 
 test('503 unavailable: a recording without a response from the store delays neither the next one nor a batch', async () => {
-  const { app, loseNext } = await appThatLoses('recordTransactions');
+  const { app, loseNext } = await appThatLoses('record');
   const put = () => app.send('/v1/accounts/store-1/transactions/r1', { method: 'PUT', body: PAID });
   loseNext();
   assert.deepEqual([(await put()).status, (await put()).status], [503, 201]);

@@ -95,9 +95,9 @@ for (const [what, expiresAfterMs, end] of [
 test('200 invalid: lines that waited for a commit are not recorded after the key was revoked', async () => {
   const { store, clock } = await buildTestApp();
   const recorded: string[] = [];
-  const recordTransactions = store.recordTransactions.bind(store);
-  store.recordTransactions = async (transactions) => {
-    const results = await recordTransactions(transactions);
+  const record = store.record.bind(store);
+  store.record = async (transactions) => {
+    const results = await record(transactions);
     recorded.push(...transactions.map(({ reference }) => reference));
     await store.revokeApiKey(KEY_ID, clock.now(), someEntry());
     await operator.keyCache.refresh();

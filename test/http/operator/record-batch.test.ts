@@ -101,9 +101,9 @@ test('200 failed, unavailable: the cause is logged once and the lines are counte
   for (const [index, cause] of causes.entries()) {
     let calls = 0;
     const store = storeWith(app.store, {
-      recordTransactions: async (transactions) => {
+      record: async (transactions) => {
         if (++calls === 1) throw cause;
-        return app.store.recordTransactions(transactions);
+        return app.store.record(transactions);
       },
     });
     const { batch, operator } = await operatorOf({ ...app, store });
@@ -132,11 +132,9 @@ test('200 failed, unavailable: the cause is logged once and the lines are counte
 
 test('200 failed: a transaction that the database refuses is reported and logged with its cause; the others are recorded', async () => {
   const app = await buildTestApp();
-  const recordTransactions = app.store.recordTransactions.bind(app.store);
-  app.store.recordTransactions = async (transactions) => {
-    const results = await recordTransactions(
-      transactions.filter(({ reference }) => !reference.endsWith('bad')),
-    );
+  const record = app.store.record.bind(app.store);
+  app.store.record = async (transactions) => {
+    const results = await record(transactions.filter(({ reference }) => !reference.endsWith('bad')));
     const at = transactions.findIndex(({ reference }) => reference.endsWith('bad'));
     return at < 0
       ? results
@@ -158,12 +156,12 @@ test('200 failed: a transaction that the database refuses is reported and logged
 test('200: many lines that have arrived are recorded in commits of hundreds, at most 500 each', async () => {
   const app = await buildTestApp();
   const commits: number[] = [];
-  const recordTransactions = app.store.recordTransactions.bind(app.store);
-  app.store.recordTransactions = async (transactions) => {
+  const record = app.store.record.bind(app.store);
+  app.store.record = async (transactions) => {
     commits.push(transactions.length);
     // All lines that are read ahead are checked meanwhile.
     for (let turn = 0; turn < 1000; turn++) await nextTurn();
-    return recordTransactions(transactions);
+    return record(transactions);
   };
   const { batch } = await operatorOf(app);
   const lines = Array.from({ length: 2000 }, (_, index) =>

@@ -63,6 +63,6 @@ export async function assertChangesMakeTheTable(store: Store, account: string): 
 
 /** Records transactions, also those that another instance holds meanwhile. */
 export async function recordOrWait(store: Store, rows: readonly AccountTransaction[]): Promise<void> {
-  const results = await store.recordTransactions(rows);
+  const results = await store.record(rows);
   for (const [index, row] of rows.entries()) await settleResult(store, row, results[index] as RecordResult);
 }

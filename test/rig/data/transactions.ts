@@ -1,3 +1,4 @@
+import { recordHeld } from '../../../src/ledger/record/transaction-recorder.ts';
 import { type AccountTransaction, NO_OPTIONAL_FIELDS } from '../../../src/ledger/transaction.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { tagged } from '../database/isolation.ts';
@@ -41,9 +42,9 @@ export function transaction(
 
 /** Records transactions; throws if one is refused. Waits for held rows: on a busy cluster, a recording can be too slow for its group. */
 export async function record(store: Store, transactions: readonly AccountTransaction[]): Promise<void> {
-  for (const [index, result] of (await store.recordTransactions(transactions)).entries()) {
+  for (const [index, result] of (await store.record(transactions)).entries()) {
     const one = transactions[index] as AccountTransaction;
-    const outcome = result.outcome === 'held' ? await store.recordHeld(one) : result;
+    const outcome = result.outcome === 'held' ? await recordHeld(store, one) : result;
     if (!['recorded', 'changed', 'unchanged'].includes(outcome.outcome))
       throw new Error(`a row of the test was not recorded: ${JSON.stringify(outcome)}`);
   }

@@ -1,3 +1,4 @@
+import { recordHeld, recordOnce } from '../../../src/ledger/record/transaction-recorder.ts';
 import type { DbCall } from '../../../src/store/calls.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { LIST_CASES } from '../data/list-cases.ts';
@@ -26,17 +27,15 @@ export const USES = {
   listNumbered: async (store) => {
     for (const query of LISTS) await store.listNumbered(query, 100);
   },
-  recordTransactions: async (store) => {
+  record: async (store) => {
     const pending = transaction(ACCOUNT, 'new', { status: 'pending' });
     await record(store, [pending, transaction('acct-new', 'a')]);
     await record(store, [transaction(ACCOUNT, 'new'), transaction(ACCOUNT, 'other')]);
     await record(store, [transaction(ACCOUNT, 'declared', { status: 'refunded' })]);
-  },
-  recordHeld: (store) => store.recordHeld(transaction(ACCOUNT, 'held')),
-  recordOnce: async (store) => {
+    await recordHeld(store, transaction(ACCOUNT, 'held'));
     const once = { key: 'once', fingerprint: '0'.repeat(64) };
-    await store.recordOnce(transaction(ACCOUNT, 'once'), once);
-    await store.recordOnce(transaction(ACCOUNT, 'twice'), once);
+    await recordOnce(store, transaction(ACCOUNT, 'once'), once);
+    await recordOnce(store, transaction(ACCOUNT, 'twice'), once);
   },
   removeDetails: (store) => store.removeDetails(ACCOUNT, `${ACCOUNT}.1`, someEntry(ACCOUNT)),
   listChanges: (store) => store.listChanges({ account: ACCOUNT, after: 1, limit: 10 }),

@@ -11,6 +11,7 @@ import { MIGRATIONS, migrate } from '../../../src/db/postgres/migrate.ts';
 import { commitStamper } from '../../../src/ledger/record/commit-stamp.ts';
 import { GroupCommit } from '../../../src/ledger/record/group-commit.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
+import { recordHeld } from '../../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -90,10 +91,10 @@ const insertOf = ({ account, reference }: AccountTransaction) =>
    VALUES ('${account}', '${reference}', 'completed', 1, 'EUR', 1, 1, 1000000, 1, 1)`;
 
 test('a head that is made between the lock and the recording is locked before it is counted up', async () => {
-  const { recordTransactions } = patientRecorder();
+  const patient = patientRecorder();
   await record(store, [transaction('locked', 'first')]);
   const holder = await begin(lockHead('locked'));
-  const recording = recordTransactions([transaction('locked', 'second'), transaction('made', 'sixth')]);
+  const recording = patient.record([transaction('locked', 'second'), transaction('made', 'sixth')]);
   await untilBlockedBy(holder);
   // The recording waits for one head. Meanwhile, others make the other head and count it up to 5.
   await queryPostgres(url, "INSERT INTO accounts (account, head_sequence) VALUES ('made', 0)");
@@ -122,8 +123,8 @@ test('recorders of one account, some of them refused, rolled back or held, give 
         pending(account, nth % 3 === 0 ? `all-${round}-${nth}` : `${which}-${round}-${nth}`),
       );
       const bad = refused(`refused-${which}-${round}`);
-      const [result] = await recorder.recordTransactions([bad]);
-      if (result?.outcome === 'held') await assert.rejects(recorder.recordHeld(bad));
+      const [result] = await recorder.record([bad]);
+      if (result?.outcome === 'held') await assert.rejects(recordHeld(recorder, bad));
       else assert.equal(result?.outcome, 'failed');
       await recordOrWait(recorder, rows);
       await recordOrWait(recorder, rows.map(completed));
@@ -155,21 +156,21 @@ test('recorders of one account, some of them refused, rolled back or held, give 
 test('recordings that wait for the head of an account one after the other are all recorded', async () => {
   await record(store, [transaction('one-by-one', 'first')]);
   for (let nth = 0; nth < 150; nth++)
-    await assert.doesNotReject(store.recordHeld(transaction('one-by-one', `${nth}`)));
+    await assert.doesNotReject(recordHeld(store, transaction('one-by-one', `${nth}`)));
 });
 
 test('a foreign transaction that holds the head of an account delays no other account', async () => {
   await record(store, [transaction('held', 'first'), transaction('free', 'first')]);
   const holder = await begin(lockHead('held'));
   const rows = ['a', 'b', 'c'].flatMap((name) => [transaction('held', name), transaction('free', name)]);
-  const results = await store.recordTransactions(rows);
+  const results = await store.record(rows);
   assert.deepEqual(
     results.map(({ outcome }) => outcome),
     ['held', 'recorded', 'held', 'recorded', 'held', 'recorded'],
   );
-  const waiting = ['a', 'b', 'c'].map((name) => store.recordHeld(transaction('held', name)));
+  const waiting = ['a', 'b', 'c'].map((name) => recordHeld(store, transaction('held', name)));
   // The account is known as held: further groups do not wait for it.
-  const later = await store.recordTransactions([transaction('held', 'd'), transaction('free', 'd')]);
+  const later = await store.record([transaction('held', 'd'), transaction('free', 'd')]);
   assert.deepEqual(
     later.map(({ outcome }) => outcome),
     ['held', 'recorded'],
@@ -215,7 +216,7 @@ test('a row that a trigger of another program leaves out fails, and its number i
     const rows = ['a', 'b', 'c'].map((name) =>
       transaction('left-out', name, name === 'b' ? { merchantReference: 'out' } : {}),
     );
-    const results = await store.recordTransactions(rows);
+    const results = await store.record(rows);
     assert.deepEqual(
       results.map(({ outcome }) => outcome),
       ['recorded', 'failed', 'recorded'],
@@ -238,7 +239,7 @@ test('a row that the database does not finish in time fails, and what was record
   const { store: brief } = await openStore(url, Date.now, { timeoutMs: 4000 });
   try {
     // The refused row makes the store send the rows again one by one: the slow one is after a recorded one.
-    const results = await brief.recordTransactions([
+    const results = await brief.record([
       transaction('stopped', 'a', { merchantReference: 'refused' }),
       transaction('stopped', 'b'),
       transaction('stopped', 'c', { merchantReference: 'slow' }),

@@ -144,7 +144,7 @@ describe('a server that fails', () => {
       if (row?.['default_transaction_read_only'] === 'off') break;
       await delay(20);
     }
-    const [recorded] = await service.store.recordTransactions(rows);
+    const [recorded] = await service.store.record(rows);
     assert.equal(recorded?.outcome, 'recorded');
     // On a busy machine, a connection may take longer to be made than a request has.
     for (let tries = 1; ; tries++) {

@@ -5,6 +5,7 @@ import type { Connection, KeyedConnections, TxStep } from '../../../src/db/postg
 import { commitStamper } from '../../../src/ledger/record/commit-stamp.ts';
 import { settleResult } from '../../../src/ledger/record/group-commit.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
+import { recordHeld, recordOnce } from '../../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -194,9 +195,9 @@ describe('rows that another transaction has locked', () => {
       const shorter = (await openStore(url, Date.now, { timeoutMs: 8000, connections: 2 })).store;
       opened.push(shorter);
       const held = await hold(numbered(MANY).map(insertOf).join(';'));
-      const many = numbered(MANY).map((reference) => shorter.recordHeld(transaction('acct-1', reference)));
+      const many = numbered(MANY).map((reference) => recordHeld(shorter, transaction('acct-1', reference)));
       const settled = Promise.allSettled(many);
-      assert.equal((await shorter.recordHeld(transaction('acct-1', 'free'))).outcome, 'recorded');
+      assert.equal((await recordHeld(shorter, transaction('acct-1', 'free'))).outcome, 'recorded');
       await held.release('ROLLBACK');
       await settled;
     });
@@ -207,9 +208,9 @@ describe('rows that another transaction has locked', () => {
       await queryPostgres(url, 'ALTER TABLE transactions ENABLE ROW LEVEL SECURITY');
       opened.push(onCitus);
       const held = await hold(`${insertOf('one')};${insertOf('two')}`);
-      const waiting = ['one', 'two'].map((name) => onCitus.recordHeld(transaction('acct-1', name)));
+      const waiting = ['one', 'two'].map((name) => recordHeld(onCitus, transaction('acct-1', name)));
       const waited = watched(waiting);
-      const free = await onCitus.recordHeld(transaction('acct-1', 'free'));
+      const free = await recordHeld(onCitus, transaction('acct-1', 'free'));
       assert.deepEqual([free.outcome, waited.settled()], ['recorded', 0]);
       await held.release('ROLLBACK');
       for (const { outcome } of await Promise.all(waiting)) assert.equal(outcome, 'recorded');
@@ -233,12 +234,12 @@ describe('rows that another transaction has locked', () => {
         isSlow: () => true,
         run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
       };
-      const { recordHeld } = transactionRecorder({
+      const recorder = transactionRecorder({
         connections: refusing,
         ...RECORDER_OPTIONS,
         held: { connections: connections as unknown as KeyedConnections, timeoutMs: 50 },
       });
-      await assert.rejects(recordHeld(transaction('acct-1', 'held')), /lock timeout/);
+      await assert.rejects(recordHeld(recorder, transaction('acct-1', 'held')), /lock timeout/);
       for (const { rowWaitMs, connectionWaitMs } of turns) assert.ok(connectionWaitMs > rowWaitMs + 20);
     });
 
@@ -249,13 +250,13 @@ describe('rows that another transaction has locked', () => {
           isSlow: () => isSlow,
           run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
         };
-        const { recordOnce } = transactionRecorder({
+        const recorder = transactionRecorder({
           connections: { ...refusing, query: async () => [] },
           ...RECORDER_OPTIONS,
           held: { connections: connections as unknown as KeyedConnections, timeoutMs: 50 },
         });
         const once = { key: 'key', fingerprint: '0' };
-        await assert.rejects(recordOnce(transaction('acct-1', 'new'), once), {
+        await assert.rejects(recordOnce(recorder, transaction('acct-1', 'new'), once), {
           name: 'StoreUnavailable',
           reason: 'history_replaced',
         });
@@ -329,7 +330,7 @@ describe('rows that another transaction has locked', () => {
   /** Also records what others hold for longer than a group waits. */
   const recordAll = async (instance: Store, rows: readonly AccountTransaction[]) =>
     Promise.all(
-      (await instance.recordTransactions(rows)).map((result, index) =>
+      (await instance.record(rows)).map((result, index) =>
         settleResult(instance, rows[index] as AccountTransaction, result),
       ),
     );

@@ -58,7 +58,7 @@ const RECORDING = 'INSERT INTO transactions';
 async function use(store: Store): Promise<void> {
   const filter = { ...NO_FILTER, merchantReference: 'order-2500', currency: 'EUR' };
   for (let round = 0; round < 6; round++) {
-    await store.recordTransactions([transaction('acct-2', `r${round}`), transaction('acct-2', `s${round}`)]);
+    await store.record([transaction('acct-2', `r${round}`), transaction('acct-2', `s${round}`)]);
     const { transactions } = await store.listTransactions({ account: 'acct-1', filter, after: null }, LIMIT);
     assert.equal(transactions.length, LIMIT);
   }

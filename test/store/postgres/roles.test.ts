@@ -150,7 +150,7 @@ test('500: a missing right is a fault of the configuration, not a reason to try 
   });
   const query = { account: 'acct-1', filter: NO_FILTER, after: null };
   assert.equal((await store.listTransactions(query, 11)).transactions.length, 2);
-  await assert.rejects(store.recordTransactions([transaction('acct-1', 'c')]), { name: 'StoreRefused' });
+  await assert.rejects(store.record([transaction('acct-1', 'c')]), { name: 'StoreRefused' });
   const created = apiKey('key_0000000000000001', { account: 'acct-1' });
   const roll = { account: 'acct-1', id: 'key_0000000000000000', created, untilMs: 0, nowMs: 0 };
   await assert.rejects(store.rollApiKey(roll, someEntry()), { name: 'StoreRefused' });

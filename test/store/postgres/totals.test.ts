@@ -50,7 +50,7 @@ test('a recording that was sent twice, since its first answer was lost, is in th
   t.after(() => store.close());
   const rows = [transaction('acct-1', 'a'), pending('acct-1', 'b'), transaction('acct-2', 'a')];
   await record(store, rows);
-  const results = await store.recordTransactions(rows.toReversed());
+  const results = await store.record(rows.toReversed());
   assert.deepEqual(
     results.map(({ outcome }) => outcome),
     ['unchanged', 'unchanged', 'unchanged'],
@@ -65,7 +65,7 @@ test('a group that the database refuses, and that is sent again in parts, adds e
   const rows = Array.from({ length: 40 }, (_, nth) =>
     transaction(`acct-${nth % 3}`, `r${nth}`, nth % 13 === 5 ? { currencyCode: 'EURO' } : {}),
   );
-  const results = await store.recordTransactions(rows);
+  const results = await store.record(rows);
   const recorded = rows.filter((_, nth) => results[nth]?.outcome === 'recorded');
   assert.equal(recorded.length, 37);
   for (const account of ['acct-0', 'acct-1', 'acct-2'])
@@ -87,7 +87,7 @@ test('damaged totals of accounts are found by one more transaction of the databa
   await record(store, waiting);
   await queryPostgres(url, "UPDATE daily_totals SET count = 0 WHERE account <> 'acct-2'");
   const sent = t.mock.method(Connection.prototype, 'transact');
-  const results = await store.recordTransactions(waiting.map(completed));
+  const results = await store.record(waiting.map(completed));
   assert.deepEqual(
     new Set(results.map(({ outcome }, nth) => `${waiting[nth]?.account} ${outcome}`)),
     new Set(['acct-1 failed', 'acct-2 changed', 'acct-3 failed']),

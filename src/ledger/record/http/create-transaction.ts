@@ -13,7 +13,7 @@ import { detailDifferences } from '../../details.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { differencesBetween } from '../record-transaction.ts';
-import type { MadeChange, RecordOnceOutcome } from '../transaction-recorder.ts';
+import { type MadeChange, type RecordOnceOutcome, recordOnce } from '../transaction-recorder.ts';
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER, requireIdempotencyKey } from './idempotency-key.ts';
 import { problemOfRecording, type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
@@ -56,10 +56,12 @@ export const createTransaction = defineOperation({
     async (request, reply) => {
       const key = requireIdempotencyKey(request);
       const transaction = await readTransaction(request.body, request.params, rules);
-      const recorded = await recorder.recordOnce(transaction, {
+      const recorded = await recordOnce(recorder, transaction, {
         key,
         fingerprint: fingerprintOf(transaction),
       });
+      if (recorded.outcome === 'not_recorded')
+        throw new Error('a recording that is refused throws its fault');
       if (recorded.outcome === 'key_reused') throw await keyReused(store, recorded.reference, transaction);
       const { account } = transaction;
       const isReplayed = recorded.outcome === 'repeated';

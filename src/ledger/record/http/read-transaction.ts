@@ -4,13 +4,14 @@ import { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import type { ChangeReader } from '../../changes/change.ts';
 import type { AccountTransaction } from '../../transaction.ts';
+import type { GroupRecorder } from '../group-commit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
-import { type LimitedRecorder, RefusedRecording } from '../recording-limits.ts';
+import { RefusedRecording } from '../recording-limits.ts';
 
 /** What recording needs. */
 export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransactionChanges'>> {
   /** Counts each outcome. */
-  recorder: LimitedRecorder;
+  recorder: GroupRecorder;
   rules: ParseRules;
 }
 

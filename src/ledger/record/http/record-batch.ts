@@ -19,7 +19,7 @@ import type { AccountTransaction } from '../../transaction.ts';
 import { type GroupRecorder, settleResult } from '../group-commit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
 import { RefusedRecording } from '../recording-limits.ts';
-import type { RecordResult } from '../transaction-recorder.ts';
+import type { GroupResult } from '../transaction-recorder.ts';
 import { BatchLog } from './batch-log.ts';
 import { BatchLine, BatchResult } from './batch-schemas.ts';
 
@@ -277,17 +277,17 @@ async function recordTransactions(
     const outcome = error instanceof StoreUnavailable ? 'unavailable' : 'failed';
     return lines.map(({ line }) => ({ line, outcome }));
   };
-  let results: readonly RecordResult[];
+  let results: readonly GroupResult[];
   try {
-    results = await store.recordTransactions(group.map(({ transaction }) => transaction));
+    results = (await store.record(group.map(({ transaction }) => transaction))) as GroupResult[];
   } catch (error) {
     return failed(group, error);
   }
   if (results.some(({ outcome }) => outcome === 'held'))
     results = await Promise.all(
       group.map(({ transaction }, index) =>
-        settleResult(store, transaction, results[index] as RecordResult).catch(
-          (error): RecordResult => ({ outcome: 'failed', error }),
+        settleResult(store, transaction, results[index] as GroupResult).catch(
+          (error): GroupResult => ({ outcome: 'failed', error }),
         ),
       ),
     );
@@ -295,7 +295,7 @@ async function recordTransactions(
   const failures: { good: GoodLine; error: unknown }[] = [];
   for (const [index, good] of group.entries()) {
     const { line } = good;
-    const result = results[index] as Exclude<RecordResult, { outcome: 'held' }>;
+    const result = results[index] as Exclude<GroupResult, { outcome: 'held' }>;
     if (result.outcome === 'conflict') answered.push({ line, ...result });
     else if (result.outcome !== 'failed') answered.push({ line, outcome: result.outcome });
     else if (result.error instanceof RefusedRecording)

@@ -4,7 +4,7 @@ import type { AccountTransaction } from '../../transaction.ts';
 import type { StampCommit } from '../commit-stamp.ts';
 import { compareWithRecorded } from '../record-transaction.ts';
 import { createdOnArchivedDay } from '../recording-limits.ts';
-import type { RecordResult } from '../transaction-recorder.ts';
+import type { GroupResult } from '../transaction-recorder.ts';
 import {
   type RecordedResult,
   type RecordingStatements,
@@ -28,7 +28,7 @@ export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep
 
 /** Transactions that are recorded together, and the result of each. */
 export class GroupRecording {
-  readonly results = new Map<string, RecordResult>();
+  readonly results = new Map<string, GroupResult>();
   /** The accounts whose heads are held. */
   readonly heldAccounts = new Set<string>();
   /** The identities of rows that are held themselves. */
@@ -46,7 +46,7 @@ export class GroupRecording {
   }
 
   readonly resultOf = (transaction: AccountTransaction) =>
-    this.results.get(rowIdentityOf(transaction)) as RecordResult;
+    this.results.get(rowIdentityOf(transaction)) as GroupResult;
 
   /** Throws if none of the transactions has a result. Otherwise each without one fails alone: the others can be recorded. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {

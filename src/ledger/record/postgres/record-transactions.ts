@@ -29,7 +29,7 @@ interface RecorderOptions {
   /** How long it waits for a row. Others wait for the heads of its accounts meanwhile. */
   rowWaitMs: number;
   stampCommit: StampCommit;
-  /** Where a recording waits for a held row, and how long in all. Without it, recordHeld fails. */
+  /** Where a recording waits for a held row, and how long in all. Without it, a recording that waits fails. */
   held?: { connections: KeyedConnections; timeoutMs: number };
 }
 
@@ -58,9 +58,23 @@ export function transactionRecorder({
     return heldRecorder;
   };
 
+  const recordOnce = (transaction: AccountTransaction, once: IdempotencyKey): Promise<RecordOnceOutcome> => {
+    const key = `${transaction.account} key ${once.key}`;
+    const record = (sending: SendOptions) =>
+      recordUnderKey(statements, sending, stampCommit, transaction, once);
+    if (held?.connections.isSlow(key)) return holding().untilFree(key, record);
+    return record(shared).catch((error) => {
+      if (!statements.isHeld(error)) throw error;
+      return holding().untilFree(key, record);
+    });
+  };
+
   return {
-    recordTransactions: async (transactions) => {
+    record: async (transactions, { once, waits } = {}) => {
       await statuses.note(transactions);
+      const [first] = transactions as [AccountTransaction];
+      if (once !== undefined) return [await recordOnce(first, once)];
+      if (waits) return [await holding().record(first)];
       const group = new GroupRecording(statements, shared, stampCommit);
       // Other recordings wait for these rows or accounts already, and come first.
       for (const transaction of held?.connections.hasSlow ? transactions : []) {
@@ -72,26 +86,6 @@ export function transactionRecorder({
       for (const account of group.heldAccounts) held?.connections.remember(account);
       for (const identity of group.heldRows) held?.connections.remember(identity);
       return transactions.map(group.resultOf);
-    },
-
-    recordHeld: async (transaction) => {
-      const recorder = holding();
-      await statuses.note([transaction]);
-      return recorder.record(transaction);
-    },
-
-    recordOnce: async (transaction, once) => {
-      await statuses.note([transaction]);
-      const key = `${transaction.account} key ${once.key}`;
-      const record = (sending: SendOptions) =>
-        recordUnderKey(statements, sending, stampCommit, transaction, once);
-      if (held?.connections.isSlow(key)) return holding().untilFree(key, record);
-      try {
-        return await record(shared);
-      } catch (error) {
-        if (!statements.isHeld(error)) throw error;
-        return holding().untilFree(key, record);
-      }
     },
   };
 }

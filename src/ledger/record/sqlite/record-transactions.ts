@@ -32,20 +32,13 @@ export function recordResultOf(written: WrittenResult): RecordResult {
   return written;
 }
 
-/** Throws: RefusedRecording. */
-export function outcomeOnce(written: RecordOnceOutcome | OnArchivedDay): RecordOnceOutcome {
-  if (written.outcome === 'archived') throw createdOnArchivedDay(written.beforeMs);
-  return written;
-}
-
-/** The writes of TransactionRecorder, each inside the caller's transaction of the database. */
+/** The write of TransactionRecorder, inside the caller's transaction of the database. */
 export interface TransactionWriter {
-  recordTransactions(transactions: readonly AccountTransaction[], stamp: CommitStamp): WrittenResult[];
-  recordOnce(
-    transaction: AccountTransaction,
-    once: IdempotencyKey,
+  record(
+    transactions: readonly AccountTransaction[],
+    once: IdempotencyKey | undefined,
     stamp: CommitStamp,
-  ): RecordOnceOutcome | OnArchivedDay;
+  ): WrittenResult[];
 }
 
 export function transactionWriter(db: DatabaseSync): TransactionWriter {
@@ -57,8 +50,32 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
   const isClosed = closedReader(db);
   const findKey = prepared<[fingerprint: string, reference: string]>(db, RECORDING('findKey'));
 
+  const recordOnce = (
+    transaction: AccountTransaction,
+    { key, fingerprint, repeatsOnly = false }: IdempotencyKey,
+    stamp: CommitStamp,
+  ): RecordOnceOutcome | OnArchivedDay => {
+    const { account } = transaction;
+    const used = findKey.get({ account, key });
+    const [usedFingerprint, reference] = used ?? [fingerprint, transaction.reference];
+    if (usedFingerprint !== fingerprint) return { outcome: 'key_reused', reference };
+    if (used !== undefined && retrieve(account, reference) !== undefined)
+      return { outcome: 'repeated', reference };
+    // An erasure removed it, and has not come to the keys.
+    if (used !== undefined && isClosed(account)) throw closedAccount();
+    if (repeatsOnly) return { outcome: 'not_recorded' };
+    // Also if the key was used before: its transaction can be archived, or was not recorded yet in a database that was copied.
+    noteStatuses([transaction.status]);
+    const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
+    if (recorded.outcome === 'archived') return recorded;
+    if (recorded.outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
+    useKey.run({ account, key, fingerprint, reference });
+    return { ...recorded, outcome: 'recorded', reference };
+  };
+
   return {
-    recordTransactions: (transactions, stamp) => {
+    record: (transactions, once, stamp) => {
+      if (once !== undefined) return [recordOnce(transactions[0] as AccountTransaction, once, stamp)];
       noteStatuses(transactions.map(({ status }) => status));
       return withHeads((headOf) =>
         transactions.map((transaction): WrittenResult => {
@@ -72,25 +89,6 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
           }
         }),
       );
-    },
-
-    recordOnce: (transaction, { key, fingerprint, repeatsOnly = false }, stamp) => {
-      const { account } = transaction;
-      const used = findKey.get({ account, key });
-      const [usedFingerprint, reference] = used ?? [fingerprint, transaction.reference];
-      if (usedFingerprint !== fingerprint) return { outcome: 'key_reused', reference };
-      if (used !== undefined && retrieve(account, reference) !== undefined)
-        return { outcome: 'repeated', reference };
-      // An erasure removed it, and has not come to the keys.
-      if (used !== undefined && isClosed(account)) throw closedAccount();
-      if (repeatsOnly) return { outcome: 'not_recorded' };
-      // Also if the key was used before: its transaction can be archived, or was not recorded yet in a database that was copied.
-      noteStatuses([transaction.status]);
-      const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
-      if (recorded.outcome === 'archived') return recorded;
-      if (recorded.outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
-      useKey.run({ account, key, fingerprint, reference });
-      return { ...recorded, outcome: 'recorded', reference };
     },
   };
 }

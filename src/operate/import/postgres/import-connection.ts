@@ -18,7 +18,7 @@ import type { StampCommit } from '../../../ledger/record/commit-stamp.ts';
 import { makeAccounts, type StatementSender } from '../../../ledger/record/postgres/record-statements.ts';
 import { rowIsHeld, transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
 import { RefusedRecording } from '../../../ledger/record/recording-limits.ts';
-import type { TransactionRecorder } from '../../../ledger/record/transaction-recorder.ts';
+import type { GroupResult, TransactionRecorder } from '../../../ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../../ledger/transaction.ts';
 import {
   TRANSACTION_COLUMNS,
@@ -166,7 +166,7 @@ function newAccountMaker(sender: StatementSender): (transactions: readonly Accou
 
 /** Records a batch. Sends rows that other transactions of the database hold again, until they are free. */
 async function recordAll(
-  recorder: Pick<TransactionRecorder, 'recordTransactions'>,
+  recorder: TransactionRecorder,
   transactions: readonly AccountTransaction[],
 ): Promise<ImportOutcome[]> {
   const giveUpAtMs = performance.now() + RETRY_FOR_MS;
@@ -176,9 +176,9 @@ async function recordAll(
     left.length > 0;
     left = transactions.filter((transaction) => !outcomes.has(transaction))
   ) {
-    const results = await recorder.recordTransactions(left).catch((error) => {
+    const results = (await recorder.record(left).catch((error) => {
       throw explainError(error);
-    });
+    })) as GroupResult[];
     for (const [index, result] of results.entries()) {
       if (result.outcome === 'failed') throwUnlessRefused(result.error);
       if (result.outcome !== 'held') outcomes.set(left[index] as AccountTransaction, result);

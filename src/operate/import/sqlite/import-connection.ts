@@ -40,7 +40,7 @@ export function openImportConnection(
         refuseMovedFile(file);
         const startedAtMs = performance.now();
         const outcomes = inTransaction(db, () =>
-          writer.recordTransactions(transactions, stampCommit()).map(recordResultOf).map(neverHeld),
+          writer.record(transactions, undefined, stampCommit()).map(recordResultOf).map(neverHeld),
         );
         return { outcomes, tookMs: performance.now() - startedAtMs };
       });
@@ -64,7 +64,7 @@ export function openImportConnection(
 
 function neverHeld(result: RecordResult): ImportOutcome {
   if (result.outcome === 'held') throw new Error('SQLite reports no row as held');
-  return result;
+  return result as ImportOutcome;
 }
 
 function openConnection(path: string): DatabaseSync {

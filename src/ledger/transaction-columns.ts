@@ -4,10 +4,6 @@ import type { AccountTransaction, Transaction } from './transaction.ts';
 
 export type ColumnValue = string | number | null;
 
-/** The column of merchantReference is merchant_reference, and so on. */
-export const columnOf = (property: string) =>
-  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 /** The columns of a recorded transaction, in the order of the fields of `transaction-fields.ts`. */
 export const COLUMNS = {
   account: 'account',

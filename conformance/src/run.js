@@ -9,7 +9,7 @@ import { Broken, NotJudged } from './outcomes.js';
 import { BudgetSpent, NoResponse } from './transport.js';
 
 /** @import { Check } from './checks/check.js' */
-
+/** @import { CheckInfo, Failure } from '../index.js' */
 /** @typedef {import('../index.js').CheckResult} Result */
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -143,81 +143,61 @@ async function runChecks(checks, deployment, onResult) {
 const cut = (text) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` : text);
 
 /** @param {Check} check @param {Deployment} deployment @returns {Promise<{ result: Result, isUnreachable: boolean }>} */
-async function runCheck(check, deployment) {
-  const { id, requirement, level, section, sentence, rule, needs } = check;
-  const info = {
-    id,
-    requirement,
-    level,
-    section,
-    ...(sentence && { sentence }),
-    rule,
-    ...(needs && { needs }),
-  };
+async function runCheck({ run, isLast: _, ...info }, deployment) {
   const startedMs = performance.now();
-  const context = new Context(deployment, id);
-  const { isUnreachable, ...outcome } = await judge(check, context);
+  const { outcome, reason, failure, isUnreachable = false } = await judge(info, run, deployment);
   // Cut after the keys are replaced: a part of a key is harder to find.
   const redact = (/** @type {string} */ text) => cut(deployment.secrets.redact(text));
-  const { reason, failure } = outcome;
-  return {
-    isUnreachable,
-    result: {
-      ...info,
-      outcome: outcome.outcome,
-      ...(reason !== undefined && { reason: redact(reason) }),
-      ...(failure !== undefined && {
-        failure: {
-          expected: redact(failure.expected),
-          got: redact(failure.got),
-          ...(failure.curl !== undefined && { curl: redact(failure.curl) }),
-          ...(failure.cause !== undefined && { cause: redact(failure.cause) }),
-        },
-      }),
-      durationMs: Math.round(performance.now() - startedMs),
-    },
-  };
+  const durationMs = Math.round(performance.now() - startedMs);
+  /** @type {Result} */
+  const result = { ...info, outcome, ...(reason !== undefined && { reason: redact(reason) }), durationMs };
+  if (failure !== undefined) {
+    const texts = Object.entries(failure).filter(([, text]) => text !== undefined);
+    result.failure = /** @type {any} */ (
+      Object.fromEntries(texts.map(([name, text]) => [name, redact(text)]))
+    );
+  }
+  return { result, isUnreachable };
 }
 
 /**
- * @param {Check} check @param {Context} context
- * @returns {Promise<{ outcome: Result['outcome'], reason?: string, failure?: import('../index.js').Failure, isUnreachable: boolean }>}
+ * @typedef {{ outcome: Result['outcome'], reason?: string, failure?: Failure, isUnreachable?: boolean }} Judged
+ * @param {CheckInfo} info @param {Check['run']} run @param {Deployment} deployment @returns {Promise<Judged>}
  */
-async function judge(check, context) {
+async function judge(info, run, deployment) {
+  const context = new Context(deployment, info.id);
   try {
-    await requireNeeds(check, context.deployment);
-    await check.run(context);
-    if (context.judged === 0)
-      return { outcome: 'not judged', reason: 'this data has nothing to judge', isUnreachable: false };
-    return { outcome: 'passed', isUnreachable: false };
+    await requireNeeds(info, deployment);
+    await run(context);
+    return context.judged === 0
+      ? { outcome: 'not judged', reason: 'this data has nothing to judge' }
+      : { outcome: 'passed' };
   } catch (error) {
     return explain(error);
   }
 }
 
-/** @param {unknown} error @returns {{ outcome: Result['outcome'], reason?: string, failure?: import('../index.js').Failure, isUnreachable: boolean }} */
+/** @param {unknown} error @returns {Judged} */
 function explain(error) {
   if (error instanceof Broken) {
     const { expected, got, curl, cause } = error;
-    const failure = { expected, got, ...(curl && { curl }), ...(cause && { cause }) };
-    return { outcome: 'failed', failure, isUnreachable: false };
+    return { outcome: 'failed', failure: { expected, got, curl, cause } };
   }
   if (error instanceof NoResponse && !error.isRefused) {
     const { curl } = new Exchange(error.sent, 0, {}, Buffer.alloc(0));
     const got = `no response: ${error.message}`;
-    const failure = { expected: 'a response', got, curl, cause: got };
-    return { outcome: 'failed', failure, isUnreachable: false };
+    return { outcome: 'failed', failure: { expected: 'a response', got, curl, cause: got } };
   }
-  if (error instanceof NoResponse)
-    return { outcome: 'not judged', reason: error.message, isUnreachable: true };
-  if (error instanceof NotJudged || error instanceof BudgetSpent)
-    return { outcome: 'not judged', reason: error.message, isUnreachable: false };
+  if (error instanceof NoResponse || error instanceof NotJudged || error instanceof BudgetSpent)
+    return { outcome: 'not judged', reason: error.message, isUnreachable: error instanceof NoResponse };
   // A response of another form than any that the check expects: a list in place of an object, or none.
-  const failure = { expected: 'a response that the check can read', got: String(error) };
-  return { outcome: 'failed', failure, isUnreachable: false };
+  return {
+    outcome: 'failed',
+    failure: { expected: 'a response that the check can read', got: String(error) },
+  };
 }
 
-/** @param {Check} check @param {Deployment} deployment */
+/** @param {CheckInfo} info @param {Deployment} deployment */
 async function requireNeeds({ level, needs }, deployment) {
   if (needs === 'operator' && deployment.operator === undefined)
     throw new NotJudged('needs --operator-url and --operator-key');

@@ -214,23 +214,17 @@ async function judgeLastChanges(t) {
     (read) => read.feed.isWhole && window.rows.some((row) => !isAsChanged(row, read.last)),
   );
   if (!feed.isWhole) t.notJudged('the account is too large to be read whole');
-  for (const row of window.rows)
-    t.that(
-      isAsChanged(row, last),
-      `${showRow(row)} in the feed, as in the list`,
-      showRow(last.get(row.reference)),
-      feed.pages[0],
-    );
+  for (const row of window.rows) {
+    const expected = `${showRow(row)} in the feed, as in the list`;
+    t.that(isAsChanged(row, last), expected, showRow(last.get(row.reference)), feed.pages[0]);
+  }
   if (last.size === window.rows.length) return;
   const again = await t.facts.windowLater();
   const listed = new Set(again.rows.map(({ reference }) => reference));
-  for (const row of last.values())
-    t.that(
-      listed.has(row.reference),
-      `${showRow(row)} in the list, as in the feed`,
-      'not there',
-      again.pages[0],
-    );
+  for (const row of last.values()) {
+    const expected = `${showRow(row)} in the list, as in the feed`;
+    t.that(listed.has(row.reference), expected, 'not there', again.pages[0]);
+  }
 }
 
 /** Whether the feed has a row of the list that was read before: as it was, or as it was paid since. @param {Transaction} row @param {Map<string, Transaction>} last */

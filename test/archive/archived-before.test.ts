@@ -4,7 +4,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { connectAssistant } from '../mcp/assistant.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { PAID } from '../rig/http/request-bodies.ts';
+import { PAID, recordingInto } from '../rig/http/request-bodies.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import { buildTestApp, testClock } from '../rig/service/app.ts';
@@ -134,12 +134,9 @@ test('410 changes_archived: a reader below the floor learns where it is, and an 
 test('422: an archived transaction is not recorded again; one that is left is repeated', async (t) => {
   const opened = await openedStore(t);
   await opened.archive();
-  const operator = await buildTestOperatorApp(opened.store, testClock());
+  const recording = recordingInto(await buildTestOperatorApp(opened.store, testClock()));
   const put = (reference: string, createdAt: string) =>
-    operator.send(`/v1/accounts/store-1/transactions/${reference}`, {
-      method: 'PUT',
-      body: { ...PAID, amount: '12.50', paidAt: createdAt, createdAt, merchantReference: null },
-    });
+    recording.put(reference, { ...PAID, paidAt: createdAt, createdAt, merchantReference: null });
   const refused = await put('store-1.one', '2026-03-01T00:00:00.000Z');
   assert.equal(refused.status, 422);
   assert.deepEqual(

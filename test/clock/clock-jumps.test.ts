@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTimestamp } from '../../src/values/calendar.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
+import { PENDING, recordingInto } from '../rig/http/request-bodies.ts';
 import { buildTestApp, impatientConfig, type TestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry } from '../rig/store/audit.ts';
@@ -93,12 +94,8 @@ for (const byMs of JUMPS_MS) {
     const operator = await buildTestOperatorApp(app.store, app.clock);
     app.clock.set(START_MS + byMs);
     const timeAfter = (ms: number) => new Date(START_MS + byMs + ms).toISOString();
-    const recordAhead = (ms: number) =>
-      operator.send('/v1/accounts/store-1/transactions', {
-        method: 'POST',
-        body: { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: timeAfter(ms) },
-        headers: { 'idempotency-key': `${ms}` },
-      });
+    const { post } = recordingInto(operator);
+    const recordAhead = (ms: number) => post({ ...PENDING, createdAt: timeAfter(ms) }, `${ms}`);
     // The setting CREATED_AT_AHEAD is a day.
     assert.equal((await recordAhead(0)).status, 201);
     assert.equal((await recordAhead(DAY_MS)).status, 201);

@@ -7,7 +7,7 @@ import { KeyCache } from '../../src/keys/key-cache.ts';
 import { LostEnds } from '../../src/service/lost-ends.ts';
 import { LostRecordings } from '../../src/service/lost-recordings.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { PAID, sendBatch } from '../rig/http/request-bodies.ts';
+import { PAID, recordingInto } from '../rig/http/request-bodies.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
@@ -95,18 +95,13 @@ test('TransactionsConflicts: the log leads to the accounts, references and field
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const [{ id: keyId } = { id: '' }] = await app.store.listApiKeys('*', null, 100);
-  const put = (account: string, reference: string, fields: object = {}) =>
-    operator.send(`/v1/accounts/${account}/transactions/${reference}`, {
-      method: 'PUT',
-      body: { ...PAID, ...fields },
-    });
-  await put('store-1', 'store-1.a');
-  await put('store-2', 'store-2.b');
-  await put('store-1', 'store-1.c');
-  assert.equal((await put('store-1', 'store-1.a', { amount: '13.00' })).status, 409);
+  const { put, batch } = recordingInto(operator);
+  await put('store-1.a', PAID);
+  await recordingInto(operator, 'store-2').put('store-2.b', PAID);
+  assert.equal((await put('store-1.a', { ...PAID, amount: '13.00' })).status, 409);
   const other = { account: 'store-2', reference: 'store-2.b', ...PAID, currencyCode: 'CHF' };
-  await sendBatch(operator, [{ account: 'store-1', reference: 'store-1.d', ...PAID }, other]);
-  await sendBatch(operator, [{ account: 'store-1', reference: 'store-1.e', ...PAID }]);
+  await batch({ reference: 'store-1.d', ...PAID }, other);
+  await batch({ reference: 'store-1.e', ...PAID });
 
   const lines = found(CONFLICTS, operator.logged).map((line) => JSON.parse(line));
   assert.equal(lines.length, 2);

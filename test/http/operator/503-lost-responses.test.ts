@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { wrapStore } from '../../../src/store/wrap-store.ts';
-import { PAID, sendBatch } from '../../rig/http/request-bodies.ts';
+import { PAID, recordingInto } from '../../rig/http/request-bodies.ts';
 import { impatientConfig, testClock } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
@@ -22,17 +22,13 @@ async function appThatLoses(method: 'record' | 'findApiKey') {
 
 test('503 unavailable: a recording without a response from the store delays neither the next one nor a batch', async () => {
   const { app, loseNext } = await appThatLoses('record');
-  const put = () => app.send('/v1/accounts/store-1/transactions/r1', { method: 'PUT', body: PAID });
+  const { put, batch } = recordingInto(app);
   loseNext();
-  assert.deepEqual([(await put()).status, (await put()).status], [503, 201]);
+  assert.deepEqual([(await put('r1')).status, (await put('r1')).status], [503, 201]);
   loseNext();
   // The second line makes a second group, because it has the same transaction.
-  const line = { account: 'store-1', reference: 'r2', ...PAID };
-  const results = await sendBatch(app, [line, line]);
-  assert.deepEqual(
-    results.map(({ outcome }) => outcome),
-    ['unavailable', 'recorded'],
-  );
+  const line = { reference: 'r2', ...PAID };
+  assert.deepEqual(await batch(line, line), ['unavailable', 'recorded']);
 });
 
 test('503 unavailable: a batch ends if the store does not respond to the key lookup', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { record, transaction } from '../../rig/data/transactions.ts';
-import { PENDING, sendBatch } from '../../rig/http/request-bodies.ts';
+import { PENDING, recordingInto } from '../../rig/http/request-bodies.ts';
 import { buildTestApp, metric } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
@@ -32,23 +32,18 @@ test('/metrics counts responses by route and status, problems by code, recording
   const key = await app.makeKey('store-1');
   await app.send('/v1/transactions', { key });
   await app.send('/v1/transactions?cursor=secret-cursor', { key });
-  const transactionFields = { ...PENDING, amount: '1.00' };
-  const at = '/v1/accounts/store-1/transactions/store-1.private';
-  await operator.send(at, { method: 'PUT', body: transactionFields });
-  await operator.send(at, { method: 'PUT', body: { ...transactionFields, amount: '2.00' } });
-
-  const post = (amount: string) =>
-    operator.send('/v1/accounts/store-2/transactions', {
-      method: 'POST',
-      body: { ...transactionFields, amount },
-      headers: { 'idempotency-key': 'once' },
-    });
-  assert.deepEqual(
-    [(await post('1.00')).status, (await post('1.00')).status, (await post('2.00')).status],
-    [201, 201, 409],
-  );
-  const line = { ...transactionFields, account: 'store-1', reference: 'store-1.private' };
-  await sendBatch(operator, [line, { account: 'store-1' }]);
+  const { put, batch } = recordingInto(operator);
+  const other = { ...PENDING, amount: '2.00' };
+  await put('store-1.private');
+  await put('store-1.private', other);
+  const { post } = recordingInto(operator, 'store-2');
+  for (const [body, status] of [
+    [PENDING, 201],
+    [PENDING, 201],
+    [other, 409],
+  ] as const)
+    assert.equal((await post(body)).status, status);
+  await batch({ ...PENDING, reference: 'store-1.private' }, {});
 
   await record(
     app.store,

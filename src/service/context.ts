@@ -15,8 +15,8 @@ import type { ExportingLimits } from '../ledger/exports/http/send-export.ts';
 import { RunningExports } from '../ledger/exports/running-exports.ts';
 import { createCursorSealer } from '../ledger/list/cursor.ts';
 import type { ListingContext } from '../ledger/list/http/list-transactions.ts';
-import type { RecordingContext } from '../ledger/record/http/read-transaction.ts';
 import type { BatchContext } from '../ledger/record/http/record-batch.ts';
+import type { RecordingContext } from '../ledger/record/http/recording.ts';
 import { limitRecorder } from '../ledger/record/recording-limits.ts';
 import type { RecognisedStatuses } from '../ledger/recorded-statuses.ts';
 import type { SearchContext } from '../ledger/search/http/search-transactions.ts';
@@ -30,7 +30,6 @@ import type { WebhookContext, WebhookSending } from '../webhooks/http/webhook-co
 import { RunningTests } from '../webhooks/running-tests.ts';
 import type { HealthContext } from './health.ts';
 import type { Metrics } from './metrics.ts';
-import { countingRecorder } from './store-metrics.ts';
 
 /** Tells the logs of all listeners apart. */
 const LOG_NAME_CHARACTERS = 8;
@@ -130,8 +129,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     cursors,
     searchCursors: createSearchCursorSealer(cursors),
     cursorLifetimeSeconds: config.cursorLifetimeSeconds,
-    recorder: limitRecorder(countingRecorder(store, metrics), store, limits),
-    lineRecorder: limitRecorder(store, store, limits),
+    recorder: limitRecorder(store, store, limits),
     rules: {
       statuses: config.statuses,
       recorded: parts.statuses,

@@ -1,6 +1,5 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { ConnectionUse } from '../db/connection-use.ts';
-import type { GroupRecorder } from '../ledger/record/group-commit.ts';
 import { isArchiveFailing, type ReplicationFacts } from '../operate/doctor/check-server.ts';
 import type { Store } from '../store/store.ts';
 
@@ -126,21 +125,4 @@ function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Regist
     'Queries without a result yet, waiting or executing, by purpose of their connection.',
     ({ inFlight }) => inFlight,
   );
-}
-
-/** A recorder that counts the outcome of each recording. */
-export function countingRecorder(
-  store: GroupRecorder,
-  { countRecorded }: Pick<StoreMetrics, 'countRecorded'>,
-): GroupRecorder {
-  return {
-    serverOf: (account) => store.serverOf?.(account) ?? '',
-    record: async (transactions, alone) => {
-      const results = await store.record(transactions, alone);
-      // A held transaction has no outcome yet, and one that failed or is refused is counted as a problem.
-      for (const { outcome } of results)
-        if (outcome !== 'held' && outcome !== 'failed' && outcome !== 'not_recorded') countRecorded(outcome);
-      return results;
-    },
-  };
 }

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from '@prometheus-io/client';
 import { UNAVAILABLE, type UnavailableReason } from '../../values/unavailable.ts';
+import type { OnRequestEnd } from '../server/begin-request.ts';
 
 /** A listener with operations for callers. */
 export type Listener = 'public' | 'operator';
@@ -113,4 +114,18 @@ function durationHistogram(registers: Registry[]): (response: ObservedResponse) 
     }
     one.observe(durationSeconds);
   };
+}
+
+export function measureResponses(onEnd: OnRequestEnd, listener: CountedListener, metrics: HttpMetrics): void {
+  onEnd(({ request, reply, isAnswered, route = 'none', durationMs }) => {
+    if (!isAnswered) return;
+    metrics.observe({
+      listener,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      problem: request.problem,
+      durationSeconds: (durationMs - request.waitedMs) / 1000,
+    });
+  });
 }

@@ -15,9 +15,14 @@ import type { AccountTransaction } from '../../transaction.ts';
 import { differencesBetween } from '../record-transaction.ts';
 import { type MadeChange, type RecordOnceOutcome, recordOnce } from '../transaction-recorder.ts';
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER, requireIdempotencyKey } from './idempotency-key.ts';
-import { problemOfRecording, type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
-import { RECORDING_HEADERS, recordingHeaders } from './recording-headers.ts';
+import {
+  problemOfRecording,
+  RECORDING_HEADERS,
+  type RecordingContext,
+  readTransaction,
+  recordingHeaders,
+} from './recording.ts';
 import { RECORDING_PROBLEMS } from './recording-problems.ts';
 
 const ASSIGNED = {
@@ -52,7 +57,7 @@ export const createTransaction = defineOperation({
   problems: [RECORDING_PROBLEMS.idempotency_key_missing, RECORDING_PROBLEMS.idempotency_key_reused],
   problemOf: problemOfRecording,
   handler:
-    ({ store, recorder, rules }: RecordingContext) =>
+    ({ store, recorder, rules, metrics }: RecordingContext) =>
     async (request, reply) => {
       const key = requireIdempotencyKey(request);
       const transaction = await readTransaction(request.body, request.params, rules);
@@ -60,6 +65,7 @@ export const createTransaction = defineOperation({
         key,
         fingerprint: fingerprintOf(transaction),
       });
+      metrics.countRecorded(recorded.outcome);
       if (recorded.outcome === 'not_recorded')
         throw new Error('a recording that is refused throws its fault');
       if (recorded.outcome === 'key_reused') throw await keyReused(store, recorded.reference, transaction);

@@ -25,8 +25,7 @@ import { BatchLine, BatchResult } from './batch-schemas.ts';
 
 export interface BatchContext extends Context<unknown> {
   rules: ParseRules;
-  /** Counts nothing: the lines that are not recorded are counted too. */
-  lineRecorder: GroupRecorder;
+  recorder: GroupRecorder;
   /** Counts the outcome of each line, and why lines are not recorded. */
   metrics: {
     countRecorded(outcome: string, lines: number): void;
@@ -65,7 +64,7 @@ export const recordBatch = defineOperation({
     200: bodyResponse(NDJSON, 'One result for each line.', Type.Ref(BatchResult), EXAMPLES.batch),
   },
   handler:
-    ({ lineRecorder, rules, metrics, keyChecks, logger, streamTurns, monotonicMs }: BatchContext) =>
+    ({ recorder, rules, metrics, keyChecks, logger, streamTurns, monotonicMs }: BatchContext) =>
     (request, reply) => {
       // A stream can last for hours. Recording each group of its lines has a time limit instead.
       reply.liftTimeLimit();
@@ -104,7 +103,7 @@ export const recordBatch = defineOperation({
           throw error;
         }
       };
-      const results = recordLines(lines, { store: lineRecorder, onFailure, isAdmitted, pause }, note);
+      const results = recordLines(lines, { store: recorder, onFailure, isAdmitted, pause }, note);
       return reply.type(NDJSON).send(Readable.from(results, { objectMode: false }));
     },
 });

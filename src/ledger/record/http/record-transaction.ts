@@ -13,9 +13,14 @@ import type { AccountTransaction } from '../../transaction.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { contradictsFinalStatus } from '../record-transaction.ts';
 import type { MadeChange, RecordOutcome } from '../transaction-recorder.ts';
-import { problemOfRecording, type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
-import { RECORDING_HEADERS, recordingHeaders } from './recording-headers.ts';
+import {
+  problemOfRecording,
+  RECORDING_HEADERS,
+  type RecordingContext,
+  readTransaction,
+  recordingHeaders,
+} from './recording.ts';
 import { RECORDING_PROBLEMS } from './recording-problems.ts';
 
 /** Records one transaction under the operator's reference. */
@@ -54,12 +59,13 @@ export const recordTransaction = defineOperation({
   },
   problems: [RECORDING_PROBLEMS.transaction_conflict],
   problemOf: problemOfRecording,
-  handler: ({ store, recorder, rules }: RecordingContext) => {
+  handler: ({ store, recorder, rules, metrics }: RecordingContext) => {
     const groupCommit = new GroupCommit(recorder, nextTurn);
 
     return async (request, reply) => {
       const transaction = await readTransaction(request.body, request.params, rules);
       const recorded = await groupCommit.record(transaction);
+      metrics.countRecorded(recorded.outcome);
       if (recorded.outcome === 'conflict') {
         const fields = recorded.differences.map(({ field }) => field).join(', ');
         const isFinal = contradictsFinalStatus(recorded.differences);

@@ -5,6 +5,7 @@ import { dayOf } from '../../../values/calendar.ts';
 import { PENDING } from '../../../values/status.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { transactionRetriever } from '../../list/sqlite/retrieve-transaction.ts';
+import { notedStatuses } from '../../recorded-statuses.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
 import { recordedValues } from '../../transaction-columns.ts';
 import type { CommitStamp } from '../commit-stamp.ts';
@@ -16,7 +17,6 @@ import type {
   RecordOutcome,
   RecordResult,
 } from '../transaction-recorder.ts';
-import { statusNoter } from './recorded-statuses.ts';
 import { closedAccount, closedReader, type HeadOf, numberGiver, RECORDING } from './sequence-numbers.ts';
 
 /** Nothing is recorded: the transaction is new, and was created on an archived day of its account. */
@@ -90,6 +90,14 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
         }),
       );
     },
+  };
+}
+
+/** Notes the statuses of transactions, in the transaction of the database that records them. */
+function statusNoter(db: DatabaseSync): (statuses: Iterable<string | null>) => void {
+  const note = prepared(db, RECORDING('noteStatus'));
+  return (statuses) => {
+    for (const status of notedStatuses(statuses)) note.run({ status });
   };
 }
 

@@ -60,3 +60,7 @@ SELECT fingerprint, reference FROM idempotency_keys WHERE account = :account AND
 -- Uses a key for a transaction.
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (:account, :key, :fingerprint, :reference)
 ON CONFLICT DO NOTHING;
+
+-- name: noteStatus (sqlite)
+-- Notes a status in which a transaction is recorded.
+INSERT INTO recorded_statuses (status) VALUES (:status) ON CONFLICT DO NOTHING;

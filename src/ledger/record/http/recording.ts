@@ -1,17 +1,19 @@
 import { type Context, type JsonBody, requireBody } from '../../../http/operations/operation.ts';
 import { bodyFault, faultyField, faultyFields, type Problem } from '../../../http/problems/problem.ts';
+import { type Schema, Type } from '../../../http/schemas/type.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
-import type { ChangeReader } from '../../changes/change.ts';
+import { type ChangeReader, changeId } from '../../changes/change.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { GroupRecorder } from '../group-commit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
 import { RefusedRecording } from '../recording-limits.ts';
+import type { MadeChange } from '../transaction-recorder.ts';
 
 /** What recording needs. */
 export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransactionChanges'>> {
-  /** Counts each outcome. */
   recorder: GroupRecorder;
+  metrics: { countRecorded(outcome: string): void };
   rules: ParseRules;
 }
 
@@ -48,3 +50,34 @@ export async function readTransaction(
 /** The problem of an error that recording throws. */
 export const problemOfRecording = (error: unknown): Problem | undefined =>
   error instanceof RefusedRecording ? faultyField(bodyFault(error.fault)) : undefined;
+
+/** What a recording did, and the change that recorded the transaction as the response has it. */
+export const RECORDING_HEADERS = {
+  'Recording-Outcome': Type.OpenEnum(
+    ['recorded', 'changed', 'unchanged'],
+    'recorded: the transaction is new. changed: it took another status. unchanged: it was recorded like this already.',
+  ),
+  'Change-Sequence': Type.String({
+    description: 'The number of the change that recorded the transaction like this.',
+    examples: ['7'],
+  }),
+  'Change-Id': Type.String({
+    description: 'The id of this change.',
+    examples: ['chg_Zt7vJ2mXq0YtR5cQe1WbKd'],
+  }),
+} as const satisfies Record<string, Schema>;
+
+type RecordingHeaders = Record<keyof typeof RECORDING_HEADERS, string>;
+
+/** `change` is the one that this request made, or the one that it repeats. */
+export function recordingHeaders(
+  account: string,
+  outcome: 'recorded' | 'changed' | 'unchanged',
+  change: MadeChange,
+): RecordingHeaders {
+  return {
+    'Recording-Outcome': outcome,
+    'Change-Sequence': String(change.sequence),
+    'Change-Id': changeId(account, change),
+  };
+}

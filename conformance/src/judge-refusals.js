@@ -19,6 +19,16 @@ export async function judgeKeyNeeded(t, path, what = path) {
   t.problem(await t.get(path, unknownKey(t)), 401, 'invalid_api_key', `${what} with an invalid key`);
 }
 
+/** A check that paths need a valid key. @param {string} id @param {string} rule @param {string[]} paths */
+export const keyNeeded = (id, rule, ...paths) => ({
+  id,
+  section: 'authentication',
+  rule,
+  run: async (/** @type {Context} */ t) => {
+    for (const path of paths) await judgeKeyNeeded(t, path);
+  },
+});
+
 /**
  * Judges that faulty filters are refused, those of a range of any length too.
  * @param {Context} t

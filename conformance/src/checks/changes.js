@@ -1,5 +1,5 @@
 import { changesOf, feedOf, headOf, lastChanges, readChanges, readFeed, someChanges } from '../feed.js';
-import { judgeKeyNeeded } from '../judge-refusals.js';
+import { keyNeeded } from '../judge-refusals.js';
 import { readCurrent } from '../own-lists.js';
 import { FIELDS, isTime, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
@@ -185,12 +185,7 @@ const CHANGES = checksOf({ level: 'changes', section: 'changes' }, [
         t.fault(await readChanges(t.client, query), code, name);
     },
   },
-  {
-    id: 'changes.authentication',
-    section: 'authentication',
-    rule: 'Changes need a valid key, as the list does.',
-    run: (t) => judgeKeyNeeded(t, '/v1/changes'),
-  },
+  keyNeeded('changes.authentication', 'Changes need a valid key, as the list does.', '/v1/changes'),
 ]);
 
 /** @param {string} parameter @param {string} code @param {string} rule @param {string[]} values */

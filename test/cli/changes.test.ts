@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import type { Change } from '../../client/src/index.ts';
+import { ReadChanges, type Rewind, rewindText } from '../../src/cli/account/rewinds.ts';
 import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
-import { refuse, scriptedChange, scriptedFeed } from '../rig/data/scripted-feed.ts';
+import { refuse, type ScriptedFeed, scriptedChange, scriptedFeed } from '../rig/data/scripted-feed.ts';
+import { serveHttp } from '../rig/http/loopback.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { importedService } from '../rig/service/imported-service.ts';
 import { run, startRunning } from '../rig/service/process.ts';
@@ -26,11 +28,19 @@ async function changes(args: readonly string[], env: Record<string, string> = {}
   return outcome;
 }
 
-const follow = (t: TestContext, args: readonly string[], key = KEY) =>
-  startRunning(t, ['changes', '--follow', ...args], {
-    cwd: folder.path,
-    env: { TRANSACTIONS_API_KEY: key },
-  });
+/** Starts a command that runs until it gets a signal. */
+function running(t: TestContext, args: readonly string[], key = KEY) {
+  const env = { TRANSACTIONS_API_KEY: key };
+  const started = startRunning(t, args, { cwd: folder.path, env });
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    started.child.kill(signal);
+    assert.deepEqual(await started.exited, [0, null], started.output.stderr);
+  };
+  return { ...started, stop };
+}
+
+const follow = (t: TestContext, args: readonly string[], key?: string) =>
+  running(t, ['changes', '--follow', ...args], key);
 
 describe('changes', () => {
   test('--json prints every change in order, an object on each line, and nothing else', async (t) => {
@@ -67,7 +77,7 @@ describe('changes', () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     test(`--follow prints changes until ${signal}, then ends with status 0 and says where to continue`, async (t) => {
       const feed = await scriptedFeed(t, 3);
-      const { child, output, lines, exited } = follow(t, ['--json', '--after', '1', '--url', feed.url]);
+      const { output, lines, stop } = follow(t, ['--json', '--after', '1', '--url', feed.url]);
       await lines(2);
       for (const head of [4, 5]) {
         await feed.waiting();
@@ -75,8 +85,7 @@ describe('changes', () => {
         await lines(head - 1);
       }
       await feed.waiting();
-      child.kill(signal);
-      assert.deepEqual(await exited, [0, null]);
+      await stop(signal);
       assert.deepEqual(sequencesOf(output.stdout), [2, 3, 4, 5]);
       assert.equal(
         output.stderr,
@@ -87,10 +96,9 @@ describe('changes', () => {
 
   test('--follow that is stopped before the first change says where it began', async (t) => {
     const feed = await scriptedFeed(t, 3);
-    const { child, output, exited } = follow(t, ['--after', '3', '--url', feed.url]);
+    const { output, stop } = follow(t, ['--after', '3', '--url', feed.url]);
     await feed.waiting();
-    child.kill('SIGINT');
-    assert.deepEqual(await exited, [0, null]);
+    await stop('SIGINT');
     assert.deepEqual(output, {
       stdout: '',
       stderr: 'The last sequence number is 3: continue with --after 3.\n',
@@ -104,7 +112,7 @@ describe('changes', () => {
       else if (request === 3) refuse(response, 503, 'unavailable', 'Restarting.');
       return request === 2 || request === 3;
     };
-    const { child, output, lines, exited } = follow(t, ['--json', '--url', feed.url]);
+    const { output, lines, stop } = follow(t, ['--json', '--url', feed.url]);
     // The first request after the outage does not wait for a change, so that its end is noted without one.
     await feed.waiting();
     const notes = `The service at ${feed.url} does not answer (UND_ERR_SOCKET). Trying again until it does.
@@ -112,8 +120,7 @@ The service at ${feed.url} answers again.
 `;
     feed.record();
     await lines(4);
-    child.kill('SIGTERM');
-    assert.deepEqual(await exited, [0, null]);
+    await stop();
     assert.deepEqual(sequencesOf(output.stdout), [1, 2, 3, 4]);
     assert.equal(
       output.stderr,
@@ -153,7 +160,7 @@ describe('changes of a real service', () => {
   const service = importedService(csv);
 
   test('an import is printed in the order of createdAt, and --follow prints what is imported later', async (t) => {
-    const { child, output, lines, exited } = follow(t, ['--json', '--url', service.url], service.key);
+    const { output, lines, stop } = follow(t, ['--json', '--url', service.url], service.key);
     await lines(imported.length);
     const pending = imported.find(({ status }) => status === 'pending');
     assert.ok(pending !== undefined);
@@ -162,8 +169,7 @@ describe('changes of a real service', () => {
     const line = csvLine({ ...fields, reference, paidAt: '2026-06-01T00:00:00.000Z' });
     await service.import(csvFile(line));
     await lines(imported.length + 1);
-    child.kill('SIGTERM');
-    assert.deepEqual(await exited, [0, null]);
+    await stop();
 
     const all = rowsOf(output.stdout);
     const last = all.at(-1);
@@ -182,4 +188,134 @@ describe('changes of a real service', () => {
     });
     assert.deepEqual([again.status, sequencesOf(again.stdout)], [0, [151]]);
   });
+});
+
+/** The service loses the changes after 3, and records two others. */
+function restore(feed: ScriptedFeed): void {
+  const other = (sequence: number) => ({ ...scriptedChange(sequence), id: `other_${sequence}` });
+  feed.changes = [...feed.changes.slice(0, 3), other(4)];
+  feed.record();
+  feed.changes[4] = other(5);
+}
+
+describe('changes --follow after a restore', () => {
+  for (const [from, position] of [
+    [0, []],
+    [3, ['--after', '3', '--after-id', 'chg_3']],
+  ] as const) {
+    test(`--json prints the rewind as an object that is no change, and continues; after ${from}`, async (t) => {
+      const feed = await scriptedFeed(t, 6);
+      const before = feed.changes.slice(from);
+      const { output, lines, stop } = follow(t, ['--json', '--url', feed.url, ...position]);
+      await feed.waiting();
+      restore(feed);
+      await lines(before.length + 3);
+      await feed.waiting();
+      await stop();
+      const rewind = { rewind: { lastSequence: 3, lastId: 'chg_3' } };
+      assert.deepEqual(jsonLines(output.stdout), [...before, rewind, ...feed.changes.slice(3)]);
+      assert.equal(
+        output.stderr,
+        'The last sequence number is 5: continue with --after 5 --after-id other_5.\n',
+      );
+    });
+  }
+
+  test('a table has a sentence between the lines', async (t) => {
+    const feed = await scriptedFeed(t, 4);
+    const { output, lines, stop } = follow(t, ['--after', '2', '--url', feed.url]);
+    await feed.waiting();
+    restore(feed);
+    await lines(6);
+    await stop();
+    assert.match(
+      output.stdout,
+      / pay_4\nChange 4 no longer exists: the service was restored from a backup\. Continuing after change 3\.\n +4 .* pay_4\n +5 .* pay_5\n$/,
+    );
+  });
+
+  test('a change before all whose ids are known ends the command', async (t) => {
+    const feed = await scriptedFeed(t, 6);
+    const { lines, exited, output } = follow(t, ['--json', '--after', '4', '--url', feed.url]);
+    await lines(2);
+    await feed.waiting();
+    restore(feed);
+    assert.deepEqual(await exited, [1, null]);
+    assert.match(output.stderr, /\(history_changed, /);
+    assert.equal(jsonLines(output.stdout).length, 2);
+  });
+});
+
+test('changes --after-id refuses a position of another history', async (t) => {
+  const feed = await scriptedFeed(t, 6);
+  const changesAfter = (id: string, ...more: string[]) =>
+    changes(['--json', ...more, '--after', '5', '--after-id', id, '--url', feed.url]);
+  const same = await changesAfter('chg_5');
+  assert.deepEqual([same.status, jsonLines(same.stdout)], [0, feed.changes.slice(5)]);
+  for (const more of [[], ['--follow']]) {
+    const other = await changesAfter('chg_other', ...more);
+    assert.deepEqual([other.status, other.stdout], [1, '']);
+    assert.match(other.stderr, /Change 5 has another id\./);
+  }
+});
+
+test('webhooks listen reports a restore, and continues after the last change that is left', async (t) => {
+  const feed = await scriptedFeed(t, 6);
+  const ids: unknown[] = [];
+  const receiver = await serveHttp(t, (request, response) => {
+    ids.push(request.headers['webhook-id']);
+    response.writeHead(204).end();
+  });
+  const { output, lines, stop } = running(t, [
+    ...['webhooks', 'listen', '--after', '3', '--forward-to', receiver, '--url', feed.url],
+  ]);
+  await lines(4);
+  await feed.waiting();
+  restore(feed);
+  await lines(6);
+  await stop();
+  assert.deepEqual(ids, ['chg_4', 'chg_5', 'chg_6', 'other_4', 'other_5']);
+  assert.match(
+    output.stderr,
+    /^Changes 4 to 6 no longer exist: the service was restored from a backup\. Continuing after change 3\.$/m,
+  );
+});
+
+test('webhooks listen ends if the change after which it began is lost', async (t) => {
+  const feed = await scriptedFeed(t, 4);
+  const receiver = await serveHttp(t, (_, response) => response.writeHead(204).end());
+  const { output, exited } = running(t, ['webhooks', 'listen', '--forward-to', receiver, '--url', feed.url]);
+  await feed.waiting();
+  restore(feed);
+  assert.deepEqual(await exited, [1, null]);
+  assert.match(output.stderr, /^The service at .*: Change 4 has another id\. \(history_changed, /m);
+});
+
+test('the ids of the newest changes are kept, and those that are lost are forgotten', async () => {
+  const rewinds: Rewind[] = [];
+  const read = new ReadChanges({ after: 2, afterId: 'chg_2' }, (rewind) => void rewinds.push(rewind), 3);
+  read.add(scriptedChange(3), scriptedChange(4));
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map((at) => read.idAt(at)),
+    [null, 'chg_2', 'chg_3', 'chg_4', null],
+  );
+  read.add(scriptedChange(5));
+  assert.deepEqual(
+    [2, 3, 5].map((at) => read.idAt(at)),
+    [null, 'chg_3', 'chg_5'],
+  );
+  await read.rewindTo(3);
+  await read.rewindTo(0);
+  assert.deepEqual(
+    [3, 4, 5].map((at) => read.idAt(at)),
+    [null, null, null],
+  );
+  assert.deepEqual(rewinds, [
+    { from: 5, lastSequence: 3, lastId: 'chg_3' },
+    { from: 3, lastSequence: 0, lastId: null },
+  ]);
+  assert.deepEqual(rewinds.map(rewindText), [
+    'Changes 4 to 5 no longer exist: the service was restored from a backup. Continuing after change 3.',
+    'Changes 1 to 3 no longer exist: the service was restored from a backup. Continuing after change 0.',
+  ]);
 });

@@ -3,16 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import {
-  createOperatorKey,
-  importCsv,
-  type RunOptions,
-  recordPending,
-  run,
-  startRunning,
-  startServe,
-  withoutProgress,
-} from '../rig/service/process.ts';
+import { importCsv, type RunOptions, run, startRunning, withoutProgress } from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 const ROWS = 3000;
@@ -29,40 +20,6 @@ describe('copy', () => {
     options = { cwd: folder.path, env: { DATABASE_URL: SOURCE } };
   });
   afterEach(() => folder.remove());
-
-  const move = () => run(['copy', '--from', SOURCE, '--to', TARGET], options);
-
-  test('leaves nothing to record in the source to a service that runs on: it answers 503', async () => {
-    const served = await startServe({
-      ...options,
-      env: { ...options.env, OPERATOR_PORT: '0', WEBHOOKS: 'off' },
-    });
-    try {
-      const operatorKey = await createOperatorKey(options);
-      const put = (reference: string) => recordPending(served, operatorKey, reference);
-      assert.equal((await put('before')).status, 201);
-      const { status, stderr } = await move();
-      assert.equal(status, 0, stderr);
-      const refused = await put('behind');
-      assert.equal(refused.status, 503, await refused.text());
-      assert.equal((await move()).status, 0);
-      assert.equal((await run(['reopen'], options)).status, 0);
-      assert.equal((await put('behind')).status, 201);
-      const again = await move();
-      assert.match(again.stderr, /^The target has data that is not from a copy of this source\./m);
-      assert.equal(again.status, 1);
-      const other = await run(['copy', '--from', SOURCE, '--to', 'sqlite:other.db'], options);
-      assert.equal(other.status, 0, other.stderr);
-      await put('again');
-      await served.stop();
-      assert.match(
-        served.logged(),
-        /the data was moved to another database.*could not store when keys were last used"/,
-      );
-    } finally {
-      await served.stop();
-    }
-  });
 
   test('whose connection is lost says that the same command copies the rest, which it does', async (t) => {
     await importCsv(sampleCsv(ROWS), options);

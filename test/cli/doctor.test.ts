@@ -1,51 +1,17 @@
 import assert from 'node:assert/strict';
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/database/postgres.ts';
 import { createAuthority, expired } from '../rig/http/certificate.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { type Outcome, run, startServe } from '../rig/service/process.ts';
+import { type Outcome, run } from '../rig/service/process.ts';
+import { transcript } from '../rig/transcript/transcript.ts';
 
 const statusOf = ({ stdout }: Outcome, check: string) =>
   jsonLines(stdout).find((finding) => finding['check'] === check)?.['status'];
 
-test('finds instances whose settings differ, and changes nothing', async (t) => {
-  const folder = temporaryFolder(t);
-  const backup = `${folder.path}/backup.prom`;
-  writeFileSync(backup, '');
-  const options = { cwd: folder.path };
-  const doctor = (...args: string[]) => run(['doctor', '--backup-file', backup, ...args], options);
-
-  const empty = await doctor('--json');
-  assert.equal(empty.status, 1);
-  assert.equal(statusOf(empty, 'schema'), 'wrong');
-  assert.match(empty.stdout, /sqlite:\/\S+\/data\/transactions\.db does not exist, or is empty/);
-
-  await startServe(options, t);
-  const healthy = await doctor('--json');
-  assert.equal(healthy.status, 0, healthy.stdout);
-  for (const check of ['database', 'settings', 'version', 'clock', 'backup'])
-    assert.equal(statusOf(healthy, check), 'ok', check);
-
-  const before = readFileSync(`${folder.path}/data/transactions.db`);
-  await doctor();
-  assert.deepEqual(readFileSync(`${folder.path}/data/transactions.db`), before);
-
-  const other = await startServe({ ...options, env: { STATUSES: 'failed:unpaid' } });
-  const differing = await doctor();
-  assert.equal(differing.status, 1);
-  assert.match(
-    differing.stdout,
-    /^wrong: settings: STATUSES differs: .*"completed:paid,failed:unpaid,pending:unpaid" on .* To do: /m,
-  );
-  assert.match(differing.stderr, /1 check found something wrong\./);
-  await other.stop();
-  assert.equal((await doctor()).status, 0);
-
-  utimesSync(backup, 0, 0);
-  assert.equal(statusOf(await doctor('--json'), 'backup'), 'wrong');
-});
+transcript(import.meta.url);
 
 test('on PostgreSQL, finds what a role lacks, and certificates that have expired, also if the server cannot be reached', async (t) => {
   const folder = temporaryFolder(t);

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Change } from '../../src/ledger/changes/change.ts';
+import { changeLister } from '../../src/ledger/changes/sqlite/list-changes.ts';
 import { until } from '../crash/recording-load.ts';
 import { csvFile, csvLine, sampleCsv } from '../rig/data/csv.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
@@ -12,13 +14,13 @@ import { seed } from '../rig/run/seed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier } from '../rig/run/tier.ts';
 import { outcomeOf, run, start } from '../rig/service/process.ts';
-import { ImportedFeed } from './imported-feed.ts';
 
 const ROWS = 12_000;
 /** Enough for several transactions of the database. The first ones are small. */
 const KILLED_ROWS = 5000;
 const KILLS = inTier({ short: 8, long: 24 });
 
+const ACCOUNTS = ['store-1', 'store-2'];
 const CSV = sampleCsv(ROWS);
 
 /** The references in the order in which an import records them. */
@@ -35,7 +37,7 @@ const orderOf = (csv: string) =>
 const ORDER = orderOf(CSV);
 
 /** An empty database in a temporary folder, and the file to import. */
-async function imports(t: import('node:test').TestContext, csv = CSV, order = ORDER) {
+async function imports(t: TestContext, csv = CSV, order = ORDER) {
   const folder = temporaryFolder(t);
   const options = { cwd: folder.path };
   writeFileSync(`${folder.path}/all.csv`, csv);
@@ -43,21 +45,41 @@ async function imports(t: import('node:test').TestContext, csv = CSV, order = OR
   const db = new DatabaseSync(`${folder.path}/data/transactions.db`, { timeout: GIVE_UP_MS });
   t.after(() => db.close());
   const count = db.prepare('SELECT count(*) AS rows FROM transactions');
-  const references = db.prepare(
-    'SELECT reference FROM transactions ORDER BY account, created_at_ms, reference',
-  );
   const rows = () => Number(count.get()?.['rows']);
-  const feed = new ImportedFeed(db);
+  const list = changeLister(db);
+  /** The change feed of each account, which has a change for each number up to its head. */
+  const readFeeds = (): Change[][] =>
+    ACCOUNTS.map((account) => {
+      const { changes, headSequence } = list({ account, after: 0, limit: 1_000_000 });
+      assert.deepEqual(
+        changes.map(({ sequence }) => sequence),
+        Array.from({ length: headSequence }, (_, index) => index + 1),
+      );
+      return changes;
+    });
+  const textOf = (feed: readonly Change[]) => feed.map((change) => `${JSON.stringify(change)}\n`).join('');
+  /** What was read of each feed: it is there again, byte for byte. */
+  let known = ACCOUNTS.map(() => '');
   return {
-    folder: folder.path,
     options,
-    feed,
     rows,
-    /** Checks that the recorded transactions and their changes are a prefix of the import, and returns their number. */
+    clear: () => {
+      db.exec('BEGIN; DELETE FROM transactions; DELETE FROM accounts; COMMIT');
+      known = ACCOUNTS.map(() => '');
+    },
+    /** Checks that the recorded transactions, each with one change, are a prefix of the import, and returns their number. */
     checkRecorded: (): number => {
-      const recorded = references.all().map(({ reference }) => reference);
-      assert.deepEqual(recorded, order.slice(0, recorded.length));
-      feed.check();
+      const feeds = readFeeds();
+      for (const [index, feed] of feeds.entries())
+        assert.ok(textOf(feed).startsWith(known[index] ?? ''), 'a change that was read is another one now');
+      known = feeds.map(textOf);
+      const recorded = feeds.flat();
+      assert.deepEqual(
+        recorded.map(({ transaction }) => transaction.reference),
+        order.slice(0, recorded.length),
+      );
+      assert.ok(recorded.every(({ previousStatus }) => previousStatus === null));
+      assert.equal(rows(), recorded.length);
       assert.equal(db.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
       return recorded.length;
     },
@@ -71,10 +93,11 @@ async function imports(t: import('node:test').TestContext, csv = CSV, order = OR
       const outcome = outcomeOf(child);
       await until(() => child.exitCode !== null || rows() >= target);
       if (afterMs > 0) await delay(afterMs);
-      const changes = feed.read();
+      const feeds = readFeeds();
+      known = feeds.map(textOf);
       child.kill(signal);
       const { stdout, stderr, status } = await outcome;
-      return status === 0 ? null : { stdout, stderr, status, changes };
+      return status === 0 ? null : { stdout, stderr, status, changes: feeds.flat().length };
     },
   };
 }
@@ -84,7 +107,7 @@ const between = (least: number, most: number) => random.integer(least, Math.max(
 
 test(`an import killed ${KILLS} times at random moments and repeated records every transaction once, with one number`, async (t) => {
   const csv = sampleCsv(KILLED_ROWS);
-  const { options, feed, rows, checkRecorded, endAt } = await imports(t, csv, orderOf(csv));
+  const { options, clear, rows, checkRecorded, endAt } = await imports(t, csv, orderOf(csv));
   let killed = 0;
   let parts = 0;
   let changes = 0;
@@ -102,7 +125,7 @@ test(`an import killed ${KILLS} times at random moments and repeated records eve
     if (ended !== null) killed++;
     changes += ended?.changes ?? 0;
     if (ended !== null && recorded > before && recorded < KILLED_ROWS) parts++;
-    if (recorded === KILLED_ROWS) feed.clear();
+    if (recorded === KILLED_ROWS) clear();
   }
   t.diagnostic(`${killed} kills, ${parts} of them left a part, ${changes} changes read before`);
   assert.ok(parts > KILLS / 10 && changes > KILLS);
@@ -121,11 +144,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
   test(`${signal}, sent twice as npm does, ends an import after the current transaction, with what is recorded and what to do`, async (t) => {
     const twice = `process.once('${signal}', () => setImmediate(() => process.kill(process.pid, '${signal}')))`;
     const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(twice)}`];
-    const { options, feed, rows, checkRecorded, endAt } = await imports(t);
+    const { options, clear, rows, checkRecorded, endAt } = await imports(t);
     let ended: Awaited<ReturnType<typeof endAt>> = null;
     for (let tries = 0; ended === null; tries++) {
       assert.ok(tries < 10, 'the import ends before it is stopped');
-      feed.clear();
+      clear();
       ended = await endAt(1, signal, { nodeOptions });
     }
     const recorded = checkRecorded();

@@ -37,7 +37,6 @@ describe('list', () => {
   });
 
   test('a certificate that has expired, or whose authority is unknown, has a remedy of its own', async (t) => {
-    const key = await service.revokedKey();
     const authority = createAuthority();
     writeFileSync(join(service.folder, 'authority.pem'), authority.cert);
     const listWith = async (certificate: Certificate, env: Record<string, string>) => {
@@ -47,7 +46,7 @@ describe('list', () => {
       const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const child = start(['list', '--url', url], {
         cwd: service.folder,
-        env: { TRANSACTIONS_API_KEY: key, ...env },
+        env: { TRANSACTIONS_API_KEY: service.key, ...env },
       });
       return text(child.stderr as NodeJS.ReadableStream);
     };

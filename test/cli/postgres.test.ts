@@ -14,15 +14,7 @@ import {
   ROLE_PASSWORD,
 } from '../rig/database/postgres.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import {
-  createDatabase,
-  createKey,
-  run,
-  start,
-  startRunning,
-  startServe,
-  walkList,
-} from '../rig/service/process.ts';
+import { createDatabase, run, start, startRunning, startServe } from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 const LINES = 20_000;
@@ -38,12 +30,10 @@ transcript(import.meta.url, {
 
 describe('the command line on PostgreSQL', () => {
   let folder: ReturnType<typeof temporaryFolder>;
-  const walked = sampleCsv(3000);
 
   before(() => {
     folder = temporaryFolder();
     writeFileSync(`${folder.path}/sample.csv`, sampleCsv(LINES));
-    writeFileSync(`${folder.path}/walked.csv`, walked);
   });
   after(() => folder.remove());
 
@@ -54,30 +44,6 @@ describe('the command line on PostgreSQL', () => {
   };
   const rowsIn = async (url: string) =>
     Number((await queryPostgres(url, 'SELECT count(*)::int AS rows FROM transactions'))[0]?.['rows']);
-
-  test('imports, serves on two instances, and walks to every row; no output contains the password', async () => {
-    const { options } = await onDatabase();
-    const imported = await run(['import', 'walked.csv'], options);
-    assert.match(imported.stdout, /^Imported 3,000 lines: 3,000 new, 0 changed, 0 unchanged, 0 faulty\.$/m);
-    const again = await run(['import', 'walked.csv'], options);
-    assert.match(again.stdout, /0 new, 0 changed, 3,000 unchanged/);
-    const instances = await Promise.all([startServe(options), startServe(options)]);
-    for (const account of ['store-1', 'store-2']) {
-      const key = await createKey(account, options);
-      const walks = await Promise.all(instances.map(({ url }) => walkList(url, key)));
-      const expected = walked.split('\n').filter((line) => line.startsWith(`${account},`)).length;
-      for (const rows of walks) {
-        assert.equal(rows.length, expected);
-        assert.equal(new Set(rows.map(({ reference }) => reference)).size, expected);
-      }
-      assert.deepEqual(walks[0], walks[1]);
-    }
-    for (const served of instances) {
-      assert.deepEqual(await served.stop(), { status: 0, signal: null });
-      assert.match(served.logged(), /"database":"postgres:\/\/postgres@127\.0\.0\.1:/);
-      assert.ok(!served.logged().includes(ROLE_PASSWORD));
-    }
-  });
 
   test('an import that is killed or loses the server during recording has recorded a part, and repeating it completes it', async () => {
     const { url, options } = await onDatabase();

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { noteKey } from '../rig/database/isolation.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { createKey, type Outcome, run, type Served, startServe } from '../rig/service/process.ts';
+import { call, createKey, type Outcome, run, type Served, startServe } from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 /*
@@ -44,11 +44,6 @@ function shownBySystem({ child }: Served): string {
     .join('\n');
 }
 
-async function send(url: string, key: string | null, init: RequestInit = {}): Promise<Response> {
-  const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
-  return fetch(url, { ...init, headers: { ...authorization, ...(init.headers as Record<string, string>) } });
-}
-
 /** Records, lists, and makes every kind of faulty request. Returns the error responses, and the secrets in use. */
 async function useService(served: Served, key: string, operatorKey: string) {
   const operator = served.operatorUrl;
@@ -63,46 +58,40 @@ async function useService(served: Served, key: string, operatorKey: string) {
     refusals.push(headers, text);
   };
   const put = (name: string, body: object) =>
-    send(`${operator}/v1/accounts/store-1/transactions/store-1.${name}`, operatorKey, {
+    call(`${operator}/v1/accounts/store-1/transactions/store-1.${name}`, operatorKey, {
       method: 'PUT',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
+      json: body,
     });
   for (let index = 0; index < 12; index++) assert.equal((await put(`row-${index}`, TRANSACTION)).status, 201);
   await refused(put('row-1', { ...TRANSACTION, amount: '17.24' }));
 
-  const made = await send(`${operator}/v1/accounts/store-1/keys`, operatorKey, {
+  const made = await call(`${operator}/v1/accounts/store-1/keys`, operatorKey, {
     method: 'POST',
-    body: JSON.stringify({ label: 'till', scopes: ['read', 'webhooks'] }),
-    headers: { 'content-type': 'application/json' },
+    json: { label: 'till', scopes: ['read', 'webhooks'] },
   });
   const { key: secondKey } = (await made.json()) as { key: string };
   noteKey(secondKey, 'store-1');
-  const page = await send(`${served.url}${LIST}?currency=CHF`, secondKey);
+  const page = await call(`${served.url}${LIST}?currency=CHF`, secondKey);
   const { nextCursor } = (await page.json()) as { nextCursor: string };
   const cursor = `cursor=${nextCursor}`;
-  assert.equal((await send(`${served.url}${LIST}?${cursor}`, key)).status, 200);
+  assert.equal((await call(`${served.url}${LIST}?${cursor}`, key)).status, 200);
 
   const webhookSecrets = await useWebhooks(served.url, secondKey, refused);
-  await refused(send(`${served.url}${LIST}?${cursor}x`, key));
-  await refused(send(`${served.url}${LIST}?${cursor}&currency=EUR`, key));
-  await refused(send(`${served.url}${LIST}?${cursor}`, `${key}x`));
-  await refused(send(`${served.url}${LIST}?${cursor}`, operatorKey));
-  await refused(send(`${operator}/v1/batch`, key, { method: 'POST', body: key }));
-  await refused(send(`${served.url}/v1/%zz?${cursor}`, key));
-  await refused(send(`${served.url}${LIST}?${cursor}`, key, { method: 'DELETE' }));
+  await refused(call(`${served.url}${LIST}?${cursor}x`, key));
+  await refused(call(`${served.url}${LIST}?${cursor}&currency=EUR`, key));
+  await refused(call(`${served.url}${LIST}?${cursor}`, `${key}x`));
+  await refused(call(`${served.url}${LIST}?${cursor}`, operatorKey));
+  await refused(call(`${operator}/v1/batch`, key, { method: 'POST', body: key }));
+  await refused(call(`${served.url}/v1/%zz?${cursor}`, key));
+  await refused(call(`${served.url}${LIST}?${cursor}`, key, { method: 'DELETE' }));
   return { refusals, secrets: [key, operatorKey, secondKey, nextCursor, ...webhookSecrets] };
 }
 
 /** Creates an endpoint, rotates its secret, tests it, and makes faulty requests for it. Returns its secrets, and the token in its URL. */
 async function useWebhooks(url: string, key: string, refused: (answer: Promise<Response>) => Promise<void>) {
   const webhooks = `${url}/v1/webhooks`;
-  const headers = { 'content-type': 'application/json' };
-  const post = (path: string, body?: object) =>
-    send(webhooks + path, key, {
-      method: 'POST',
-      ...(body && { body: JSON.stringify(body), headers }),
-    });
+  const post = (path: string, json?: object) =>
+    call(webhooks + path, key, { method: 'POST', ...(json && { json }) });
   const created = await post('', { url: `https://shop.invalid/${URL_TOKEN}?token=${URL_TOKEN}` });
   const { id, secret } = (await created.json()) as { id: string; secret: string };
   const rotated = (await (await post(`/${id}/rotate-secret`)).json()) as { secret: string };
@@ -112,7 +101,7 @@ async function useWebhooks(url: string, key: string, refused: (answer: Promise<R
   await refused(post('', { url: `https://user:${URL_TOKEN}@shop.invalid` }));
   await refused(post(`/${id}/replay`, { after: 1_000_000 }));
   for (const one of [webhooks, `${webhooks}/${id}`]) {
-    const text = await (await send(one, key)).text();
+    const text = await (await call(one, key)).text();
     refuseSecrets(text, [secret, rotated.secret]);
   }
   return [secret, rotated.secret, URL_TOKEN];

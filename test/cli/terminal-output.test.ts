@@ -137,59 +137,54 @@ describe('no control character is printed to a terminal', () => {
     return ran.map(({ stdout }) => stdout);
   }
 
+  /** Command lines, one in a line, in which HOSTILE stands for the text. */
+  const linesOf = (text: string, env: Record<string, string> = {}): CommandLine[] =>
+    text
+      .trim()
+      .split(/\n */)
+      .map((line) => ({ args: line.split(' ').map((word) => word.replace('HOSTILE', HOSTILE)), env }));
+  const calling = { TRANSACTIONS_API_KEY: API_KEY };
+
   test('from arguments', async () => {
-    await allShow(
-      [
-        { args: [HOSTILE] },
-        { args: ['keys', HOSTILE] },
-        { args: [`--${HOSTILE}`] },
-        { args: ['serve', '--workers', HOSTILE] },
-        { args: ['import', HOSTILE] },
-        { args: ['import', 'a.csv', '--format', HOSTILE] },
-        { args: ['keys', 'create', '--account', HOSTILE] },
-        { args: ['keys', 'create', '--account', 'a', '--expires', HOSTILE] },
-        { args: ['keys', 'list', '--account', HOSTILE] },
-        { args: ['webhooks', 'list', '--account', HOSTILE] },
-        { args: ['webhooks', 'failures', HOSTILE, '--account', HOSTILE] },
-        { args: ['list', '--limit', HOSTILE] },
-        { args: ['changes', '--after', HOSTILE] },
-        { args: ['reconcile', 'values.csv', '--by', HOSTILE] },
-        { args: ['reconcile', 'values.csv', '--by', 'reference', '--column', HOSTILE] },
-        { args: ['reconcile', 'header.csv', '--by', 'reference'], env: { TRANSACTIONS_API_KEY: API_KEY } },
-      ],
-      2,
-    );
+    const lines = linesOf(`
+      HOSTILE
+      keys HOSTILE
+      --HOSTILE
+      serve --workers HOSTILE
+      import HOSTILE
+      import a.csv --format HOSTILE
+      keys create --account HOSTILE
+      keys create --account a --expires HOSTILE
+      keys list --account HOSTILE
+      webhooks list --account HOSTILE
+      webhooks failures HOSTILE --account HOSTILE
+      list --limit HOSTILE
+      changes --after HOSTILE
+      reconcile values.csv --by HOSTILE
+      reconcile values.csv --by reference --column HOSTILE`);
+    await allShow([...lines, ...linesOf('reconcile header.csv --by reference', calling)], 2);
   });
 
   test('from file names and files', async () => {
-    await allShow(
-      [
-        { args: ['import', `${HOSTILE}/a.csv`] },
-        { args: ['import', `${HOSTILE}.ndjson`] },
-        { args: ['import', 'header.csv'] },
-        { args: ['import', 'values.csv'] },
-        { args: ['import', 'values.ndjson'] },
-        ...['values.csv', `${HOSTILE}/a.csv`].map((name) => ({
-          args: ['reconcile', name, '--by', 'reference'],
-          env: { TRANSACTIONS_API_KEY: API_KEY },
-        })),
-        {
-          args: ['export', '--csv', '--output', `${HOSTILE}/a.csv`],
-          env: { TRANSACTIONS_API_KEY: API_KEY },
-        },
-      ],
-      1,
+    const lines = linesOf(`
+      import HOSTILE/a.csv
+      import HOSTILE.ndjson
+      import header.csv
+      import values.csv
+      import values.ndjson`);
+    const ofAccount = linesOf(
+      `reconcile values.csv --by reference
+      reconcile HOSTILE/a.csv --by reference
+      export --csv --output HOSTILE/a.csv`,
+      calling,
     );
+    await allShow([...lines, ...ofAccount], 1);
   });
 
   test('from settings, and from variables close to one', async () => {
+    const names = ['PORT', 'HOST', 'LOG_LEVEL', 'STATUSES', 'TRUSTED_PROXIES'];
     await allShow(
-      [
-        ...['PORT', 'HOST', 'LOG_LEVEL', 'STATUSES', 'TRUSTED_PROXIES'].map((name) => ({
-          args: ['keys', 'list'],
-          env: { [name]: HOSTILE },
-        })),
-      ],
+      names.flatMap((name) => linesOf('keys list', { [name]: HOSTILE })),
       2,
     );
     const near = await run(['keys', 'list'], { cwd, env: { 'DATABASE_URL\u001b': HOSTILE } });
@@ -199,18 +194,14 @@ describe('no control character is printed to a terminal', () => {
 
   test('from recorded labels and accounts, in a table and in JSON, which keeps its value', async () => {
     const id = 'key_0123456789abcdef';
-    const lines = [
-      ['keys', 'list'],
-      ['keys', 'list', '--json'],
-    ].map((args) => ({ args }));
-    const [table = '', json = ''] = await allShow(lines, 0);
+    const [table = '', json = ''] = await allShow(linesOf('keys list\nkeys list --json'), 0);
     assert.equal(table.trim().split('\n').length, 3);
     const forged = jsonLines(json).find((key: { id: string }) => key.id === id);
     assert.deepEqual([forged.account, forged.label], [HOSTILE, HOSTILE]);
   });
 
   test('from responses of a service; CSV is escaped on a terminal only', async () => {
-    const env = { TRANSACTIONS_API_KEY: API_KEY };
+    const env = calling;
     const command = (name: string, path: string, ...args: string[]) => ({
       args: [name, '--url', `${url}${path}`, ...args],
       env,
@@ -234,7 +225,7 @@ describe('no control character is printed to a terminal', () => {
   });
 
   test('from an export, which is escaped on a terminal only, and from a reconciliation with it', async (t) => {
-    const env = { TRANSACTIONS_API_KEY: API_KEY };
+    const env = calling;
     const row = { ...ROW, reference: 'r', amount: '1.00', currencyCode: 'EUR', status: 'completed' };
     const csv = scriptedExport('csv', [row]);
     const csvUrl = await serveExport(t, csv);

@@ -50,13 +50,12 @@ describe('while another program holds the write lock of SQLite', () => {
   };
 
   /** Sends a request, reads its whole response, and returns the status. */
-  const send = async (url: string, key?: string, init: RequestInit = {}): Promise<number> => {
-    const headers = {
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      ...(init.body !== undefined && { 'content-type': 'application/json' }),
-      ...(init.headers as Record<string, string> | undefined),
-    };
-    const response = await fetch(url, { ...init, headers });
+  const send = async (
+    url: string,
+    key: string,
+    request: Parameters<typeof call>[2] = {},
+  ): Promise<number> => {
+    const response = await call(url, key, request);
     await response.arrayBuffer();
     if (response.status === 503) assert.equal(response.headers.get('retry-after'), '1');
     return response.status;
@@ -74,14 +73,14 @@ describe('while another program holds the write lock of SQLite', () => {
     served = await startServe(options());
     const { url, operatorUrl } = served;
     const account = `${operatorUrl}/v1/accounts/store-1`;
-    const body = JSON.stringify(TRANSACTION);
+    const json = TRANSACTION;
     const writes = [
-      () => send(`${account}/keys`, operatorKey, { method: 'POST', body: '{}' }),
+      () => send(`${account}/keys`, operatorKey, { method: 'POST', json: {} }),
       () => send(`${account}/keys/${data[0]?.id}`, operatorKey, { method: 'DELETE' }),
-      () => send(`${account}/transactions/tx_1`, operatorKey, { method: 'PUT', body }),
+      () => send(`${account}/transactions/tx_1`, operatorKey, { method: 'PUT', json }),
       ...Array.from({ length: 20 }, (_, index) => () => {
         const headers = { 'idempotency-key': `key-${index}` };
-        return send(`${account}/transactions`, operatorKey, { method: 'POST', body, headers });
+        return send(`${account}/transactions`, operatorKey, { method: 'POST', json, headers });
       }),
     ];
     let answered = false;
@@ -90,7 +89,7 @@ describe('while another program holds the write lock of SQLite', () => {
     });
     let reads = 0;
     while (!answered) {
-      assert.equal(await send(`${url}/livez`), 200);
+      assert.equal(await send(`${url}/livez`, key), 200);
       assert.equal(await send(`${url}/v1/transactions`, key), 200);
       if (!answered) reads += 2;
     }

@@ -12,7 +12,7 @@ export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 const SLOW = globSync([
   'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export,export-killed}.test.ts',
   'test/cli/{import-disk-full,import-killed,listener,live-rotation,logger,moving}.test.ts',
-  'test/cli/{npm-start,postgres,progress,proxies,reconcile,recording,rewinds,secrets}.test.ts',
+  'test/cli/{npm-start,postgres,progress,proxies,reconcile,recording,secrets}.test.ts',
   'test/cli/{serve-changes,serve-postgres-server,serve-webhooks,settings}.test.ts',
   'test/cli/{stop-signals,terminal-output,traces,upgrade,verify,webhook-instances,webhook-receivers,webhooks}.test.ts',
   'test/cli/{webhooks-listen,work-during-import,workers,workers-lost,write-lock-held}.test.ts',
@@ -27,7 +27,7 @@ const SLOW = globSync([
   'test/network/{client,database,receivers}.test.ts',
   'test/release/{versions,workflows}.test.ts',
   'test/store/postgres/{copy,copy-standby,faults,held-rows,import,open,pgbouncer,replicas,slow-lists,tls}.test.ts',
-  'test/verify/{postgres-corruptions,postgres-healthy,repair-row,sqlite-healthy}.test.ts',
+  'test/verify/{postgres-corruptions,postgres-healthy,repair,sqlite-healthy}.test.ts',
   'test/webhooks/outage.test.ts',
 ]).sort();
 

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 
 const HOUR_MS = 3_600_000;
 /** Ids, keys, codes and secrets, with their prefix. */
-const ID = /\b(au|chg|key|ses|tk_live|tk_operator|ts_code|we|whpk|whsec)_[\w+/-]{16,}=?/g;
+const ID = /\b(au|chg|key|ses|tk_live|tk_operator|ts_code|ts_live|we|whpk|whsec)_[\w+/-]{16,}=?/g;
 const SHA_256 = /\b[0-9a-f]{64}\b/g;
 const TIME = /\b(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{3})?)?Z)?(?![\d-])/g;
 /** What another machine or run prints otherwise, and nothing asserts: durations, request ids, and the reasons that Node gives. */

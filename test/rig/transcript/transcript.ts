@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { GIVE_UP_MS } from '../run/give-up.ts';
 import { temporaryFolder } from '../run/temporary-folder.ts';
 import { hasTurn } from '../run/tier.ts';
 import {
@@ -145,7 +146,7 @@ class Session {
     if (isBackground) return this.#serve(args.slice(1), options);
     // It is refused. If it is not, its end would be waited for.
     if (args[0] === 'serve')
-      Object.assign(options, { env: { PORT: '0', ...env }, through: ['timeout', '20'] });
+      Object.assign(options, { env: { PORT: '0', ...env }, through: ['timeout', String(GIVE_UP_MS / 1000)] });
     options.stdin = from === undefined ? text : readFileSync(join(this.#cwd, from));
     // A program of its own prints the same as the process that the commands share.
     const ended = await (hasTurn(args.join(' ')) ? runProgram : run)(args, options);

@@ -12,10 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, type TestContext, test } from 'node:test';
 import type { ExportFormat, Transaction } from '../../client/src/index.ts';
-import { until } from '../crash/recording-load.ts';
 import { type ExportFault, scriptedExport, serveExport } from '../rig/data/scripted-export.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
@@ -164,9 +162,6 @@ $`,
     });
   }
 
-  const stoppedBy = (signal: NodeJS.Signals) =>
-    `Stopped by ${signal}. Run the command again to make a new export.\n`;
-
   test('a stop signal in an outage ends an export at once', { timeout: GIVE_UP_MS }, async (t) => {
     // A pause of 60 s.
     const outage = { status: 503, headers: { 'retry-after': '60' } };
@@ -183,27 +178,12 @@ $`,
     const cut = 'The export was cut after .*\\. Starting again from the beginning \\(1 of 3\\)\\.\n';
     assert.match(
       withoutProgress(stderr),
-      new RegExp(`^${cut}${stoppedBy('SIGINT')}Nothing was saved as "${file}"\\.\n$`),
+      new RegExp(
+        `^${cut}Stopped by SIGINT\\. Run the command again to make a new export\\.\nNothing was saved as "${file}"\\.\n$`,
+      ),
     );
     assert.deepEqual(filesOf(file), []);
   });
-
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    test(`${signal} ends an export at once, without a file`, { timeout: GIVE_UP_MS }, async (t) => {
-      const { url } = await service(t, 'csv', [{ bytes: 100_000, end: 'silent' }]);
-      writeFileSync(file, 'older');
-      const child = start(['export', '--csv', '--url', url, '--output', file], optionsOf());
-      t.after(() => child.kill('SIGKILL'));
-      const [stderr, exit] = [text(child.stderr as NodeJS.ReadableStream), once(child, 'exit')];
-      // The answer never ends, so the file stays at this size.
-      await until(() => filesOf(file).some((name) => statSync(`${output}/${name}`).size > 90_000));
-      child.kill(signal);
-      assert.deepEqual(await exit, [1, null]);
-      assert.equal(withoutProgress(await stderr), `${stoppedBy(signal)}Nothing was saved as "${file}".\n`);
-      assert.deepEqual(filesOf(file), [file.slice(output.length + 1)]);
-      assert.equal(readFileSync(file, 'utf8'), 'older');
-    });
-  }
 
   test('a full disk is one error sentence, and leaves no file', async (t) => {
     const { url } = await service(t, 'csv');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
@@ -13,87 +12,62 @@ const MANY = 100_000;
 const ENDPOINTS_WITH_FAILURES = 10;
 const HEAP = ['--max-old-space-size=128'];
 
-/** 16 digits, as an id has. */
-const digits = (number: number) => String(1e15 + number);
-const keyId = (number: number) => `key_${digits(number)}`;
-const endpointId = (number: number) => `we_${digits(number)}`;
-const SECRET = `whsec_${Buffer.alloc(24).toString('base64')}`;
+const keyId = (number: number) => `key_${1e15 + number}`;
 
 /** Stores 100,000 accounts with a key each, keys of one account, failing endpoints, failures, exports and entries of the audit trail. */
 function fill(path: string): void {
-  const db = new DatabaseSync(path);
+  using db = new DatabaseSync(path);
   const nowMs = Date.now();
-  const insert = (table: string, row: Record<string, string | number | null>) =>
-    db
-      .prepare(
-        `INSERT INTO ${table} (${Object.keys(row).join()}) VALUES (${Object.keys(row)
-          .map(() => '?')
-          .join()})`,
-      )
-      .run(...Object.values(row));
-  const endpoint = (account: string, number: number, acknowledged: number) =>
-    insert('webhook_endpoints', {
-      account,
-      id: endpointId(number),
-      url: 'https://shop.example/webhooks',
-      ordered: 0,
-      secret: SECRET,
-      created_at_ms: nowMs,
-      version: 1,
-      replay_version: 0,
-      acknowledged_sequence: acknowledged,
-      failing_since_ms: nowMs,
-    });
-  const key = (account: string, number: number) =>
-    insert('api_keys', {
-      account,
-      id: keyId(number),
-      hash: randomBytes(32).toString('hex'),
-      key_start: 'tk_live_aaaaaa',
-      scopes: 'read',
-      created_at_ms: nowMs,
-    });
+  /** Rows for each n from 0. An id ends in 16 digits. */
+  const insert = (table: string, columns: string, values: string, count = MANY) =>
+    db.exec(
+      `WITH RECURSIVE numbers (n, id) AS (SELECT 0, 1000000000000000 UNION ALL SELECT n + 1, id + 1 FROM numbers WHERE n < ${count - 1})
+       INSERT INTO ${table} (${columns}) SELECT ${values} FROM numbers`,
+    );
+  const insertKeys = (account: string, from: number) =>
+    insert(
+      'api_keys',
+      'account, id, hash, key_start, scopes, created_at_ms',
+      `${account}, 'key_' || (id + ${from}), printf('%064d', n + ${from}), 'tk_live_aaaaaa', 'read', ${nowMs}`,
+    );
+  const insertEndpoints = (account: string, from: number, acknowledged: string, count = MANY) =>
+    insert(
+      'webhook_endpoints',
+      'account, id, url, ordered, secret, created_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms',
+      `${account}, 'we_' || (id + ${from}), 'https://shop.example/webhooks', 0, 'whsec_${Buffer.alloc(24).toString('base64')}',
+       ${nowMs}, 1, 0, ${acknowledged}, ${nowMs}`,
+      count,
+    );
+  const AUDIT = 'account, action, subject, at_ms, id, via, actor';
   db.exec('BEGIN');
-  for (let number = 0; number < MANY; number++) {
-    const account = `shop-${number}`;
-    insert('accounts', { account, head_sequence: 0 });
-    endpoint(account, number, 0);
-    key('store-1', number);
-    key(account, MANY + number);
-    const entry = { at_ms: nowMs, id: `au_${digits(number)}`, via: 'command', actor: 'operator' };
-    insert('key_audit', { account: 'store-1', action: 'key.created', subject: keyId(number), ...entry });
-    insert('account_audit', {
-      account,
-      action: 'endpoint.created',
-      subject: endpointId(number),
-      ...entry,
-      id: `au_${digits(MANY + number)}`,
-    });
-    const started = { account: 'store-1', id: `exp_${digits(number)}` };
-    insert('exports', {
-      ...started,
-      started_at_ms: nowMs,
-      record: JSON.stringify({ ...started, startedAtMs: nowMs }),
-    });
-  }
-  const { head_sequence: head } = db
-    .prepare("SELECT head_sequence FROM accounts WHERE account = 'store-1'")
-    .get() as { head_sequence: number };
-  for (let number = 0; number < ENDPOINTS_WITH_FAILURES; number++) {
-    endpoint('store-1', MANY + number, head);
-    for (let sequence = 1; sequence <= MANY / ENDPOINTS_WITH_FAILURES; sequence++)
-      insert('webhook_failures', {
-        account: 'store-1',
-        endpoint_id: endpointId(MANY + number),
-        sequence,
-        attempts: 10,
-        first_failed_at_ms: nowMs,
-        last_failed_at_ms: nowMs,
-        error: 'connection refused',
-      });
-  }
+  insert('accounts', 'account, head_sequence', "'shop-' || n, 0");
+  insertEndpoints("'shop-' || n", 0, '0');
+  insertKeys("'store-1'", 0);
+  insertKeys("'shop-' || n", MANY);
+  insert(
+    'key_audit',
+    AUDIT,
+    `'store-1', 'key.created', 'key_' || id, ${nowMs}, 'au_' || id, 'command', 'operator'`,
+  );
+  insert(
+    'account_audit',
+    AUDIT,
+    `'shop-' || n, 'endpoint.created', 'we_' || id, ${nowMs}, 'au_' || (id + ${MANY}), 'command', 'operator'`,
+  );
+  insert(
+    'exports',
+    'account, id, started_at_ms, record',
+    `'store-1', 'exp_' || id, ${nowMs}, json_object('account', 'store-1', 'id', 'exp_' || id, 'startedAtMs', ${nowMs})`,
+  );
+  const head = "(SELECT head_sequence FROM accounts WHERE account = 'store-1')";
+  insertEndpoints("'store-1'", MANY, head, ENDPOINTS_WITH_FAILURES);
+  insert(
+    'webhook_failures',
+    'account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, error',
+    `'store-1', 'we_' || (1000000000000000 + ${MANY} + n % ${ENDPOINTS_WITH_FAILURES}), 1 + n / ${ENDPOINTS_WITH_FAILURES},
+     10, ${nowMs}, ${nowMs}, 'connection refused'`,
+  );
   db.exec('COMMIT');
-  db.close();
 }
 
 const lines = (stdout: string) => stdout.trimEnd().split('\n').length;

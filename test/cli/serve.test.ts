@@ -22,13 +22,6 @@ describe('serve', () => {
   const refusing = (env: Record<string, string> = {}) =>
     run(['serve'], { cwd: folder.path, env: { PORT: '0', ...env } });
 
-  test('a stop signal ends it with status 0, and a second signal changes nothing', async () => {
-    const served = await serving();
-    served.child.kill('SIGINT');
-    assert.deepEqual(await served.stop('SIGINT'), { status: 0, signal: null });
-    assert.match(served.logged(), /"msg":"stopped"/);
-  });
-
   test('while it stops, every request of a busy client is answered or its connection refused', async () => {
     const served = await serving();
     const statuses: unknown[] = [];

@@ -17,8 +17,9 @@ describe('signals', { timeout: GIVE_UP_MS }, () => {
   afterEach(() => folder.remove());
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
-    test(`${signal} ends the service with status 0, and the log names it`, async () => {
+    test(`${signal} ends the service with status 0, the log names it, and a second one changes nothing`, async () => {
       const served = await startServe({ cwd: folder.path });
+      served.child.kill(signal);
       assert.deepEqual(await served.stop(signal), { status: 0, signal: null });
       const lines = jsonLines(served.logged()) as { msg: string; signal?: string }[];
       assert.equal(lines.find(({ msg }) => msg === 'stopping')?.signal, signal);

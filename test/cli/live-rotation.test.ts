@@ -6,58 +6,36 @@ import { createAccountKey, createOperatorKey } from '../crash/recording-load.ts'
 import { sampleCsv } from '../rig/data/csv.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { call, importCsv, type RunOptions, type Served, startServe } from '../rig/service/process.ts';
+import { call, importCsv, type Served, startServe } from '../rig/service/process.ts';
 
 const ROWS = 400;
 const ACCOUNT = 'store-1';
 const WALKERS = 4;
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
 
-/** Two instances as behind a proxy: each request is sent once, to an instance that accepts connections. */
-class Instances {
-  readonly #running: RunOptions;
-  readonly #served: Served[] = [];
-
-  constructor(running: RunOptions) {
-    this.#running = running;
-  }
-
-  async start(cursorSecrets: string): Promise<void> {
-    const env = { ...this.#running.env, CURSOR_SECRETS: cursorSecrets };
-    this.#served.push(await startServe({ ...this.#running, env }));
-  }
-
-  /** Starts an instance with other secrets, then stops the oldest. */
-  async replaceOldest(cursorSecrets: string): Promise<void> {
-    await this.start(cursorSecrets);
-    assert.deepEqual(await this.#served.shift()?.stop(), { status: 0, signal: null });
-  }
-
-  get newest(): Served {
-    return this.#served.at(-1) as Served;
-  }
-
-  async send(query: string, key: string): Promise<Response> {
-    const chosen = this.#served[randomInt(this.#served.length)] as Served;
-    return call(`${chosen.url}/v1/transactions${query}`, key);
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all(this.#served.map((one) => one.stop()));
-  }
-}
-
 test('no request of a walk fails while cursor secrets and API keys are changed and processes are replaced', async (t) => {
   const folder = temporaryFolder(t);
   const running = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
   await importCsv(sampleCsv(ROWS), running);
   const operatorKey = await createOperatorKey(running);
-  const instances = new Instances(running);
-  t.after(() => instances.stop());
-  await instances.start(OLD);
-  await instances.start(OLD);
+  // Two instances as behind a proxy: each request is sent once, to an instance that accepts connections.
+  const instances: Served[] = [];
+  t.after(() => Promise.all(instances.map((one) => one.stop())));
+  const start = async (cursorSecrets: string): Promise<Served> => {
+    const env = { ...running.env, CURSOR_SECRETS: cursorSecrets };
+    const served = await startServe({ ...running, env });
+    instances.push(served);
+    return served;
+  };
+  /** Starts an instance with other secrets, then stops the oldest. */
+  const replaceOldest = async (cursorSecrets: string): Promise<Served> => {
+    const served = await start(cursorSecrets);
+    assert.deepEqual(await instances.shift()?.stop(), { status: 0, signal: null });
+    return served;
+  };
+  await start(OLD);
 
-  let key = await createAccountKey(instances.newest, operatorKey, ACCOUNT);
+  let key = await createAccountKey(await start(OLD), operatorKey, ACCOUNT);
   let isOver = false;
   /** The key of each request in flight. */
   const inFlight = new Set<{ key: string }>();
@@ -69,7 +47,8 @@ test('no request of a walk fails while cursor secrets and API keys are changed a
       for (let query = ''; ; ) {
         const request = { key };
         inFlight.add(request);
-        const answer = await instances.send(query, key);
+        const { url } = instances[randomInt(instances.length)] as Served;
+        const answer = await call(`${url}/v1/transactions${query}`, key);
         const page = (await answer.json()) as { data: { reference: string }[]; nextCursor: string | null };
         inFlight.delete(request);
         requests++;
@@ -88,13 +67,13 @@ test('no request of a walk fails while cursor secrets and API keys are changed a
   });
   const change = async () => {
     for (const cursorSecrets of [`${OLD},${NEW}`, `${NEW},${OLD}`]) {
-      await instances.replaceOldest(cursorSecrets);
-      await instances.replaceOldest(cursorSecrets);
+      await replaceOldest(cursorSecrets);
+      const newest = await replaceOldest(cursorSecrets);
       const before = key;
-      key = await createAccountKey(instances.newest, operatorKey, ACCOUNT);
+      key = await createAccountKey(newest, operatorKey, ACCOUNT);
       // The old key is revoked only when its requests in flight are answered.
       while ([...inFlight].some((request) => request.key === before)) await delay(5);
-      await revoke(instances.newest, operatorKey, before);
+      await revoke(newest, operatorKey, before);
     }
   };
   await Promise.race([change(), walkers]);

@@ -300,49 +300,6 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
     assert.deepEqual(failed, []);
   });
 
-test('behind the sample of HAProxy, a batch whose service is killed is sent again: nothing is lost, and nothing is there twice', {
-  skip: missing('haproxy'),
-}, async (t) => {
-  const { configure } = PROXIES['haproxy'] as (typeof PROXIES)[string];
-  const { send, openBatch, operatorPort, untilAnswers, served, startAgain } = await startBehind(
-    t,
-    'haproxy',
-    configure,
-  );
-  const lines = Array.from({ length: 3000 }, (_, index) => batchLine(index));
-  const { headSequence: head } = JSON.parse((await send('/v1/changes?after=0')).body);
-  /** The results of a batch, up to where its response ends. */
-  const sendAll = async (onResult: (count: number) => void = () => {}) => {
-    const batch = openBatch();
-    const results: { reference: string; outcome: string }[] = [];
-    const sending = pipeline(Readable.from(lines), batch).catch((error: Error) => error);
-    try {
-      const [response] = await once(batch, 'response');
-      for await (const line of createInterface(response)) onResult(results.push(JSON.parse(line)));
-    } catch {
-      // The connection was cut.
-    }
-    await sending;
-    return results;
-  };
-  const first = await sendAll((count) => {
-    if (count === 500) process.kill(served().pid, 'SIGKILL');
-  });
-  assert.ok(first.length >= 500 && first.length < lines.length, `${first.length} results`);
-  await served().stop();
-  await startAgain();
-  await untilAnswers('/livez', { port: operatorPort });
-  const again = await sendAll();
-  assert.equal(again.length, lines.length);
-  for (const [index, { outcome }] of first.entries()) {
-    assert.equal(outcome, 'recorded');
-    assert.equal(again[index]?.outcome, 'unchanged', 'an acknowledged line is lost');
-  }
-  await untilAnswers('/livez');
-  const { headSequence } = JSON.parse((await send('/v1/changes?after=0')).body);
-  assert.equal(headSequence, head + lines.length);
-});
-
 test('the examples close idle connections before the service does', () => {
   for (const [name, time] of [
     ['nginx.conf', /keepalive_timeout (\d+)s;/],

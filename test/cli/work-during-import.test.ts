@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Transaction } from '../../client/src/transaction.ts';
 import { createOperatorKey, until } from '../crash/recording-load.ts';
-import { sampleCsv } from '../rig/data/csv.ts';
+import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
 import { noteKey } from '../rig/database/isolation.ts';
 import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
@@ -24,34 +24,17 @@ const ROWS = 20_000;
 const LEAST_ANSWERED = 3;
 
 const csv = sampleCsv(ROWS);
-const lines = csv.trimEnd().split('\n').slice(1);
-
 interface Line extends Transaction {
   account: string;
 }
 
-function lineOf(text: string): Line {
-  const [account, reference, merchantReference, status, amount, currencyCode, paidAt, createdAt] =
-    text.split(',');
-  return {
-    account,
-    reference,
-    merchantReference: merchantReference || null,
-    status,
-    amount,
-    currencyCode,
-    paidAt: paidAt || null,
-    createdAt,
-  } as Line;
-}
+/** The lines of an account, the newest first: it is recorded last. */
+const linesOf = (account: string) =>
+  expectedRows(csv, account).map((row) => ({ account, ...row }) as unknown as Line);
+const lines = ['store-1', 'store-2'].flatMap(linesOf);
 
 /** The last transaction that the import records: it is not recorded yet when the test changes it. */
-const LAST = lineOf(
-  lines
-    .filter((line) => line.startsWith('store-2'))
-    .toSorted((left, right) => (lineOf(left).createdAt < lineOf(right).createdAt ? -1 : 1))
-    .at(-1) as string,
-);
+const LAST = linesOf('store-2')[0] as Line;
 
 const DATABASES = [
   ['SQLite', async () => 'sqlite:data/transactions.db'],
@@ -98,9 +81,7 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
 
     test('single recordings, batches, lists and keys are answered, none with 503, and another service starts', async () => {
       // Payments that are pending before: the import and the batches complete them at the same time.
-      const completed = lines
-        .map(lineOf)
-        .filter(({ status }, index) => status === 'completed' && index % 40 === 0);
+      const completed = lines.filter(({ status }, index) => status === 'completed' && index % 40 === 0);
       const prepared = await sendBatch(
         completed.map((line) => ({ ...line, status: 'pending', paidAt: null })),
       );
@@ -148,10 +129,7 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
       for (const [what, count] of Object.entries(answered))
         assert.ok(count >= LEAST_ANSWERED, `${count} requests of ${what} were answered`);
       const walked = await walkList(served.url, await createKey('store-2', options), 'status=completed');
-      assert.equal(
-        walked.length,
-        lines.filter((line) => line.startsWith('store-2') && line.includes(',completed,')).length,
-      );
+      assert.equal(walked.length, linesOf('store-2').filter(({ status }) => status === 'completed').length);
     });
 
     test('a PUT that contradicts a line not recorded yet: the line is reported, all others are recorded', async () => {
@@ -160,12 +138,12 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
       writeFileSync(`${folder.path}/again.csv`, again);
       const last = { ...LAST, reference: LAST.reference.replace('.pay_', '.again_') };
       const number = again.split('\n').findIndex((line) => line.includes(`,${last.reference},`)) + 1;
-      const first = lineOf(again.split('\n').find((line) => line.startsWith('store-1')) as string);
+      const first = linesOf('store-1').at(-1)?.reference.replace('.pay_', '.again_');
       const firstKey = await createKey('store-1', options);
       const importing = start(['import', 'again.csv'], options);
       const output = outcomeOf(importing);
       await until(async () => {
-        const { status } = await call(`${served.url}/v1/transactions/${first.reference}`, firstKey);
+        const { status } = await call(`${served.url}/v1/transactions/${first}`, firstKey);
         return status === 200;
       });
       assert.equal((await put({ ...last, amount: '1234.00' })).status, 201, 'the import was faster');

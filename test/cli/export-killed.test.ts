@@ -108,6 +108,11 @@ describe('an export of a service that records nothing', () => {
       await service.stop('SIGKILL');
       await service.startAgain();
       const { stdout, stderr, status } = await outcome;
+      if (status === 1) {
+        // The service was away for longer than the command tries.
+        assert.match(stderr, /\nCan't connect .*\nNothing was saved as .*\n$/);
+        continue;
+      }
       assert.equal(status, 0, stderr);
       assert.ok(readFileSync(file).equals(whole));
       assert.match(stdout, /^Exported 40,000 transactions, complete and verified/);

@@ -14,7 +14,7 @@ const SLOW = globSync([
   'test/cli/{import-disk-full,import-killed,listener,live-rotation,logger,moving}.test.ts',
   'test/cli/{npm-start,postgres,progress,proxies,reconcile,recording,secrets}.test.ts',
   'test/cli/{serve-changes,serve-postgres-server,serve-webhooks,settings}.test.ts',
-  'test/cli/{stop-signals,terminal-output,traces,upgrade,verify,webhook-instances,webhook-receivers,webhooks}.test.ts',
+  'test/cli/{stop-signals,terminal-output,traces,upgrade,verify,webhook-receivers,webhooks}.test.ts',
   'test/cli/{webhooks-listen,work-during-import,workers,workers-lost,write-lock-held}.test.ts',
   'test/client/{guide-programs,module,served-package,warehouse}.test.ts',
   'test/clock/{clock-jumps,faketime}.test.ts',

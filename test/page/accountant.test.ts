@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import type { Page } from 'playwright-core';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { type PageWindow, pageTest } from '../rig/page/browser.ts';
+import { savedFile } from '../rig/page/saved-file.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
@@ -108,14 +108,6 @@ function sums(payments: readonly Payment[], groupOf: (one: Payment) => string): 
 
 const byStatus = ({ currency, status }: Payment) => `${currency} ${status}`;
 
-async function saved(page: Page, format: 'CSV' | 'Excel'): Promise<Buffer> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: `Save as ${format}`, exact: true }).click(),
-  ]);
-  return readFileSync(await download.path());
-}
-
 /** Compares totals, days and both files of the month with the payments that are recorded. */
 async function audit({ page, url, key, account }: PageWindow, known: readonly Payment[], by: By) {
   const month = ofMonth(known, by);
@@ -138,7 +130,9 @@ async function audit({ page, url, key, account }: PageWindow, known: readonly Pa
   const chosen = by === 'creation' ? '' : '&by=payment';
   await page.goto(`${url}/#/transactions?from=${FROM}&to=${TO}${chosen}&timeZone=${ZONE}`);
   const time = (timeMs: number | null) => (timeMs === null ? '' : new Date(timeMs).toISOString());
-  const rows: Record<string, string>[] = parse(await saved(page, 'CSV'), { columns: true });
+  const rows: Record<string, string>[] = parse((await savedFile(page, 'Save as CSV')).bytes, {
+    columns: true,
+  });
   assert.deepEqual(
     rows.map((row) =>
       ['reference', 'merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'].map(
@@ -151,7 +145,7 @@ async function audit({ page, url, key, account }: PageWindow, known: readonly Pa
     ]),
     'the CSV file',
   );
-  const [sheet, ofSheet] = readSpreadsheet(await saved(page, 'Excel')).map((one) =>
+  const [sheet, ofSheet] = readSpreadsheet((await savedFile(page, 'Save as Excel')).bytes).map((one) =>
     one.rows.map((row) => Array.from(row, (cell) => cell?.text ?? cell?.number ?? '')),
   );
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { eventually, fragmentOf, type PageWindow, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 /** What is recorded when. Today is 15 June, and the 14th begins in Berlin at 22:00 UTC of the 13th. */
@@ -79,12 +79,10 @@ pageTest(
     await rows.first().getByRole('link').click();
     await page.getByRole('heading', { name: `${account}.both` }).waitFor();
     await page.goBack();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as CSV' }).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), `${account}_changes_since_2026-06-14.csv`);
-    const lines = readFileSync(await download.path(), 'utf8')
+    const file = await savedFile(page, 'Save as CSV');
+    assert.equal(file.name, `${account}_changes_since_2026-06-14.csv`);
+    const lines = file.bytes
+      .toString()
       .trim()
       .split('\r\n')
       .map((line) => line.split(','));

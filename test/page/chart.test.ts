@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../rig/page/browser.ts';
 import { scriptTotals, totalsOf } from '../rig/page/page-totals.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
@@ -280,11 +280,8 @@ test('the chart is saved as an image with what it shows, and copied; a browser t
   ]);
   await enter('#/transactions?from=2026-06-08&to=2026-06-16');
   await bars(page).waitFor();
-  const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as image' }).click();
-  const saved = await saving;
-  assert.equal(saved.suggestedFilename(), `${account}_completed_USD_2026-06-08_to_2026-06-16.png`);
-  const bytes = readFileSync(await saved.path());
+  const { name: file, bytes } = await savedFile(page, 'Save as image');
+  assert.equal(file, `${account}_completed_USD_2026-06-08_to_2026-06-16.png`);
   assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
   // Width and height of the image are three times those of the chart, its heading and its legend.
   const { width, height } = await bars(page).evaluate((one) => {

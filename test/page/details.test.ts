@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { auditEntry } from '../../src/audit/audit.ts';
@@ -13,8 +12,10 @@ import {
   eventually,
   pageTest,
   pageTests,
+  textsOf,
   waitForFirstRow,
 } from '../rig/page/browser.ts';
+import { savedFile } from '../rig/page/saved-file.ts';
 import { testClock } from '../rig/service/app.ts';
 import { someStamp } from '../rig/store/audit.ts';
 import { checkAccessibility } from './check-accessibility.ts';
@@ -28,9 +29,6 @@ const demo = {
       relatedTo: relatedTo === null ? null : tagged(account, relatedTo),
     })),
 };
-
-const textsOf = async (items: ReturnType<Page['locator']>) =>
-  (await items.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 
 const related = (page: Page) =>
   page.getByRole('list', { name: 'Related transactions, oldest first' }).getByRole('listitem');
@@ -190,12 +188,10 @@ test('a person chooses the columns of the list and of both files, also a detail 
     .first()
     .waitFor();
 
-  const save = async (format: string) => {
-    const button = page.getByRole('button', { name: `Save as ${format}`, exact: true });
-    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
-    return readFileSync(await download.path());
-  };
-  const rows = parse(await save('CSV'), { columns: true }) as Record<string, string>[];
+  const rows = parse((await savedFile(page, 'Save as CSV')).bytes, { columns: true }) as Record<
+    string,
+    string
+  >[];
   const fields = [
     'reference',
     'merchantReference',
@@ -212,7 +208,7 @@ test('a person chooses the columns of the list and of both files, also a detail 
     'details.last4',
   ]);
   assert.equal(rows.at(-1)?.['details.customer'], 'Ada Lovelace');
-  const [sheet] = readSpreadsheet(await save('Excel'));
+  const [sheet] = readSpreadsheet((await savedFile(page, 'Save as Excel')).bytes);
   const cells = sheet?.rows.map((row) => Array.from(row.slice(7), (cell) => cell?.text ?? null));
   assert.deepEqual(cells?.[0], ['Related to', 'Customer', 'Last 4']);
   assert.deepEqual(cells?.[1], [`${account}.never`]);
@@ -243,13 +239,8 @@ test('a column of what is left of the payment, in a list and in both files, is t
         ),
     shown,
   );
-  const save = async (format: string) => {
-    const button = page.getByRole('button', { name: `Save as ${format}`, exact: true });
-    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
-    return readFileSync(await download.path());
-  };
   requests.length = 0;
-  const csv = String(await save('CSV')).split('\r\n');
+  const csv = String((await savedFile(page, 'Save as CSV')).bytes).split('\r\n');
   const response = await fetch(`${url}/v1/transactions.csv?relatedTo=true&spreadsheet=true`, {
     headers: { authorization: `Bearer ${key}` },
   });
@@ -266,7 +257,7 @@ test('a column of what is left of the payment, in a list and in both files, is t
     `GET ${url}/v1/transactions/${account}.paid`,
     `GET ${url}/v1/transactions/${account}.paid/related`,
   ]);
-  const [sheet] = readSpreadsheet(await save('Excel'));
+  const [sheet] = readSpreadsheet((await savedFile(page, 'Save as Excel')).bytes);
   assert.deepEqual(
     sheet?.rows.map((row) => [8, 9].map((index) => row[index]?.number ?? row[index]?.text ?? '')),
     [
@@ -283,13 +274,8 @@ detailTest(
     await enter('#/transactions?status=completed');
     await page.locator('[data-name="Left of the payment"] data[value="550.00"]').first().waitFor();
     requests.length = 0;
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as CSV', exact: true }).click(),
-    ]);
-    const [, ...lines] = readFileSync(await download.path(), 'utf8')
-      .trim()
-      .split('\r\n');
+    const { bytes } = await savedFile(page, 'Save as CSV');
+    const [, ...lines] = bytes.toString().trim().split('\r\n');
     assert.equal(lines.filter((line) => line.endsWith(',550.00,EUR')).length, 450);
     assert.equal(requests.filter((one) => one.endsWith(`/v1/transactions/${account}.paid`)).length, 1);
   },
@@ -320,9 +306,6 @@ it('if the browser blocks storage, columns are chosen while the page is open; a 
   await checkAccessibility(page);
   assert.equal(await choice.getByLabel('Another detail').count(), 0);
   await eventually(() => choice.getByRole('checkbox', { name: 'Customer' }).isDisabled(), true);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save as CSV', exact: true }).click(),
-  ]);
-  assert.match(readFileSync(await download.path(), 'utf8'), /,details\.name1,.*,details\.name16\r\n/);
+  const { bytes } = await savedFile(page, 'Save as CSV');
+  assert.match(bytes.toString(), /,details\.name1,.*,details\.name16\r\n/);
 });

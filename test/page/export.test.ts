@@ -7,6 +7,7 @@ import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { detailTest, eventually, holdExports, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
 import { totalsOf, totalsRows } from '../rig/page/page-totals.ts';
 import { MANY, manyTransactions, name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { savedFile } from '../rig/page/saved-file.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
@@ -19,16 +20,10 @@ const namesOf = (account: string, count: number) =>
 const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save as CSV', exact: true });
 
-interface Saved {
-  name: string;
-  bytes: Buffer;
-  rows: Record<string, string>[];
-}
-
-async function saved(page: Page, act: () => Promise<void>): Promise<Saved> {
-  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
-  const bytes = readFileSync(await download.path());
-  return { name: download.suggestedFilename(), bytes, rows: parse(bytes, { columns: true }) };
+async function saved(page: Page, action: Parameters<typeof savedFile>[1]) {
+  const file = await savedFile(page, action);
+  const rows: Record<string, string>[] = parse(file.bytes, { columns: true });
+  return { ...file, rows };
 }
 
 /** Counts the files that the page saves. */
@@ -45,7 +40,7 @@ test('a file has every transaction of its filter, exact, and is saved as verifie
   const { page, enter, account } = window;
   await enter('#/transactions?status=completed');
   await waitForFirstRow(page, `${account}.${name(2)}`);
-  const file = await saved(page, () => saveButton(page).click());
+  const file = await saved(page, 'Save as CSV');
   assert.equal(file.name, `${account}_transactions_completed.csv`);
   assert.deepEqual(
     file.rows.map((row) => row['reference']),
@@ -100,7 +95,7 @@ it('an export shows how many transactions have arrived of how many, and after Ca
   await checkAccessibility(page);
   release();
   assert.equal(count(), 0);
-  const file = await saved(page, () => region.getByRole('button', { name: 'Start again' }).click());
+  const file = await saved(page, 'Start again');
   assert.equal(file.rows.length, MANY);
   assert.equal(count(), 1);
 });
@@ -145,7 +140,7 @@ it('a file that fails shows the reason and saves nothing; Start again loads it f
   assert.equal(count(), 0);
   await page.unroute(again);
   release();
-  const file = await saved(page, () => region.getByRole('button', { name: 'Start again' }).click());
+  const file = await saved(page, 'Start again');
   assert.equal(file.rows.length, MANY);
 });
 
@@ -197,7 +192,5 @@ for (const [format, ending, amount, altered] of [
     await region.getByText(/sha256 is/).waitFor();
     assert.equal(count(), 0);
     await page.unroute(`**/v1/transactions.${ending}*`);
-    const saving = page.waitForEvent('download');
-    await region.getByRole('button', { name: 'Start again' }).click();
-    await saving;
+    await savedFile(page, 'Start again');
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
 import { detailTest, enterInto, eventually, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { savedFile } from '../rig/page/saved-file.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
 interface Outage {
@@ -130,18 +130,13 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
       ['Save as Excel', 'Excel file'],
     ] as const) {
       // What makes a spreadsheet is a script of its own, which an outage can keep away.
-      if (format === 'Excel file')
-        await Promise.all([
-          page.waitForEvent('download'),
-          page.getByRole('button', { name: button }).click(),
-        ]);
+      if (format === 'Excel file') await savedFile(page, button);
       await begin(page);
       await page.getByRole('button', { name: button }).click();
       const region = page.getByRole('region', { name: format });
       await region.getByText('waiting for the service', { exact: true }).waitFor();
-      const [download] = await Promise.all([page.waitForEvent('download'), end(page)]);
+      const { bytes } = await savedFile(page, () => end(page));
       await region.getByText('Complete file saved').waitFor();
-      const bytes = readFileSync(await download.path());
       const rows =
         format === 'CSV file'
           ? bytes.toString().split('\r\n').length - 1

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { bankFile, payments } from '../rig/data/bank-month.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';
 import { eventually, fragmentOf, holdExports, pageTest, pageTests } from '../rig/page/browser.ts';
+import { savedFile } from '../rig/page/saved-file.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { checkAccessibility } from './check-accessibility.ts';
@@ -59,13 +59,9 @@ pageTest(
     const sums = page.getByRole('table', { name: 'Sums of the comparison' });
     await sums.getByRole('row', { name: /^Differing 4 .* 4 .* 0\.04 EUR$/ }).waitFor();
 
-    const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save the differences as CSV' }).click();
-    const saved = await saving;
-    assert.match(saved.suggestedFilename(), /_differences_2026-10-01_2026-10-31\.csv$/);
-    const lines = readFileSync(await saved.path(), 'utf8')
-      .trimEnd()
-      .split('\r\n');
+    const saved = await savedFile(page, 'Save the differences as CSV');
+    assert.match(saved.name, /_differences_2026-10-01_2026-10-31\.csv$/);
+    const lines = saved.bytes.toString().trimEnd().split('\r\n');
     assert.equal(lines.length, 11);
     assert.match(lines[0] ?? '', /^\ufeffdifference,line,fields,file_reference,file_merchantReference,/);
     const sent = requests.filter((request) => !request.startsWith('GET '));

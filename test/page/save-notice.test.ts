@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { detailTest, eventually, holdExports, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
 import { MANY, manyTransactions, name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
@@ -69,8 +70,7 @@ it('while a file is loaded, other screens have a line of it, which says how it e
   await eventually(() => region.locator('p').isVisible(), false);
   await page.emulateMedia({ media: 'screen' });
 
-  const [download] = await Promise.all([page.waitForEvent('download'), Promise.resolve(release())]);
-  const saved = `${VERIFIED}: ${download.suggestedFilename()}`;
+  const saved = `${VERIFIED}: ${(await savedFile(page, release)).name}`;
   await region.getByText(saved).waitFor();
   await page.locator('#announcements').getByText(saved).waitFor();
   await eventually(() => region.getByRole('button', { name: 'Cancel' }).count(), 0);
@@ -97,9 +97,6 @@ it('a file that stops above another screen says there that nothing was saved, an
   await page.unroute('**/v1/transactions.csv?*');
   release();
   await region.getByRole('link', { name: 'Details' }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    region.getByRole('button', { name: 'Start again' }).click(),
-  ]);
-  assert.equal(download.suggestedFilename(), `${account}_transactions_all.csv`);
+  const again = await savedFile(page, 'Start again');
+  assert.equal(again.name, `${account}_transactions_all.csv`);
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { DAY, transaction } from '../rig/data/transactions.ts';
 import {
@@ -9,9 +8,11 @@ import {
   fragmentOf,
   pageTest,
   pageTests,
+  textsOf,
   waitForFirstRow,
 } from '../rig/page/browser.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 const FIELD = 'Find transactions by a part of a reference or a detail, an amount, a day, or a link';
@@ -308,13 +309,8 @@ test('a search pauses after many matches; one click searches the rest, and only 
   await eventually(() => page.locator('.transactions tbody tr').count(), 1000);
   await page.getByText('The table has the first 1,000; the sums and the file have all.').waitFor();
   await page.locator('.order-net').getByText('1,005.00').waitFor();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save as CSV' }).click(),
-  ]);
-  const lines = readFileSync(await download.path(), 'utf8')
-    .trimEnd()
-    .split('\r\n');
+  const { bytes } = await savedFile(page, 'Save as CSV');
+  const lines = bytes.toString().trimEnd().split('\r\n');
   assert.equal(lines.length, 1006);
   assert.match(lines[0] as string, /,paidAt,createdAt,paidAtLocal,createdAtLocal$/);
   assert.match(lines[1] as string, /,2026-04-04T02:00:00\.000\+02:00,2026-04-04T02:00:00\.000\+02:00$/);
@@ -395,10 +391,7 @@ detailTest(
     await rows.getByRole('link', { name: 'order #10482' }).first().click();
     await page.getByText('2 transactions found:').waitFor();
     const sums = page.getByRole('list', { name: 'Sum of these transactions' }).getByRole('listitem');
-    await eventually(
-      async () => (await sums.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
-      ['Net 10.00 EUR', 'Completed 2 10.00 EUR'],
-    );
+    await eventually(() => textsOf(sums), ['Net 10.00 EUR', 'Completed 2 10.00 EUR']);
   },
   {
     transactions: (account) => {

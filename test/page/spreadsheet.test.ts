@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { TRANSACTION_FIELDS } from '../../src/ledger/transaction-fields.ts';
-import { readSpreadsheet, type Sheet, type SheetCell } from '../rig/data/spreadsheet.ts';
+import { readSpreadsheet, type SheetCell } from '../rig/data/spreadsheet.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';
 import {
   detailTest,
@@ -15,16 +14,16 @@ import {
 } from '../rig/page/browser.ts';
 import { totalsOf } from '../rig/page/page-totals.ts';
 import { manyTransactions, name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 const { test, it } = pageTests({ transactions: pageTransactions });
 const regionOf = (page: Page) => page.getByRole('region', { name: 'Excel file' });
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save as Excel', exact: true });
 
-async function saved(page: Page, act: () => Promise<void>): Promise<{ name: string; sheets: Sheet[] }> {
-  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
-  const sheets = readSpreadsheet(readFileSync(await download.path()));
-  return { name: download.suggestedFilename(), sheets };
+async function saved(page: Page, action: Parameters<typeof savedFile>[1] = 'Save as Excel') {
+  const { name, bytes } = await savedFile(page, action);
+  return { name, sheets: readSpreadsheet(bytes) };
 }
 
 /** What a cell says: its text, the digits of its amount, or its time in UTC. */
@@ -56,7 +55,7 @@ test('every cell of a spreadsheet is the value of the API: texts, numbers of two
     .update(`${lines.slice(0, -1).join('\n')}\n`)
     .digest('hex');
   await openList(window, '#/transactions?status=completed', 2);
-  const file = await saved(page, () => saveButton(page).click());
+  const file = await saved(page);
   assert.equal(file.name, `${account}_transactions_completed.xlsx`);
   const [sheet, totals] = file.sheets;
   assert.ok(sheet !== undefined && totals !== undefined);
@@ -126,7 +125,7 @@ pageTest(
         await page.getByLabel('Days of').selectOption({ label: 'payment' });
         await waitForFirstRow(page, `${account}.${name(2)}`);
       }
-      const { sheets } = await saved(page, () => saveButton(page).click());
+      const { sheets } = await saved(page);
       assert.deepEqual(
         sheets.map((sheet) => sheet.name),
         ['Transactions', 'Totals', 'By day'],
@@ -174,7 +173,7 @@ it('a spreadsheet whose script cannot be loaded is not saved, and the page offer
   await page.unroute('**/page/*/spreadsheet.*.js');
   await page.getByRole('button', { name: 'Load the page again' }).click();
   await waitForFirstRow(page, `${account}.${name(0)}`);
-  await saved(page, () => saveButton(page).click());
+  await saved(page);
 });
 
 detailTest(
@@ -182,7 +181,7 @@ detailTest(
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.0012345678901234567890`);
-    const { sheets } = await saved(page, () => saveButton(page).click());
+    const { sheets } = await saved(page);
     const cells = sheets[0]?.rows.slice(1).map(([reference, merchant]) => [reference?.text, merchant?.text]);
     assert.deepEqual(cells, [
       [`${account}.0012345678901234567890`, '=HYPERLINK("http://x","y")'],
@@ -217,7 +216,7 @@ detailTest(
     await regionOf(page)
       .getByText(/[1-9][\d,]* of 3,500 transactions/)
       .waitFor();
-    const { sheets } = await saved(page, async () => {
+    const { sheets } = await saved(page, () => {
       app.server.server.closeAllConnections();
       release();
     });
@@ -245,9 +244,6 @@ it('more transactions than a sheet has rows are not loaded; the page says so and
   await region.getByText('There are 1,048,576, and a sheet has room for 1,048,575.').waitFor();
   await checkAccessibility(page);
   assert.ok(!requests.some((one) => one.includes('.ndjson')));
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    region.getByRole('button', { name: 'Save as CSV' }).click(),
-  ]);
-  assert.match(download.suggestedFilename(), /_transactions_EUR\.csv$/);
+  const file = await savedFile(page, () => region.getByRole('button', { name: 'Save as CSV' }).click());
+  assert.match(file.name, /_transactions_EUR\.csv$/);
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
@@ -7,6 +6,7 @@ import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import { detailTest, enterInto, eventually, pageTests, rowsOf } from '../rig/page/browser.ts';
 import { totalsRows } from '../rig/page/page-totals.ts';
+import { savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 type Times = readonly [name: string, createdAt: string][];
@@ -20,15 +20,7 @@ const recorded = (times: Times) => (account: string) =>
 
 const chooseLocal = (page: Page) => page.getByRole('radio', { name: /^Local/ }).check();
 
-async function saved(page: Page, format: 'CSV' | 'Excel') {
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: `Save as ${format}`, exact: true }).click(),
-  ]);
-  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
-}
-
-/** The transactions that each part of the screen has, which have to be the same: names, newest first, and their sum. */
+/** The transactions of each part of the screen: names, newest first, and their sum. accountant.test.ts has the files. */
 async function assertShown(page: Page, account: string, names: readonly string[], sum: string) {
   const references = names.map((name) => `${account}.${name}`);
   await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), references);
@@ -45,22 +37,6 @@ async function assertShown(page: Page, account: string, names: readonly string[]
     sum,
     'the bars',
   );
-  const { bytes } = await saved(page, 'CSV');
-  const rows: Record<string, string>[] = parse(bytes, { columns: true });
-  assert.deepEqual(
-    rows.map((row) => row['reference']),
-    references,
-  );
-  const [sheet, totals] = readSpreadsheet((await saved(page, 'Excel')).bytes);
-  assert.deepEqual(
-    sheet?.rows.slice(1).map(([reference]) => reference?.text),
-    references,
-  );
-  const last = totals?.rows.slice(-2).map((row) => row.map((cell) => cell?.text ?? cell?.number));
-  assert.deepEqual(
-    last,
-    ['completed', 'Net of all paid'].map((status) => ['EUR', status, String(names.length), sum]),
-  );
 }
 
 /** The first and the last milliseconds of March 2026 in Berlin, whose clocks are set forward in it, and those outside. */
@@ -75,7 +51,7 @@ const OF_MARCH = '#/transactions?from=2026-03-01&to=2026-03-31';
 
 const { test, it } = pageTests({ transactions: recorded(MARCH) });
 
-test('a month of the local zone is the same in the list, totals, chart and files, and in another window with its link', async (window) => {
+test('a month of the local zone is the same in the list, totals and chart, and in another window with its link', async (window) => {
   const { page, enter, account, url, key, another } = window;
   await enter(OF_MARCH);
   await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
@@ -101,7 +77,7 @@ test('a month of the local zone is the same in the list, totals, chart and files
 it('files say in which time zone their days are: in the name, in the sheet of totals and in columns of its times', async (window) => {
   const { page, enter, account } = window;
   await enter(`${OF_MARCH}&status=completed&timeZone=Europe/Berlin`);
-  const csv = await saved(page, 'CSV');
+  const csv = await savedFile(page, 'Save as CSV');
   const name = `${account}_transactions_completed_2026-03-01_to_2026-03-31_Europe-Berlin`;
   assert.equal(csv.name, `${name}.csv`);
   assert.match(csv.bytes.toString(), /,paidAt,createdAt,paidAtLocal,createdAtLocal\r\n/);
@@ -109,7 +85,7 @@ it('files say in which time zone their days are: in the name, in the sheet of to
     .getByRole('region', { name: 'CSV file' })
     .getByText(/^3 transactions in/)
     .waitFor();
-  const excel = await saved(page, 'Excel');
+  const excel = await savedFile(page, 'Save as Excel');
   await checkAccessibility(page);
   assert.equal(excel.name, `${name}.xlsx`);
   const [sheet, totals] = readSpreadsheet(excel.bytes);
@@ -122,7 +98,7 @@ it('files say in which time zone their days are: in the name, in the sheet of to
   assert.equal(find('Days'), 'Created, days of Europe/Berlin, both included');
   await page.getByLabel('Days of').selectOption('payment');
   await page.getByRole('list', { name: 'Filters in use' }).getByText(/^paid/).waitFor();
-  const paid = await saved(page, 'Excel');
+  const paid = await savedFile(page, 'Save as Excel');
   assert.equal(paid.name, `${name.replace('completed_', 'completed_paid_')}.xlsx`);
   const ofPaid = readSpreadsheet(paid.bytes)[1]?.rows.map(([field, value]) => [field?.text, value?.text]);
   assert.deepEqual(
@@ -158,7 +134,7 @@ detailTest(
         '2026-10-25 00:00:00',
       ],
     );
-    const { bytes } = await saved(page, 'Excel');
+    const { bytes } = await savedFile(page, 'Save as Excel');
     const rows = readSpreadsheet(bytes)[0]?.rows.slice(1) ?? [];
     const time = (days = '') => new Date(Math.round((Number(days) - 25_569) * 86_400_000)).toISOString();
     assert.deepEqual(
@@ -227,7 +203,9 @@ detailTest(
     await page.getByRole('columnheader', { name: 'Created (Etc/GMT-3)' }).waitFor();
     await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), [`${account}.one`]);
     await page.getByText('2026-03-02 01:00:00').first().waitFor();
-    const rows: Record<string, string>[] = parse((await saved(page, 'CSV')).bytes, { columns: true });
+    const rows: Record<string, string>[] = parse((await savedFile(page, 'Save as CSV')).bytes, {
+      columns: true,
+    });
     assert.deepEqual(
       rows.map((row) => row['createdAtLocal']),
       ['2026-03-02T01:00:00.000+03:00'],

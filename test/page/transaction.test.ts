@@ -2,13 +2,20 @@ import assert from 'node:assert/strict';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { completed } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { detailTest, eventually, fragmentOf, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
+import {
+  detailTest,
+  eventually,
+  fragmentOf,
+  pageTests,
+  textsOf,
+  waitForFirstRow,
+} from '../rig/page/browser.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 const { test, it } = pageTests({ transactions: pageTransactions });
 
-test('one transaction is shown with all fields and becomes completed by itself; Back returns to its row of the list', async (window) => {
+test('one transaction is shown with all fields and its changes, and becomes completed by itself; Back returns to its row of the list', async (window) => {
   const { page, enter, account, app, url } = window;
   await enter('#/transactions?currency=USD');
   const reference = `${account}.${name(4)}`;
@@ -17,7 +24,7 @@ test('one transaction is shown with all fields and becomes completed by itself; 
   const fields = page.locator('dl .transaction-field');
   await fields.first().waitFor();
   await eventually(
-    async () => (await fields.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+    () => textsOf(fields),
     [
       `Payment ID ${reference}`,
       'Your reference order-104',
@@ -25,10 +32,7 @@ test('one transaction is shown with all fields and becomes completed by itself; 
       'Paid 2026-06-14 08:30:50 UTC',
     ],
   );
-  await eventually(
-    async () => (await page.locator('.card-head').innerText()).replaceAll(/\s+/g, ' '),
-    '16.46 USD Completed',
-  );
+  await eventually(() => textsOf(page.locator('.card-head')), ['16.46 USD Completed']);
   await eventually(() => page.title(), `${reference} - ${account} - Transactions`);
   await eventually(() => page.locator(':focus').evaluate((one) => one.tagName), 'H1');
 
@@ -50,7 +54,12 @@ test('one transaction is shown with all fields and becomes completed by itself; 
   await tab.getByText('Live', { exact: true }).waitFor();
   await record(app.store, [completed(pageTransactions(account)[1] as AccountTransaction)]);
   await tab.locator('.card-head').getByText('Completed').waitFor();
-  await tab.getByText('Then as completed').waitFor();
+  const hereMs = app.clock.now() + 2 * 3_600_000;
+  const recordedAt = new Date(hereMs).toISOString().replace('T', ' ').replace(/\..*/, ' +02:00');
+  await eventually(
+    () => textsOf(tab.getByRole('region', { name: 'Recorded by the service' }).getByRole('listitem')),
+    [`First as pending ${recordedAt} change 2`, `Then as completed ${recordedAt} change 26`],
+  );
   await page.getByRole('button', { name: /^1 change since .* \u2013 show$/ }).waitFor();
   assert.deepEqual(feedOfTab, []);
   await page.evaluate(() => {
@@ -71,23 +80,6 @@ it('an unknown reference says whose transactions were looked at, and leads to th
   await checkAccessibility(page);
   await alert.getByRole('link', { name: 'Search your references' }).click();
   await page.getByRole('heading', { name: `Transaction ${account}.${name(4)}` }).waitFor();
-});
-
-it('what the service recorded has its times, and its numbers in the change feed', async (window) => {
-  const { page, enter, app, account } = window;
-  const reference = `${account}.${name(0)}`;
-  const [found] = pageTransactions(account);
-  await record(app.store, [completed(found as AccountTransaction)]);
-  const recordedAt = new Date(app.clock.now()).toISOString().replace('T', ' ').replace(/\..*/, ' UTC');
-  await enter(`#/transactions/${reference}`);
-  const timeline = page.getByRole('region', { name: 'Recorded by the service' });
-  await eventually(
-    async () =>
-      (await timeline.getByRole('listitem').allInnerTexts()).map((text) =>
-        text.replaceAll(/\s+/g, ' ').trim(),
-      ),
-    [`First as pending ${recordedAt} change 1`, `Then as completed ${recordedAt} change 26`],
-  );
 });
 
 /** A payment of an order that took three attempts, and 51 transactions with one text of the merchant. */
@@ -117,10 +109,7 @@ detailTest(
   async ({ page, enter, account }) => {
     await enter(`#/transactions/${account}.third`);
     const order = page.getByRole('region', { name: 'Related transactions' });
-    const texts = async (list: string) =>
-      (await order.getByRole('list', { name: list }).getByRole('listitem').allInnerTexts()).map((text) =>
-        text.replaceAll(/\s+/g, ' ').trim(),
-      );
+    const texts = (list: string) => textsOf(order.getByRole('list', { name: list }).getByRole('listitem'));
     await eventually(
       () => texts('Related transactions, oldest first'),
       [

@@ -288,6 +288,10 @@ export const fragmentOf = (page: Page): string =>
 export const settled = (page: Page): Promise<void> =>
   eventually(() => page.locator('[aria-busy="true"], .loading').count(), 0, 'the parts that load');
 
+/** The text of each part, with one space between its words. */
+export const textsOf = async (parts: Locator): Promise<string[]> =>
+  (await parts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
+
 /** The text of each cell of a table, row by row, once nothing is loading. */
 export async function rowsOf(page: Page, table = 'Transactions, newest first'): Promise<string[][]> {
   await settled(page);

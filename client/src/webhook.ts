@@ -237,7 +237,7 @@ function hashOf(...pieces: Uint8Array[]): Uint8Array {
 }
 
 /** HMAC-SHA256 of a message in pieces. Source: RFC 2104. */
-export function hmacSha256(key: Uint8Array, ...message: Uint8Array[]): Uint8Array {
+function hmacSha256(key: Uint8Array, ...message: Uint8Array[]): Uint8Array {
   const block = new Uint8Array(BLOCK_BYTES);
   block.set(key.length > BLOCK_BYTES ? hashOf(key) : key);
   const inner = hashOf(

@@ -191,6 +191,8 @@ test('the key is in no error, and in no output that prints or serialises the cli
   const { client } = clientOn(fail, key, { maxRetries: 0 });
   const list = client.transactions.list();
   const values: unknown[] = [client, client.transactions, list, await list.page().catch((error) => error)];
+  const exported = client.transactions.exportFile({ format: 'csv' });
+  values.push(exported, await Array.fromAsync(exported).catch((error) => error));
   for (const status of [400, 401, 403, 404, 429, 500]) {
     const refusing = clientOn(async () => answer(status), key, { maxRetries: 0 }).client;
     values.push(await refusing.transactions.page().catch((error) => error));
@@ -205,6 +207,6 @@ test('the key is in no error, and in no output that prints or serialises the cli
   // The platform's own fetch, with a port on which nothing listens.
   const real = new TransactionsClient({ url: 'http://127.0.0.1:1', apiKey: key, maxRetries: 0 });
   values.push(real, await real.transactions.page().catch((error) => error));
-  assert.equal(values.filter((one) => one instanceof TransactionsError).length, 11);
+  assert.equal(values.filter((one) => one instanceof TransactionsError).length, 12);
   for (const one of values) assert.ok(!textsOf(one).includes('secretPartOfTheKey'), textsOf(one));
 });

@@ -28,26 +28,19 @@ test('npm installs the package that the service serves, offline; CommonJS and ES
   };
   writeFileSync(join(folder.path, 'package.json'), '{}');
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', `${url}${TARBALL}`], options);
-  const lines = "new TransactionsClient({ url: 'https://service.test', apiKey: 'a-key' }).url";
-  writeFileSync(
-    join(folder.path, 'one.cjs'),
-    `const { TransactionsClient } = require('transactions-client'); console.log(${lines});`,
-  );
-  writeFileSync(
-    join(folder.path, 'two.mjs'),
-    `import { TransactionsClient } from 'transactions-client'; console.log(${lines});`,
-  );
-  const recording = "new PlatformClient({ url: 'https://service.test', apiKey: 'a-key' }).url";
-  writeFileSync(
-    join(folder.path, 'three.cjs'),
-    `const { PlatformClient } = require('transactions-client/platform'); console.log(${recording});`,
-  );
-  writeFileSync(
-    join(folder.path, 'four.mjs'),
-    `import { PlatformClient } from 'transactions-client/platform'; console.log(${recording});`,
-  );
-  for (const program of ['one.cjs', 'two.mjs', 'three.cjs', 'four.mjs'])
-    assert.equal((await run('node', [program], options)).stdout, 'https://service.test\n');
+  for (const [name, entry] of [
+    ['TransactionsClient', 'transactions-client'],
+    ['PlatformClient', 'transactions-client/platform'],
+  ] as const) {
+    const made = `console.log(new ${name}({ url: 'https://service.test', apiKey: 'a-key' }).url);`;
+    for (const [program, line] of [
+      ['one.cjs', `const { ${name} } = require('${entry}');`],
+      ['two.mjs', `import { ${name} } from '${entry}';`],
+    ] as const) {
+      writeFileSync(join(folder.path, program), `${line} ${made}`);
+      assert.equal((await run('node', [program], options)).stdout, 'https://service.test\n');
+    }
+  }
 });
 
 test('the package has the same bytes whenever it is built, and only what it needs', async () => {

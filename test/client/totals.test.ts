@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  ArgumentError,
-  InvalidRequestError,
-  ServiceError,
-  type Totals,
-  toMinorUnits,
-} from '../../client/src/index.ts';
+import { ArgumentError, type Totals, toMinorUnits } from '../../client/src/index.ts';
 import { answering } from '../rig/http/client.ts';
 
 const ROW = { currencyCode: 'EUR', status: 'completed', count: 3, amount: '30.00' };
 const DAY_ROW = { day: '2026-03-01', ...ROW };
-const MONTH_ROW = { month: '2026-03', ...ROW };
 
 test('totals come with their sequence number, and exactly beyond 64 bits', async () => {
   const body: Totals = {
@@ -44,13 +37,6 @@ test('all parameters are sent, and undefined ones are not', async () => {
   ]);
 });
 
-test('totals by month have months', async () => {
-  const body: Totals = { data: [MONTH_ROW], asOf: 1, asOfId: 'chg_1' };
-  const { client, requests } = answering(200, body);
-  assert.deepEqual(await client.totals({ by: 'month' }), body);
-  assert.deepEqual(requests, ['/v1/totals?by=month']);
-});
-
 test('wrong arguments reject, and nothing is sent', async () => {
   const { client, requests } = answering(200, { data: [], asOf: 0, asOfId: null });
   await assert.rejects(
@@ -63,12 +49,4 @@ test('wrong arguments reject, and nothing is sent', async () => {
   await assert.rejects(client.totals(null as never), ArgumentError);
   await assert.rejects(client.totals({}, { limit: 1 } as never), TypeError);
   assert.deepEqual(requests, []);
-});
-
-test('errors and retries are those of every call', async () => {
-  const problem = { code: 'invalid_currency', title: 'x', detail: 'x', errors: [] };
-  await assert.rejects(answering(400, problem).client.totals(), InvalidRequestError);
-  const { client, requests } = answering(503, {}, { maxRetries: 2 });
-  await assert.rejects(client.totals(), ServiceError);
-  assert.equal(requests.length, 3);
 });

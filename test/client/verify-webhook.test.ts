@@ -8,7 +8,6 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from '../../client/src/index.ts';
-import { hmacSha256 } from '../../client/src/webhook.ts';
 import { fc } from '../rig/run/properties.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 6, 0, 0, 500);
@@ -56,16 +55,6 @@ function refused(call: () => unknown, message: RegExp): void {
     return true;
   });
 }
-
-test('HMAC-SHA256 is that of node:crypto, for any key and message', () => {
-  const bytes = fc.uint8Array({ maxLength: 200 });
-  fc.assert(
-    fc.property(bytes, fc.array(bytes, { maxLength: 4 }), (key, message) => {
-      const expected = createHmac('sha256', key).update(Buffer.concat(message)).digest();
-      assert.deepEqual(Buffer.from(hmacSha256(key, ...message)), expected);
-    }),
-  );
-});
 
 test('a delivery is its event with its id, from text or bytes', () => {
   const expected = { id: 'msg_1', ...EVENT };
@@ -183,7 +172,7 @@ test('signatures of other versions are ignored', () => {
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 });
 const key = fc
-  .uint8Array({ minLength: 1, maxLength: 100 })
+  .uint8Array({ minLength: 1, maxLength: 100, size: 'max' })
   .map((bytes) => Buffer.from(bytes).toString('base64'));
 const secret = key.map((base64) => `whsec_${base64}`);
 const id = fc.string({ minLength: 1, unit: fc.constantFrom(...'msg_0123.-abcXYZ') });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { detailTest, eventually, pageTests, settled, waitForFirstRow } from '../rig/page/browser.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
-import { tooWide } from './check-accessibility.ts';
+import { tooWide, violationsOf } from './check-accessibility.ts';
 
 const PHONE = { width: 360, height: 740 };
 const withTransactions = { transactions: pageTransactions };
@@ -58,11 +57,7 @@ it('on a phone the first row is visible without scrolling; filters and totals op
   await one.click();
   await page.getByRole('table', { name: 'Totals: each currency and status' }).waitFor();
   await eventually(() => page.locator('.summary-time').isVisible(), false);
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () =>
-    (await (window as unknown as { axe: typeof axe }).axe.run(document)).violations.map(({ id }) => id),
-  );
-  assert.deepEqual(violations, []);
+  assert.deepEqual(await violationsOf(page), []);
 });
 
 it('paper has the account, the filters, the zone, the totals and the time of printing, in light and without buttons', async (window) => {

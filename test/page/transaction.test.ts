@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { completed } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import {
-  detailTest,
-  eventually,
-  fragmentOf,
-  pageTests,
-  textsOf,
-  waitForFirstRow,
-} from '../rig/page/browser.ts';
+import { eventually, fragmentOf, pageTests, textsOf, waitForFirstRow } from '../rig/page/browser.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
@@ -103,8 +96,9 @@ const orders = (account: string) => [
   ),
 ];
 const ofOrder = { merchantReference: 'order-7', amountMinor: 4990, currencyCode: 'EUR' };
+const { it: itOfOrder } = pageTests({ transactions: orders });
 
-detailTest(
+itOfOrder(
   'the other attempts of the same order stand on the screen of a transaction, with the sum of all',
   async ({ page, enter, account }) => {
     await enter(`#/transactions/${account}.third`);
@@ -132,10 +126,9 @@ detailTest(
       [`${account}.first`, `${account}.second`, `${account}.third`],
     );
   },
-  { transactions: orders },
 );
 
-detailTest(
+itOfOrder(
   'an order of one transaction has no section, and one that many share leads to the list instead of a sum',
   async ({ page, enter, account }) => {
     await enter(`#/transactions/${account}.many-7`);
@@ -155,10 +148,9 @@ detailTest(
       .waitFor();
     assert.equal(await order.count(), 0);
   },
-  { transactions: orders },
 );
 
-detailTest(
+itOfOrder(
   'a failure to load the other transactions of an order is shown, and the transaction stays',
   async ({ page, enter, account }) => {
     let isFailing = true;
@@ -171,5 +163,4 @@ detailTest(
     await order.getByRole('button', { name: 'Load the related transactions again' }).click();
     await order.getByText('3 transactions:').waitFor();
   },
-  { transactions: orders },
 );

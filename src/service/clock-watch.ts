@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { MAX_CLOCK_OFFSET_MS } from '../operate/doctor/check-machine.ts';
 import type { Store } from '../store/store.ts';
-import { type Sleep, sleepUntilAborted } from './sleep.ts';
+import { repeatedly, type Sleep } from './sleep.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
 const REPEAT_MS = 60_000;
@@ -16,9 +16,7 @@ interface ClockWatchOptions {
 
 /** Compares the clock with that of the database: now, and again each minute. Returns a function that stops it. */
 export function startClockWatch(options: ClockWatchOptions): () => Promise<void> {
-  const { logger, metrics, sleep = sleepUntilAborted } = options;
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  const { logger, metrics, sleep } = options;
   let isWrong = false;
   const compare = async () => {
     // While the database is away, other lines and metrics say so.
@@ -32,16 +30,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
       logger.warn(fields, 'the clock differs from that of the database: set the wrong one right');
     if (!isWrong && wasWrong) logger.info(fields, 'the clock agrees with that of the database again');
   };
-  const running = (async () => {
-    while (!signal.aborted) {
-      await compare();
-      await sleep(REPEAT_MS, signal);
-    }
-  })();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  return repeatedly(compare, REPEAT_MS, sleep);
 }
 
 /** How far the clock is certainly ahead, however long the answer took; negative if it is behind. */

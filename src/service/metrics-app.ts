@@ -1,9 +1,10 @@
+import type { FastifyInstance } from 'fastify';
 import { addOperations } from '../http/operations/add-operations.ts';
 import { createServer } from '../http/server/create-server.ts';
 import { type ServerDependencies, serverSettings } from './app.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
 import type { ServerApp } from './listener.ts';
-import { metricsRoute } from './metrics-route.ts';
+import type { Metrics } from './metrics.ts';
 
 /** The listener for monitoring: metrics and health checks alone, for a process of any role. */
 export async function buildMetricsApp(dependencies: ServerDependencies): Promise<ServerApp> {
@@ -32,4 +33,15 @@ export async function buildMetricsApp(dependencies: ServerDependencies): Promise
       stopping = true;
     },
   };
+}
+
+/** Serves the metrics without a key: they contain no account, reference, amount or key. */
+export function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
+  app.get('/metrics', {
+    schema: { hide: true },
+    handler: async (_request, reply) => {
+      const { contentType, body } = await metrics.text();
+      return reply.type(contentType).send(body);
+    },
+  });
 }

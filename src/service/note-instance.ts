@@ -5,7 +5,7 @@ import { sharedSettings } from '../config/shared-settings.ts';
 import type { Instance, InstanceStore } from '../instances/instance.ts';
 import { StoreUnavailable } from '../values/store-errors.ts';
 import { versionText } from './build-info.ts';
-import { type Sleep, sleepUntilAborted } from './sleep.ts';
+import { repeatedly, type Sleep } from './sleep.ts';
 
 /** A third of INSTANCE_LIFETIME_MS: one that fails does not make an instance look gone. */
 const REPEAT_MS = 20_000;
@@ -24,39 +24,34 @@ interface NoteOptions {
  * Returns a function that stops it.
  */
 export async function startNotingInstance(options: NoteOptions): Promise<() => Promise<void>> {
-  const { store, config, instance, logger, sleep = sleepUntilAborted } = options;
+  const { store, config, instance, logger, sleep } = options;
   const noted: Instance = {
     instance,
     host: `${hostname()}:${process.pid}`,
     version: versionText(),
     settings: await sharedSettings(config),
   };
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  let isNoted = true;
+  const first = Promise.withResolvers<void>();
   const note = async () => {
     try {
-      await store.noteInstance(noted);
+      if (isNoted) await store.noteInstance(noted);
     } catch (error) {
       // While the database is away, other lines and metrics say so.
       if (error instanceof StoreUnavailable) return;
+      isNoted = false;
       logger.warn(
         { err: error },
         'could not note this instance in the database: settings of instances cannot be compared',
       );
-      stopping.abort();
+    } finally {
+      first.resolve();
     }
   };
-  await note();
-  const running = (async () => {
-    while (!signal.aborted) {
-      await sleep(REPEAT_MS, signal);
-      if (!signal.aborted) await note();
-    }
-  })();
+  const stop = repeatedly(note, REPEAT_MS, sleep);
+  await first.promise;
   return async () => {
-    const isNoted = !signal.aborted;
-    stopping.abort();
-    await running;
+    await stop();
     // If the database is away, the row is removed when its time is over.
     if (isNoted) await store.removeInstance(instance).catch(() => {});
   };

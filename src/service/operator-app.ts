@@ -2,7 +2,7 @@ import { staffRoutes } from '../staff/http/staff-routes.ts';
 import { type StoreCall, wrapStore } from '../store/wrap-store.ts';
 import { withinTime } from '../values/time-limit.ts';
 import { type App, type AppDependencies, buildListener } from './app.ts';
-import { metricsRoute } from './metrics-route.ts';
+import { metricsRoute } from './metrics-app.ts';
 
 const OPERATOR_API = {
   title: "Transactions: the operator's interface",

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type ApiKeyStore, SESSIONS_AT_ONCE } from '../keys/api-key-store.ts';
 import { SESSION_KEPT_MS } from '../keys/session.ts';
-import { type Sleep, sleepUntilAborted } from './sleep.ts';
+import { repeatedly, type Sleep } from './sleep.ts';
 
 const REPEAT_MS = 10 * 60_000;
 
@@ -18,13 +18,11 @@ interface Removal {
  */
 export function startRemovingExpired(
   what: 'exports' | 'sessions',
-  { logger, servers = () => [''], sleep = sleepUntilAborted }: Removal,
+  { logger, servers = () => [''], sleep }: Removal,
   removeOf: (server: string, signal: AbortSignal) => Promise<unknown>,
 ): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const failing = new Set<string>();
-  const remove = async (server: string) => {
+  const remove = async (server: string, signal: AbortSignal) => {
     try {
       await removeOf(server, signal);
       failing.delete(server);
@@ -34,16 +32,8 @@ export function startRemovingExpired(
       failing.add(server);
     }
   };
-  const running = (async () => {
-    while (!signal.aborted) {
-      await Promise.all(servers().map(remove));
-      await sleep(REPEAT_MS, signal);
-    }
-  })();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  const removeAll = (signal: AbortSignal) => Promise.all(servers().map((server) => remove(server, signal)));
+  return repeatedly(removeAll, REPEAT_MS, sleep);
 }
 
 /** Removes sessions a week after they expired, in steps that recordings can wait for, until none is left or the signal is aborted. */

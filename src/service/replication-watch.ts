@@ -1,5 +1,5 @@
 import type { ReplicationFacts } from '../operate/doctor/check-server.ts';
-import { type Sleep, sleepUntilAborted } from './sleep.ts';
+import { repeatedly, type Sleep } from './sleep.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
 const REPEAT_MS = 60_000;
@@ -14,19 +14,8 @@ interface ReplicationWatchOptions {
 export function startReplicationWatch({
   read,
   metrics,
-  sleep = sleepUntilAborted,
+  sleep,
 }: ReplicationWatchOptions): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const running = (async () => {
-    while (!signal.aborted) {
-      // While the database is away, other lines and metrics say so.
-      metrics.setReplication(await read().catch(() => null));
-      await sleep(REPEAT_MS, signal);
-    }
-  })();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  // While the database is away, other lines and metrics say so.
+  return repeatedly(async () => metrics.setReplication(await read().catch(() => null)), REPEAT_MS, sleep);
 }

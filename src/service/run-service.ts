@@ -11,6 +11,7 @@ import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts
 import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
 import { randomBase62 } from '../values/base62.ts';
+import { createSender } from '../webhooks/network/sender.ts';
 import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts';
 import { BackgroundSeals } from './background-seals.ts';
 import { buildInfo } from './build-info.ts';
@@ -30,8 +31,7 @@ import { removeExpiredSessions, startRemovingExpired } from './removing-expired.
 import { startReplicationWatch } from './replication-watch.ts';
 import { reportIfSlow } from './report-if-slow.ts';
 import { type Stopping, stopSignal } from './stop-signals.ts';
-import { createDeliveries, reportManaging } from './webhook-deliveries.ts';
-import { webhookSender } from './webhook-sender.ts';
+import { createDeliveries, reportManaging, STOP_GRACE_MS } from './webhook-deliveries.ts';
 import { disconnectWorker, readFromFirstProcess, reportListening, startWorkers } from './workers.ts';
 
 /** Identifies a process: 131 bits. */
@@ -176,7 +176,7 @@ async function startService(
   if (seals !== null) parts.add('seals', () => seals.stop());
   else logger.info('the role may not seal changes: a process of the owner does');
   deliveries?.start();
-  if (deliveries !== null) parts.add('deliveries', () => deliveries.stop());
+  if (deliveries !== null) parts.add('deliveries', () => deliveries.stop(STOP_GRACE_MS));
   else logger.info('deliveries of webhooks are off');
   if (deliveries !== null && config.secrets.webhookProxy !== null)
     logger.info('webhooks go through WEBHOOK_PROXY, which decides which addresses it connects to');
@@ -230,7 +230,12 @@ function dependenciesOf({ config, store, logger, aggregateWorkers, stopping }: G
   const metrics = createMetrics({ aggregateWorkers });
   metrics.watchConnections(store);
   const tracer = registeredTracer();
-  const webhooks = webhookSender(config);
+  const webhooks = createSender({
+    networks: config.webhookNetworks,
+    allowsHttp: config.webhookHttp === 'true',
+    proxy: config.secrets.webhookProxy,
+    now: Date.now,
+  });
   return {
     config,
     store,

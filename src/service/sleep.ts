@@ -5,3 +5,23 @@ export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 export const sleepUntilAborted: Sleep = (milliseconds, signal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {});
+
+/** Works now, and again after each pause. Returns a function that stops it, and resolves when nothing of it runs any more. */
+export function repeatedly(
+  work: (signal: AbortSignal) => Promise<unknown>,
+  pauseMs: number,
+  sleep: Sleep = sleepUntilAborted,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = (async () => {
+    while (!signal.aborted) {
+      await work(signal);
+      await sleep(pauseMs, signal);
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}

@@ -13,8 +13,8 @@ import type { Clock } from './context.ts';
 import type { LostDeliveries } from './lost-deliveries.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 
-/** While the service stops, attempts in flight have so much time. */
-const STOP_GRACE_MS = 3000;
+/** How long attempts in flight have while the service stops. */
+export const STOP_GRACE_MS = 3000;
 /** Between two errors that are logged, because a database that is away fails many calls a second; also between two failures of an endpoint. */
 const LOG_INTERVAL_MS = 60_000;
 
@@ -35,19 +35,8 @@ interface DeliveriesOptions {
   onDelivered: LostDeliveries['note'];
 }
 
-/** Delivers changes to webhooks in the background, from `start` until `stop`. */
-export interface Deliveries {
-  start(): void;
-  /** Call when this process has recorded changes of an account. */
-  noteRecorded(account: string): void;
-  /** Call when this process has changed an endpoint of an account. */
-  noteManaged(account: string): void;
-  /** Call when this process has delivered a test to an endpoint. */
-  noteTested(endpoint: EndpointName): void;
-  stop(): Promise<void>;
-}
-
-export function createDeliveries(options: DeliveriesOptions): Deliveries {
+/** Deliveries of changes to webhooks in the background, which are logged and counted. */
+export function createDeliveries(options: DeliveriesOptions): WebhookDeliveries {
   const { store, instance, send, rules, clock, turns, logger, metrics, onDelivered } = options;
   const deliveries = new WebhookDeliveries({
     store,
@@ -67,13 +56,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     },
   });
   metrics.watchDeliveries(() => deliveries.status);
-  return {
-    start: () => deliveries.start(),
-    noteRecorded: (account) => deliveries.noteRecorded(account),
-    noteManaged: (account) => deliveries.noteManaged(account),
-    noteTested: (endpoint) => deliveries.noteTested(endpoint),
-    stop: () => deliveries.stop(STOP_GRACE_MS),
-  };
+  return deliveries;
 }
 
 const MANAGING_CALLS: readonly StoreCall[] = [
@@ -86,7 +69,7 @@ const MANAGING_CALLS: readonly StoreCall[] = [
 /** Dependencies that notify the deliveries when an endpoint was changed or tested through them. */
 export function reportManaging<Dependencies extends { store: Store; webhooks: WebhookSending }>(
   dependencies: Dependencies,
-  deliveries: Deliveries | null,
+  deliveries: Pick<WebhookDeliveries, 'noteManaged' | 'noteTested'> | null,
 ): Dependencies & { webhooks: WebhookSending } {
   const store = wrapStore(dependencies.store, MANAGING_CALLS, async (_name, call, [first]) => {
     const result = await call();

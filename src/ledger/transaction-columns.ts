@@ -109,12 +109,13 @@ export type ChangesRow = [
   finalNonce: number | null,
 ];
 
-export const changesOfRow = (row: ChangesRow): Change[] =>
-  changesOf(transactionOf(row), {
-    pendingSequence: row[11],
-    pendingRecordedAtMs: row[12],
-    pendingNonce: row[13],
-    finalSequence: row[14],
-    finalRecordedAtMs: row[15],
-    finalNonce: row[16],
-  });
+export const numbersOf = (row: ChangesRow): TransactionNumbers => ({
+  pendingSequence: row[11],
+  pendingRecordedAtMs: row[12],
+  pendingNonce: row[13],
+  finalSequence: row[14],
+  finalRecordedAtMs: row[15],
+  finalNonce: row[16],
+});
+
+export const changesOfRow = (row: ChangesRow): Change[] => changesOf(transactionOf(row), numbersOf(row));

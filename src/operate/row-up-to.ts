@@ -4,7 +4,7 @@ import { TotalsSum } from '../ledger/totals/totals-sum.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 import { dayOf } from '../values/calendar.ts';
 import { PENDING } from '../values/status.ts';
-import type { StoredChange, StoredRow } from './verify/verify-reader.ts';
+import type { StoredChange, StoredRow } from './verify/stored.ts';
 
 /** A transaction as it was stored at a sequence number, or undefined if it was not recorded yet. */
 export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {

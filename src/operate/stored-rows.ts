@@ -1,8 +1,14 @@
 import { AUDIT_COLUMNS } from '../audit/audit-columns.ts';
-import { type ChangesRow, COLUMNS, NUMBER_COLUMNS } from '../ledger/transaction-columns.ts';
+import {
+  type ChangesRow,
+  COLUMNS,
+  NUMBER_COLUMNS,
+  numbersOf,
+  transactionOf,
+} from '../ledger/transaction-columns.ts';
 import { type RecordTable, TABLES, tablesWith } from '../values/tables.ts';
 import { FAILURE_COLUMNS, WEBHOOK_COLUMNS } from '../webhooks/webhook-rows.ts';
-import type { RecordPage, RowRange, StoredField, StoredRecord, StoredRow } from './verify/verify-reader.ts';
+import type { RecordPage, RowRange, StoredField, StoredRecord, StoredRow } from './verify/stored.ts';
 
 /** A transaction as it is stored, with its numbers: the columns that SQL lists, by their fields. The account comes before them. */
 const STORED = (({ account: _, ...columns }) => ({ ...columns, ...NUMBER_COLUMNS }))(COLUMNS);
@@ -19,44 +25,12 @@ type OrNulls<Row extends unknown[]> = { [At in keyof Row]: Row[At] | null };
 export type StoredValues = OrNulls<ChangesRow>;
 
 export const storedRowOf = (row: StoredValues): StoredRow => ({
-  reference: row[0] as string,
-  merchantReference: row[1],
-  status: row[2],
-  amountMinor: row[3],
-  currencyCode: row[4],
-  paidAtMs: row[5],
-  createdAtMs: row[6] as number,
-  relatedTo: row[7],
-  details: row[8],
-  finalDetails: row[9],
-  detailsRemovedAtMs: row[10],
-  pendingSequence: row[11],
-  pendingRecordedAtMs: row[12],
-  pendingNonce: row[13],
-  finalSequence: row[14],
-  finalRecordedAtMs: row[15],
-  finalNonce: row[16],
+  ...transactionOf(row as ChangesRow),
+  ...numbersOf(row as ChangesRow),
 });
 
-export const storedValuesOf = (row: StoredRow): StoredValues => [
-  row.reference,
-  row.merchantReference,
-  row.status,
-  row.amountMinor,
-  row.currencyCode,
-  row.paidAtMs,
-  row.createdAtMs,
-  row.relatedTo,
-  row.details,
-  row.finalDetails,
-  row.detailsRemovedAtMs,
-  row.pendingSequence,
-  row.pendingRecordedAtMs,
-  row.pendingNonce,
-  row.finalSequence,
-  row.finalRecordedAtMs,
-  row.finalNonce,
-];
+export const storedValuesOf = (row: StoredRow): StoredValues =>
+  STORED_FIELDS.map((field) => row[field]) as StoredValues;
 
 export const isSameRow = (left: StoredRow, right: StoredRow): boolean =>
   STORED_FIELDS.every((field) => left[field] === right[field]);

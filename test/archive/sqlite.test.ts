@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { AccountArchiver } from '../../src/operate/archive/account-archiver.ts';
 import { STORED_FIELDS } from '../../src/operate/stored-rows.ts';
-import type { StoredRow } from '../../src/operate/verify/verify-reader.ts';
+import type { StoredRow } from '../../src/operate/verify/stored.ts';
 import { SqliteWriter } from '../../src/operate/writer/sqlite/writer.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { planOf } from '../rig/database/sqlite-statements.ts';

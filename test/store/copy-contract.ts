@@ -7,7 +7,7 @@ import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import { type AccountHead, type CopyReader, LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import type { ChangePart, CopyTarget } from '../../src/operate/copy/copy-target.ts';
 import { readAllRows } from '../../src/operate/verify/read-rows.ts';
-import type { StoredRow } from '../../src/operate/verify/verify-reader.ts';
+import type { StoredRow } from '../../src/operate/verify/stored.ts';
 import { openCopyTarget, openStoreWithoutMigrating } from '../../src/store/open-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
 import { completed, pending } from '../rig/data/changes.ts';

@@ -3,7 +3,6 @@ import {
   ARCHIVE_COLUMNS,
   type Archive,
   type ArchiveRow,
-  archiveOf,
   archiveRowOf,
 } from '../../ledger/archives/archive.ts';
 import type { DaySum } from '../../ledger/totals/totals.ts';
@@ -12,7 +11,7 @@ import type { Transaction } from '../../ledger/transaction.ts';
 import { dayOf } from '../../values/calendar.ts';
 import { changesIn } from '../row-up-to.ts';
 import { isSameRow, STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../stored-rows.ts';
-import type { StoredRow } from '../verify/verify-reader.ts';
+import type { StoredRow } from '../verify/stored.ts';
 import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
 /**
@@ -41,7 +40,33 @@ export class AccountArchiver {
     before: Archive | undefined,
     entry: AuditEntry,
   ): Promise<Outstanding[]> {
-    return this.#writer.run(() => store(this.#writer, account, archive, { before, entry }));
+    const writer = this.#writer;
+    const { literal, nonceSql } = writer;
+    const name = literal(account);
+    return writer.run(function* () {
+      yield* lockHead(writer, name);
+      const [found] = yield* query<ArchiveRow>(
+        `SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = ${name}`,
+      );
+      if (found?.join() !== (before && archiveRowOf(before).join()))
+        throw new ArchiveFailed(
+          `the account ${account} is archived by another command too: wait until it has ended`,
+        );
+      const [floor] = yield* query<[number | null]>(
+        `SELECT ${nonceSql(name, String(archive.floorSequence))}`,
+      );
+      if (floor?.[0] !== archive.floorNonce)
+        throw new ArchiveFailed(`the account ${account} was erased meanwhile: its file has what was erased`);
+      const outstanding = yield* findOutstanding(writer, name, archive.floorSequence);
+      if (outstanding.length > 0) return outstanding;
+      yield* query(
+        `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveRowOf(archive).map(literal).join(', ')})
+ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce, floor_seal = EXCLUDED.floor_seal, rest = EXCLUDED.rest`,
+      );
+      yield* query(`UPDATE webhook_endpoints SET version = version + 1 WHERE account = ${name}`);
+      yield* audit(entry, writer);
+      return [];
+    });
   }
 
   /** Removes the exports of an account that are not complete: none becomes complete without what is removed. */
@@ -57,36 +82,29 @@ export class AccountArchiver {
    * Throws: ArchiveFailed, with nothing changed, if one is not as given apart from details that were removed since, or is beyond the floor.
    */
   removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
-    return this.#writer.run(() => removeRows(this.#writer, account, rows));
+    const writer = this.#writer;
+    const { literal, transactionsByReference } = writer;
+    const name = literal(account);
+    return writer.run(function* () {
+      yield* lockHead(writer, name);
+      const [floor] = yield* query<[number]>(`SELECT floor_sequence FROM archives WHERE account = ${name}`);
+      if (floor === undefined) throw new ArchiveFailed('nothing of the account is archived');
+      const references = rows.map(({ reference }) => literal(reference ?? '')).join(', ');
+      const removed = yield* query<StoredValues>(
+        `DELETE FROM ${transactionsByReference} WHERE account = ${name} AND reference IN (${references}) RETURNING ${STORED_COLUMN_LIST}`,
+      );
+      const { changes, sums } = removalOf(rows, removed.map(storedRowOf), floor[0]);
+      yield* writer.addSums(account, sums);
+      yield* query(
+        `UPDATE archives SET removed_changes = removed_changes + ${changes} WHERE account = ${name}`,
+      );
+      return removed.length;
+    });
   }
 
   end(): Promise<void> {
     return this.#writer.end();
   }
-}
-
-function* store(
-  writer: Writer,
-  account: string,
-  archive: Archive,
-  { before, entry }: { before: Archive | undefined; entry: AuditEntry },
-): Script<Outstanding[]> {
-  const { literal, nonceSql } = writer;
-  const name = literal(account);
-  yield* lockHead(writer, name);
-  const [found] = yield* query<ArchiveRow>(`SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = ${name}`);
-  requireSame(account, found && archiveOf(found), before);
-  const [floor] = yield* query<[number | null]>(`SELECT ${nonceSql(name, String(archive.floorSequence))}`);
-  requireFloor(account, floor?.[0], archive);
-  const outstanding = yield* findOutstanding(writer, name, archive.floorSequence);
-  if (outstanding.length > 0) return outstanding;
-  yield* query(
-    `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveRowOf(archive).map(literal).join(', ')})
-ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce, floor_seal = EXCLUDED.floor_seal, rest = EXCLUDED.rest`,
-  );
-  yield* query(`UPDATE webhook_endpoints SET version = version + 1 WHERE account = ${name}`);
-  yield* audit(entry, writer);
-  return [];
 }
 
 /** Locks the head as recordings do. */
@@ -95,29 +113,20 @@ const lockHead = ({ lockRows }: Writer, name: string) =>
 
 /** No delivery and no replay changes the endpoints until the transaction ends. */
 function* findOutstanding({ lockRows }: Writer, name: string, floorSequence: number): Script<Outstanding[]> {
-  const endpoints = yield* query<DeliveredUpTo>(
+  const endpoints = yield* query<[id: string, acknowledgedSequence: number, disabledAtMs: number | null]>(
     `SELECT id, acknowledged_sequence, disabled_at_ms FROM webhook_endpoints WHERE account = ${name} ORDER BY id${lockRows}`,
   );
   const failures = yield* query<[string, number]>(
     `SELECT endpoint_id, count(*) FROM webhook_failures WHERE account = ${name} AND sequence <= ${floorSequence} GROUP BY endpoint_id`,
   );
-  return outstandingOf(endpoints, failures, floorSequence);
-}
-
-function* removeRows(writer: Writer, account: string, rows: readonly StoredRow[]): Script<number> {
-  const { literal, transactionsByReference } = writer;
-  const name = literal(account);
-  yield* lockHead(writer, name);
-  const [floor] = yield* query<[number]>(`SELECT floor_sequence FROM archives WHERE account = ${name}`);
-  if (floor === undefined) throw new ArchiveFailed('nothing of the account is archived');
-  const references = rows.map(({ reference }) => literal(reference ?? '')).join(', ');
-  const removed = yield* query<StoredValues>(
-    `DELETE FROM ${transactionsByReference} WHERE account = ${name} AND reference IN (${references}) RETURNING ${STORED_COLUMN_LIST}`,
-  );
-  const { changes, sums } = removalOf(rows, removed.map(storedRowOf), floor[0]);
-  yield* writer.addSums(account, sums);
-  yield* query(`UPDATE archives SET removed_changes = removed_changes + ${changes} WHERE account = ${name}`);
-  return removed.length;
+  const counts = new Map(failures);
+  return endpoints
+    .map(([webhookId, acknowledgedSequence, disabledAtMs]) => ({
+      ...{ webhookId, acknowledgedSequence },
+      failures: counts.get(webhookId) ?? 0,
+      isDisabled: disabledAtMs !== null,
+    }))
+    .filter((one) => one.acknowledgedSequence < floorSequence || one.failures > 0);
 }
 
 /** The archive of an account failed, and removes nothing more. */
@@ -125,30 +134,8 @@ export class ArchiveFailed extends Error {
   override readonly name = 'ArchiveFailed';
 }
 
-/** Throws: ArchiveFailed if an account does not have the archive that it had before. */
-function requireSame(account: string, found: Archive | undefined, before: Archive | undefined): void {
-  const [one, other] = [found, before].map((archive) => archive && archiveRowOf(archive).join());
-  if (one !== other)
-    throw new ArchiveFailed(
-      `the account ${account} is archived by another command too: wait until it has ended`,
-    );
-}
-
-/** Throws: ArchiveFailed if the change of an account at the floor of an archive has another nonce, or does not exist. */
-function requireFloor(account: string, nonce: number | null | undefined, archive: Archive): void {
-  if (nonce !== archive.floorNonce)
-    throw new ArchiveFailed(`the account ${account} was erased meanwhile: its file has what was erased`);
-}
-
-/** What rows that were removed leave behind. */
-interface Removal {
-  changes: number;
-  /** What is added to the stored totals. */
-  sums: DaySum[];
-}
-
 /**
- * Compares the rows that were removed with those that were to be.
+ * Compares the rows that were removed with those that were to be. Returns how many changes they had, and what is added to the stored totals.
  *
  * Throws: ArchiveFailed.
  */
@@ -156,7 +143,7 @@ function removalOf(
   given: readonly StoredRow[],
   removed: readonly StoredRow[],
   floorSequence: number,
-): Removal {
+): { changes: number; sums: DaySum[] } {
   const byReference = new Map(given.map((row) => [row.reference, row]));
   const sum = new TotalsSum();
   let changes = 0;
@@ -186,23 +173,3 @@ export interface Outstanding {
   failures: number;
   isDisabled: boolean;
 }
-
-/** What an archive reads of an endpoint of its account. */
-type DeliveredUpTo = [webhookId: string, acknowledgedSequence: number, disabledAtMs: number | null];
-
-/** The endpoints with deliveries of changes up to a floor that have not been made. `failures` counts those up to the floor. */
-const outstandingOf = (
-  endpoints: readonly DeliveredUpTo[],
-  failures: readonly [webhookId: string, count: number][],
-  floorSequence: number,
-): Outstanding[] => {
-  const counts = new Map(failures);
-  return endpoints
-    .map(([webhookId, acknowledgedSequence, disabledAtMs]) => ({
-      webhookId,
-      acknowledgedSequence,
-      failures: counts.get(webhookId) ?? 0,
-      isDisabled: disabledAtMs !== null,
-    }))
-    .filter((one) => one.acknowledgedSequence < floorSequence || one.failures > 0);
-};

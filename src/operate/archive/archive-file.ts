@@ -14,7 +14,8 @@ import { ARCHIVED_CHANGE_COLUMNS } from '../import/import-header.ts';
 import { storedChangeOf } from '../row-up-to.ts';
 import { isOfArchive } from '../verify/left-changes.ts';
 import { readAllRows } from '../verify/read-rows.ts';
-import type { StoredRow, VerifyReader } from '../verify/verify-reader.ts';
+import type { StoredRow } from '../verify/stored.ts';
+import type { VerifyReader } from '../verify/verify-reader.ts';
 
 /** What is archived of an account with one file: final transactions that were created before a day, up to a change. */
 export interface ArchivedRange {

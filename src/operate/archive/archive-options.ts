@@ -3,7 +3,6 @@ import type { Sealer } from '../../ledger/seals/seals.ts';
 import type { VerifyReader } from '../verify/verify-reader.ts';
 import type { AccountArchiver } from './account-archiver.ts';
 
-/** The files of archives. */
 export interface ArchiveFiles {
   create(): Promise<ArchiveFile>;
   /** The text of a file; undefined if there is none. */

@@ -1,5 +1,5 @@
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
-import type { StoredRow } from '../verify/verify-reader.ts';
+import type { StoredRow } from '../verify/stored.ts';
 import { ArchiveFailed } from './account-archiver.ts';
 import {
   ARCHIVE_HEADERS,

@@ -1,6 +1,6 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { NO_SEAL } from '../../ledger/seals/seal.ts';
-import type { StoredRow } from '../verify/verify-reader.ts';
+import type { StoredRow } from '../verify/stored.ts';
 import { ArchiveFailed } from './account-archiver.ts';
 import {
   ARCHIVE_HEADERS,

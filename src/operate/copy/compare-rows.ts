@@ -1,7 +1,7 @@
 import { rowUpTo } from '../row-up-to.ts';
 import { STORED_FIELDS } from '../stored-rows.ts';
 import { readAllRecords } from '../verify/read-rows.ts';
-import type { StoredField, StoredRow } from '../verify/verify-reader.ts';
+import type { StoredField, StoredRow } from '../verify/stored.ts';
 import { headPairs, isSameLife } from './account-heads.ts';
 import { inBatches, isStill, type RangeOf } from './copy-changes.ts';
 import { type CopyContext, TargetContradicts } from './copy-context.ts';

@@ -1,5 +1,6 @@
 import { NO_SEAL } from '../../ledger/seals/seal.ts';
-import type { StoredRow, VerifyReader } from '../verify/verify-reader.ts';
+import type { StoredRow } from '../verify/stored.ts';
+import type { VerifyReader } from '../verify/verify-reader.ts';
 
 /** The head sequence of an account, the seal of its last sealed change, and what removed transactions of it. */
 export interface AccountHead {

@@ -1,4 +1,4 @@
-import type { StoredRow } from '../verify/verify-reader.ts';
+import type { StoredRow } from '../verify/stored.ts';
 import type { CopyMark } from './copy-mark.ts';
 import type { ChangeRange } from './copy-reader.ts';
 

@@ -39,7 +39,24 @@ export class AccountEraser {
    * changed, if no table has anything of the account. An account that is closed already stays closed. The audit trail has each closing.
    */
   close(account: string, entry: AuditEntry): Promise<number | undefined> {
-    return this.#writer.run(() => close(this.#writer, account, entry));
+    const writer = this.#writer;
+    const name = writer.literal(account);
+    return writer.run(function* () {
+      if (!(yield* hasRows(name))) return undefined;
+      yield* query(
+        `INSERT INTO accounts (account, head_sequence) VALUES (${name}, 0) ON CONFLICT (account) DO NOTHING`,
+      );
+      const [head] = yield* query<[number]>(
+        `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
+      );
+      const sequence = head?.[0] as number;
+      // As if all were sealed: what is in flight finds another number.
+      yield* query(
+        `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
+      );
+      yield* audit(entry, writer);
+      return sequence;
+    });
   }
 
   /**
@@ -52,7 +69,18 @@ export class AccountEraser {
     after: RowPlace | null,
     limit: number,
   ): Promise<RowPlace | undefined> {
-    return this.#writer.run(() => removeRows(this.#writer, table, account, after, limit));
+    const { literal } = this.#writer;
+    const key = keyInAccount(table).join(', ');
+    const rowOf = (values: RowPlace) => `(${values.map(literal).join(', ')})`;
+    const isOwn = `account = ${literal(account)}${after === null ? '' : ` AND (${key}) > ${rowOf(after)}`}`;
+    return this.#writer.run(function* () {
+      const [last] = yield* query<(string | number)[]>(
+        `SELECT ${key} FROM ${table} WHERE ${isOwn} ORDER BY ${key} LIMIT 1 OFFSET ${limit - 1}`,
+      );
+      const upTo = last === undefined ? '' : ` AND (${key}) <= ${rowOf(last)}`;
+      yield* query(`DELETE FROM ${table} WHERE ${isOwn}${upTo}`);
+      return last;
+    });
   }
 
   /** The last end of its keys as it was recorded, or 0: each is larger than all before, whatever the clock was. */
@@ -69,30 +97,32 @@ export class AccountEraser {
    * revoked, or whose end was recorded after `settledEnd`.
    */
   open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
-    return this.#writer.run(() => open(this.#writer, account, settledEnd, entry));
+    const writer = this.#writer;
+    const name = writer.literal(account);
+    return writer.run(function* () {
+      // No key is made or ended until the account is open. Keys are read meanwhile.
+      for (const lock of writer.lockTable('api_keys')) yield* query(lock);
+      const unsettled = yield* query(
+        `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,
+      );
+      if (unsettled.length > 0) return false;
+      // Citus allows no function of time in a statement that writes.
+      const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
+      // Before its other rows, as recordings do. A copy knows by the time that the account begins again, also if the clock was set back.
+      yield* query(
+        `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
+erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,
+      );
+      yield* audit(entry, writer);
+      for (const table of [...REMOVED_AT_THE_END, 'api_keys'])
+        yield* query(`DELETE FROM ${table} WHERE account = ${name}`);
+      return true;
+    });
   }
 
   end(): Promise<void> {
     return this.#writer.end();
   }
-}
-
-function* close(writer: Writer, account: string, entry: AuditEntry): Script<number | undefined> {
-  const name = writer.literal(account);
-  if (!(yield* hasRows(name))) return undefined;
-  yield* query(
-    `INSERT INTO accounts (account, head_sequence) VALUES (${name}, 0) ON CONFLICT (account) DO NOTHING`,
-  );
-  const [head] = yield* query<[number]>(
-    `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
-  );
-  const sequence = head?.[0] as number;
-  // As if all were sealed: what is in flight finds another number.
-  yield* query(
-    `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
-  );
-  yield* audit(entry, writer);
-  return sequence;
 }
 
 function* hasRows(name: string): Script<boolean> {
@@ -102,43 +132,4 @@ function* hasRows(name: string): Script<boolean> {
     if (rows.length > 0) return true;
   }
   return false;
-}
-
-function* removeRows(
-  { literal }: Writer,
-  table: Table,
-  account: string,
-  after: RowPlace | null,
-  limit: number,
-): Script<RowPlace | undefined> {
-  const key = keyInAccount(table).join(', ');
-  const rowOf = (values: RowPlace) => `(${values.map(literal).join(', ')})`;
-  const isOwn = `account = ${literal(account)}${after === null ? '' : ` AND (${key}) > ${rowOf(after)}`}`;
-  const [last] = yield* query<(string | number)[]>(
-    `SELECT ${key} FROM ${table} WHERE ${isOwn} ORDER BY ${key} LIMIT 1 OFFSET ${limit - 1}`,
-  );
-  const upTo = last === undefined ? '' : ` AND (${key}) <= ${rowOf(last)}`;
-  yield* query(`DELETE FROM ${table} WHERE ${isOwn}${upTo}`);
-  return last;
-}
-
-function* open(writer: Writer, account: string, settledEnd: number, entry: AuditEntry): Script<boolean> {
-  const name = writer.literal(account);
-  // No key is made or ended until the account is open. Keys are read meanwhile.
-  for (const lock of writer.lockTable('api_keys')) yield* query(lock);
-  const unsettled = yield* query(
-    `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,
-  );
-  if (unsettled.length > 0) return false;
-  // Citus allows no function of time in a statement that writes.
-  const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-  // Before its other rows, as recordings do. A copy knows by the time that the account begins again, also if the clock was set back.
-  yield* query(
-    `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
-erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,
-  );
-  yield* audit(entry, writer);
-  for (const table of [...REMOVED_AT_THE_END, 'api_keys'])
-    yield* query(`DELETE FROM ${table} WHERE account = ${name}`);
-  return true;
 }

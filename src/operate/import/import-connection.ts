@@ -6,7 +6,6 @@ export type ImportOutcome = Exclude<GroupResult, { outcome: 'held' }>;
 
 /** The queries and writes of an import. Their time limits are longer than a request's. */
 export interface ImportConnection {
-  /** Which of the accounts have a transaction. */
   accountsInUse(accounts: readonly string[]): Promise<ReadonlySet<string>>;
   /** The transactions of an account with these references, in any order. */
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;

@@ -5,7 +5,6 @@ export interface ImportedTransaction extends AccountTransaction {
   line: number;
 }
 
-/** A line to record. */
 export interface LineToRecord extends ImportedTransaction {
   /** Whether this line replaces an earlier line of the same transaction, which is pending and not recorded yet. */
   replacesPending: boolean;

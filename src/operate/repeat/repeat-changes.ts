@@ -12,7 +12,6 @@ interface RepeatOptions {
     Pick<WebhookManager, 'findWebhook' | 'replaceWebhook' | 'deleteWebhook'> &
     DetailsRemover;
   stamp(): AuditStamp;
-  /** Called for each change that was repeated. */
   onRepeated(entry: AuditEntry): void;
   /** Called for each change that only a person can repeat, with what to do. */
   onLeft(entry: AuditEntry, advice: string): void;

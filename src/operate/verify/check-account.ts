@@ -10,7 +10,7 @@ import { isDay, TotalsComparison } from './check-totals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import { type Disagreement, type RowFault, show } from './disagreement.ts';
 import { type RowsToRead, readAllRows } from './read-rows.ts';
-import type { DaysPart, StoredHead, StoredRow } from './verify-reader.ts';
+import type { DaysPart, StoredHead, StoredRow } from './stored.ts';
 import { whileNotArchived } from './while-not-archived.ts';
 
 /** Checks the transactions, numbers and totals of an account. */

@@ -1,7 +1,7 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
 import type { Disagreement, FaultAt } from './disagreement.ts';
 import { NumberSet } from './number-set.ts';
-import type { StoredHead, StoredRow } from './verify-reader.ts';
+import type { StoredHead, StoredRow } from './stored.ts';
 
 /**
  * The sequence numbers of an account up to the head that it had when its check began. Later ones are left out: they belong to
@@ -10,7 +10,6 @@ import type { StoredHead, StoredRow } from './verify-reader.ts';
 export class AccountNumbers {
   readonly account: string;
   readonly upTo: number;
-  /** All numbers. */
   readonly numbers = new NumberSet();
   readonly #archive: Pick<Archive, 'floorSequence' | 'floorNonce' | 'removedChanges'>;
 

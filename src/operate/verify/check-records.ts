@@ -7,7 +7,7 @@ import { rowAt } from './check-values.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import { type RowFault, show, type Verified } from './disagreement.ts';
 import { readAllRecords } from './read-rows.ts';
-import type { StoredRecord } from './verify-reader.ts';
+import type { StoredRecord } from './stored.ts';
 
 /** What is wrong with a record that no CHECK can say. */
 type Rule = (record: StoredRecord) => RowFault[] | Promise<RowFault[]>;

@@ -5,7 +5,7 @@ import { dayOf } from '../../values/calendar.ts';
 import { formatDay } from '../../values/days.ts';
 import { PENDING } from '../../values/status.ts';
 import type { Disagreement } from './disagreement.ts';
-import type { PartOfTotals, StoredRow, StoredTotal } from './verify-reader.ts';
+import type { PartOfTotals, StoredRow, StoredTotal } from './stored.ts';
 
 /** Compares a part of the stored totals with the transactions of its days, as they were at its number. */
 export class TotalsComparison {

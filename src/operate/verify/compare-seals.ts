@@ -27,7 +27,6 @@ export interface KeptSeal extends HistorySeal {
  */
 export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
 
-/** A change as it is sealed. */
 export interface SealedChange {
   sequence: number;
   id: string;

@@ -1,5 +1,6 @@
 import type { Disagreement, Verified } from './disagreement.ts';
-import { type SchemaCheck, StorageDamaged, type VerifyReader } from './verify-reader.ts';
+import { type SchemaCheck, StorageDamaged } from './stored.ts';
+import type { VerifyReader } from './verify-reader.ts';
 
 /** What every check works with. */
 export interface VerifyContext {

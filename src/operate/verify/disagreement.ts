@@ -45,6 +45,21 @@ export type FaultAt = Omit<RuleBroken, 'check' | 'account'> | Omit<Disagreeing, 
 /** What a row has, and what it should have. */
 export type RowFault = Pick<RuleBroken, 'found' | 'expected'>;
 
+/** A part of the schema that differs from what the migrations make. */
+export const schemaDisagreement = (place: string, found: string, expected: string): Disagreement => ({
+  check: 'schema',
+  account: null,
+  ...{ place, found, expected },
+});
+
+/** A migration that was applied with another text than this program's. */
+export const alteredMigration = ({ version, name }: { version: number; name: string }): Disagreement =>
+  schemaDisagreement(
+    `migration ${version} ${name}`,
+    'another checksum',
+    "the checksum of this program's migration",
+  );
+
 export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
 
 /** What is counted, with its words if the second is not the first with an s. */

@@ -1,7 +1,8 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { type Change, formatChange } from '../../ledger/changes/change.ts';
 import { DigestOfChanges, sealedText } from '../../ledger/seals/seal.ts';
-import type { StoredChange, StoredRow, VerifyReader } from './verify-reader.ts';
+import type { StoredChange, StoredRow } from './stored.ts';
+import type { VerifyReader } from './verify-reader.ts';
 
 const CHANGES_PER_READ = 1000;
 

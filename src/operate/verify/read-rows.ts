@@ -1,12 +1,7 @@
 import type { Position } from '../../ledger/list/list-query.ts';
 import type { RecordTable } from '../../values/tables.ts';
-import {
-  type RecordPage,
-  StorageDamaged,
-  type StoredRecord,
-  type StoredRow,
-  type VerifyReader,
-} from './verify-reader.ts';
+import { type RecordPage, StorageDamaged, type StoredRecord, type StoredRow } from './stored.ts';
+import type { VerifyReader } from './verify-reader.ts';
 
 export interface RowsToRead {
   pageSize: number;

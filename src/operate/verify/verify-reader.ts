@@ -1,146 +1,184 @@
-import type { ArchiveReader } from '../../ledger/archives/archive.ts';
-import type { Change } from '../../ledger/changes/change.ts';
-import type { TransactionNumbers } from '../../ledger/changes/numbered-changes.ts';
-import type { Position } from '../../ledger/list/list-query.ts';
+import {
+  type Archive,
+  type ArchiveReader,
+  type ArchiveRow,
+  archiveOf,
+  READ_ARCHIVE,
+} from '../../ledger/archives/archive.ts';
 import type { SealBlock, SealHead } from '../../ledger/seals/seal.ts';
-import type { Transaction } from '../../ledger/transaction.ts';
-import type { RecordTable, Table } from '../../values/tables.ts';
-import type { CopyMark } from '../copy/copy-mark.ts';
-import type { Disagreement } from './disagreement.ts';
-import type { RefusedRow, ValueCheck } from './value-checks.ts';
+import {
+  READ_SEAL_BLOCKS,
+  READ_SEAL_HEAD,
+  type SealValues,
+  sealHeadOf,
+} from '../../ledger/seals/seal-rows.ts';
+import type { RecordTable } from '../../values/tables.ts';
+import { type CopyMark, type MarkRow, markOf, READ_MARK } from '../copy/copy-mark.ts';
+import { storedChangeOf } from '../row-up-to.ts';
+import {
+  RECORD_PAGE_SIZE,
+  recordColumns,
+  recordPageOf,
+  rowRangeValues,
+  STORED_COLUMN_LIST,
+  type StoredValues,
+  storedRowOf,
+} from '../stored-rows.ts';
+import type {
+  DaysPart,
+  PartOfTotals,
+  RecordPage,
+  RowRange,
+  SchemaCheck,
+  StorageCheck,
+  StoredChange,
+  StoredHead,
+  StoredRow,
+} from './stored.ts';
+import type { RefusedRow } from './value-checks.ts';
 
-/** A transaction as the database has it: damaged values included, of which some are null. */
-export type StoredRow = Pick<Transaction, 'reference' | 'createdAtMs'> & {
-  [Field in Exclude<keyof Transaction, 'reference' | 'createdAtMs'>]: Transaction[Field] | null;
-} & TransactionNumbers;
+export type Values = readonly (string | number | null)[];
+type Key = readonly (string | number)[];
 
-/** A change as the feed shows it, with its transaction as it is stored now. */
-export interface StoredChange extends Change {
-  row: StoredRow;
-}
+/** The changes of the account $1 after $2 up to $3 by a column of their numbers: the first $4 of them. */
+const changesBy = (column: string, isPending: 0 | 1) =>
+  `SELECT * FROM (
+SELECT CAST(${isPending} AS bigint) AS is_pending, ${STORED_COLUMN_LIST} FROM transactions
+WHERE account = $1 AND ${column} > $2 AND ${column} <= $3 ORDER BY ${column} LIMIT $4 + 0
+) AS by_${column}`;
 
-export type StoredField = keyof StoredRow;
-
-export interface RowRange {
-  /** Null begins with the first transaction. */
-  from: Position | null;
-  isInclusive: boolean;
-  /** Transactions that were created before it; null for all. */
-  beforeMs: number | null;
-  limit: number;
-}
-
-/** The head of an account, and its largest number by the indexes of numbers, read in one snapshot. */
-export interface StoredHead {
-  /** Null if the account has no row for it. */
-  head: number | null;
-  /** The head when the erasure began that has not ended; null if there is none. */
-  closedAtSequence: number | null;
-  largest: number;
-}
-
-export interface StoredTotal {
-  /** Counted from 1970-01-01. */
-  day: number;
-  currencyCode: string;
-  status: string;
-  count: number;
-  amountMinor: bigint;
-}
-
-/** A part of the stored totals of an account, read in one snapshot. */
-export interface PartOfTotals {
-  /** The largest number of the account's transactions; 0 if it has none. */
-  upTo: number;
-  days: StoredTotal[];
-}
-
-/** Days from `from` to before `before`, counted from 1970-01-01; null is open. */
-export interface DaysPart {
-  from: number | null;
-  before: number | null;
-}
-
-/** The columns of a small table as text, number or null, by their names. */
-export type StoredRecord = Readonly<Record<string, string | number | null>>;
-
-/** A page of a small table, and where the next one begins; undefined after the last. */
-export interface RecordPage {
-  records: StoredRecord[];
-  next: readonly (string | number)[] | undefined;
-}
-
-/** What the schema is compared with, and what can be read through it. */
-export interface SchemaCheck {
-  disagreements: Disagreement[];
-  /** How many tables, columns, indexes, constraints and policies were compared. */
-  compared: number;
-  /** The tables that can be read. */
-  tables: ReadonlySet<string>;
-  /** The CHECKs that the migrations state, of the tables that can be read. */
-  checks: ReadonlyMap<Table, readonly ValueCheck[]>;
-  /** What transactions are read through, in the order of createdAt and reference; null if that is missing. */
-  rowOrder: string | null;
-}
-
-/** What the database itself finds in its pages and indexes. */
-export interface StorageCheck {
-  disagreements: Disagreement[];
-  /** How many indexes were compared with their tables. */
-  indexes: number;
-  /** Why indexes were not compared, and how they can be; null if they were. */
-  notChecked: string | null;
-}
+const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('final_sequence', 0)}`;
 
 /**
- * The reads of `transactions verify`. Each but checkStorage and readRefused is short, and sees all that was committed before it began.
+ * The reads of `transactions verify`. Each but checkStorage and readRefused is short, and sees all that was committed before it began. Those
+ * whose SQL every database runs are here; its parameters are $1, $2 and so on.
  *
  * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read what it stored.
  */
-export interface VerifyReader extends ArchiveReader {
-  checkSchema(): Promise<SchemaCheck>;
-  /** The mark of a copy that has not ended. */
-  readMark(): Promise<CopyMark | undefined>;
+export abstract class VerifyReader implements ArchiveReader {
+  /** The transactions, in a FROM clause, through what has them in the order of createdAt and reference. */
+  protected readonly transactions: string = 'transactions';
+
+  /** Returns the rows of a statement, which is one transaction of the database. */
+  protected abstract read<Row extends (string | number | null)[]>(
+    sql: string,
+    values?: Values,
+  ): Promise<Row[]>;
+
+  abstract checkSchema(): Promise<SchemaCheck>;
   /**
    * Lets the database compare each of its indexes with its table, entry by entry. Reads everything, in long snapshots. `onProgress` is called
    * with what is compared now, some times in a second at most.
    */
-  checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
+  abstract checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
   /** The rows of a statement of `selectRefused`, which reads a whole table in a long snapshot. */
-  readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;
+  abstract readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;
   /** The next account that any table has, in the order of accounts. */
-  nextAccount(after: string): Promise<string | undefined>;
-  readHead(account: string): Promise<StoredHead>;
-  /** Whether the account has a transaction, or lacks some: it has an archive, or is being erased. */
-  canHaveTransaction(account: string, reference: string): Promise<boolean>;
-  /** Whether the audit trail has an entry of an archive of the account with this detail. */
-  hasArchiveEntry(account: string, detail: string): Promise<boolean>;
-  /** Transactions by createdAt and reference. */
-  readRows(account: string, range: RowRange): Promise<StoredRow[]>;
+  abstract nextAccount(after: string): Promise<string | undefined>;
+  abstract readHead(account: string): Promise<StoredHead>;
   /** The day of the total of days that is `count` totals after the first one from `fromDay`, or undefined. */
-  findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
-  readStoredTotals(account: string, part: DaysPart): Promise<PartOfTotals>;
-  /** The seal of the last sealed change; undefined without one. */
-  readSealHead(account: string): Promise<SealHead | undefined>;
-  /** The whole blocks that end after a number, up to another. */
-  readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]>;
+  abstract findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
+  abstract readStoredTotals(account: string, part: DaysPart): Promise<PartOfTotals>;
+  abstract close(): Promise<void>;
+
+  /** The mark of a copy that has not ended. */
+  async readMark(): Promise<CopyMark | undefined> {
+    const [row] = await this.read<MarkRow>(READ_MARK);
+    return row && markOf(row);
+  }
+
+  async readArchive(account: string): Promise<Archive | undefined> {
+    const [row] = await this.read<ArchiveRow>(READ_ARCHIVE, [account]);
+    return row && archiveOf(row);
+  }
+
+  /** Whether the account has a transaction, or lacks some: it has an archive, or is being erased. */
+  async canHaveTransaction(account: string, reference: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM transactions WHERE account = $1 AND reference = $2
+UNION ALL SELECT 1 FROM archives WHERE account = $1
+UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NOT NULL`;
+    return (await this.read(sql, [account, reference])).length > 0;
+  }
+
+  /** Whether the audit trail has an entry of an archive of the account with this detail. */
+  async hasArchiveEntry(account: string, detail: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM account_audit WHERE account = $1 AND action = 'account.archived' AND detail = $2`;
+    return (await this.read(sql, [account, detail])).length > 0;
+  }
+
+  /** Transactions by createdAt and reference. The order is that of one index, and a session of PostgreSQL cannot sort: so the rows come through this index. */
+  async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
+    const { from, isInclusive, beforeMs } = range;
+    const conditions = ['account = $1'];
+    if (from !== null) conditions.push(`(created_at_ms, reference) ${isInclusive ? '>=' : '>'} ($3, $4)`);
+    if (beforeMs !== null) conditions.push(`created_at_ms < $${from === null ? 3 : 5}`);
+    const rows = await this.read<StoredValues>(
+      `SELECT ${STORED_COLUMN_LIST} FROM ${this.transactions} WHERE ${conditions.join(' AND ')} ORDER BY created_at_ms, reference LIMIT $2 + 0`,
+      rowRangeValues(account, range),
+    );
+    return rows.map(storedRowOf);
+  }
+
   /**
    * The changes after a number, up to another, in their order; some can be missing or damaged, and two can have one number. `limit` is the
    * most that are returned.
    */
-  readFeed(account: string, after: number, upTo: number, limit?: number): Promise<StoredChange[]>;
-  /** The records of a table, of one account or of all, after a position. */
-  readRecords(
-    table: RecordTable,
-    account: string | null,
-    after: readonly (string | number)[] | null,
-  ): Promise<RecordPage>;
-  /** Whether a table of accounts has the record with a key. */
-  hasRecord(table: RecordTable, key: readonly (string | number)[]): Promise<boolean>;
-  close(): Promise<void>;
-}
+  async readFeed(
+    account: string,
+    after: number,
+    upTo: number,
+    limit = 2 * (upTo - after),
+  ): Promise<StoredChange[]> {
+    const rows = await this.read<[isPending: number, ...StoredValues]>(READ_FEED, [
+      account,
+      after,
+      upTo,
+      limit,
+    ]);
+    return rows
+      .map(([isPending, ...values]) => storedChangeOf(storedRowOf(values), isPending === 1))
+      .toSorted((left, right) => left.sequence - right.sequence)
+      .slice(0, limit);
+  }
 
-/** The database reports that what it stored is damaged. The message says what it reported. */
-export class StorageDamaged extends Error {
-  override readonly name = 'StorageDamaged';
+  /** The transactions of an account with some references, for a copy. */
+  async findRows(account: string, references: readonly string[]): Promise<StoredRow[]> {
+    const rows = await this.read<StoredValues>(
+      `SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = $1 AND reference IN (${references.map((_, at) => `$${at + 2}`).join(', ')})`,
+      [account, ...references],
+    );
+    return rows.map(storedRowOf);
+  }
+
+  /** The seal of the last sealed change; undefined without one. */
+  async readSealHead(account: string): Promise<SealHead | undefined> {
+    const [row] = await this.read<SealValues>(READ_SEAL_HEAD, [account]);
+    return row && sealHeadOf(row);
+  }
+
+  /** The whole blocks that end after a number, up to another. */
+  async readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]> {
+    return (await this.read<SealValues>(READ_SEAL_BLOCKS, [account, after, upTo])).map(sealHeadOf);
+  }
+
+  /** The records of a table, of one account or of all, after a position. */
+  async readRecords(table: RecordTable, account: string | null, after: Key | null): Promise<RecordPage> {
+    const { key, columns } = recordColumns(table);
+    const values: (string | number)[] = [RECORD_PAGE_SIZE];
+    const parameter = (value: string | number) => `$${values.push(value)}`;
+    const conditions = ['true'];
+    if (account !== null && key.includes('account')) conditions.push(`account = ${parameter(account)}`);
+    if (after !== null) conditions.push(`(${key.join(', ')}) > (${after.map(parameter).join(', ')})`);
+    const rows = await this.read(
+      `SELECT ${columns.join(', ')} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${key.join(', ')} LIMIT $1 + 0`,
+      values,
+    );
+    return recordPageOf(table, rows);
+  }
+
+  /** Whether a table of accounts has the record with a key. */
+  async hasRecord(table: RecordTable, values: Key): Promise<boolean> {
+    const conditions = recordColumns(table).key.map((column, at) => `${column} = $${at + 1}`);
+    return (await this.read(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values)).length > 0;
+  }
 }

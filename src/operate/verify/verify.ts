@@ -11,7 +11,8 @@ import {
 } from './compare-seals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import { type Disagreement, nothingVerified, type Verified } from './disagreement.ts';
-import { StorageDamaged, type VerifyReader } from './verify-reader.ts';
+import { StorageDamaged } from './stored.ts';
+import type { VerifyReader } from './verify-reader.ts';
 
 /** A read of so many rows takes some milliseconds. */
 const PAGE_SIZE = 1000;

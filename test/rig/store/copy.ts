@@ -5,8 +5,8 @@ import { type Contradiction, TargetContradicts } from '../../../src/operate/copy
 import { type CopyReader, LAST_ACCOUNT } from '../../../src/operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../../../src/operate/copy/copy-target.ts';
 import { readAllRows } from '../../../src/operate/verify/read-rows.ts';
+import type { StoredRecord, StoredRow } from '../../../src/operate/verify/stored.ts';
 import { unfinishedCopy } from '../../../src/operate/verify/verify.ts';
-import type { StoredRecord, StoredRow } from '../../../src/operate/verify/verify-reader.ts';
 import { openCopyReader, openCopyTarget, openStore } from '../../../src/store/open-store.ts';
 import { type CopiedTable, tablesWith } from '../../../src/values/tables.ts';
 import { verifyDatabase } from '../../verify/healthy-database.ts';

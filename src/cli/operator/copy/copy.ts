@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { copyDatabase } from '../../../operate/copy/copy.ts';
 import { CopyFailed, TargetContradicts } from '../../../operate/copy/copy-context.ts';
 import type { CopyReader } from '../../../operate/copy/copy-reader.ts';
-import { StorageDamaged } from '../../../operate/verify/verify-reader.ts';
+import { StorageDamaged } from '../../../operate/verify/stored.ts';
 import {
   describeDatabase,
   describeFromEverywhere,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Check, Verified } from '../../../operate/verify/disagreement.ts';
+import { StorageDamaged } from '../../../operate/verify/stored.ts';
 import { verify } from '../../../operate/verify/verify.ts';
-import { StorageDamaged } from '../../../operate/verify/verify-reader.ts';
 import { openVerifyReader } from '../../../store/open-store.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';

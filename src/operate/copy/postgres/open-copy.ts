@@ -14,7 +14,7 @@ import { StoreRefused } from '../../../values/store-errors.ts';
 import { type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { LIMITS, openReader, refuseRoleThatSeesLess } from '../../verify/postgres/open-verify-reader.ts';
 import { PostgresVerifyReader } from '../../verify/postgres/verify-reader.ts';
-import type { StoredRow } from '../../verify/verify-reader.ts';
+import type { StoredRow } from '../../verify/stored.ts';
 import {
   type AccountHead,
   accountHeadOf,

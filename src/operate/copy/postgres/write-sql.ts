@@ -4,7 +4,7 @@ import { statementsOf } from '../../../db/statement.ts';
 import { ADD_SUMS, addSumsValues } from '../../../ledger/totals/postgres/add-to-totals.ts';
 import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
 import { STORED_FIELDS } from '../../stored-rows.ts';
-import type { StoredRow } from '../../verify/verify-reader.ts';
+import type { StoredRow } from '../../verify/stored.ts';
 import type { ChangePart, CopyStatement } from '../copy-target.ts';
 
 const written = statementsOf(new URL('../copy.sql', import.meta.url));

@@ -9,7 +9,7 @@ import { sumAdder } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
 import { type StoredValues, storedRowOf, storedValuesOf } from '../../stored-rows.ts';
 import { show } from '../../verify/disagreement.ts';
-import type { StoredRow } from '../../verify/verify-reader.ts';
+import type { StoredRow } from '../../verify/stored.ts';
 import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
 import type { CopyStatement } from '../copy-target.ts';
 import { readMark } from './read-mark.ts';

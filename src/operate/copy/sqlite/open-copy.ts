@@ -6,7 +6,7 @@ import { StoreRefused } from '../../../values/store-errors.ts';
 import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { openToRead } from '../../verify/sqlite/open-verify-reader.ts';
 import { SqliteVerifyReader } from '../../verify/sqlite/verify-reader.ts';
-import type { StoredRow } from '../../verify/verify-reader.ts';
+import type { StoredRow } from '../../verify/stored.ts';
 import {
   type AccountHead,
   accountHeadOf,

@@ -3,7 +3,7 @@ import { arrayQuery, explainError, sqlState } from '../../../db/postgres/driver/
 import { MIGRATIONS } from '../../../db/postgres/migrate.ts';
 import { sentence } from '../../../values/sentence.ts';
 import type { Disagreement } from '../disagreement.ts';
-import type { StorageCheck } from '../verify-reader.ts';
+import type { StorageCheck } from '../stored.ts';
 import { expectedSchema } from './expected-schema.ts';
 
 /** Valid indexes of our tables: the others are reported with the schema. */

@@ -1,11 +1,10 @@
-import type { AppliedMigration } from '../../../db/migrations.ts';
+import { type AppliedMigration, alteredMigrations } from '../../../db/migrations.ts';
 import type { Value } from '../../../db/postgres/driver/index.ts';
 import { MIGRATIONS } from '../../../db/postgres/migrate.ts';
 import type { Table } from '../../../values/tables.ts';
-import type { Disagreement } from '../disagreement.ts';
-import { migrationDisagreements, schemaDisagreement } from '../schema-disagreement.ts';
+import { alteredMigration, type Disagreement, schemaDisagreement } from '../disagreement.ts';
+import type { SchemaCheck } from '../stored.ts';
 import type { ValueCheck } from '../value-checks.ts';
-import type { SchemaCheck } from '../verify-reader.ts';
 import { type ExpectedIndex, type ExpectedTable, expectedSchema } from './expected-schema.ts';
 
 const OWN_SCHEMA = '(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())';
@@ -42,7 +41,7 @@ export async function checkSchema(
   { isDistributed }: { isDistributed: boolean },
 ): Promise<SchemaCheck> {
   const expected = expectedSchema(MIGRATIONS);
-  const disagreements = migrationDisagreements(MIGRATIONS, applied);
+  const disagreements = alteredMigrations(MIGRATIONS, applied).map(alteredMigration);
   const found = await readTables(read);
   const tables = new Set<string>();
   const checks = new Map<Table, ValueCheck[]>();

@@ -8,8 +8,6 @@ import {
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { ACCOUNT_TABLES } from '../../stored-rows.ts';
-import { SqlReader, type Values } from '../sql-reader.ts';
-import type { RefusedRow } from '../value-checks.ts';
 import {
   type DaysPart,
   type PartOfTotals,
@@ -17,8 +15,9 @@ import {
   type StorageCheck,
   StorageDamaged,
   type StoredTotal,
-  type VerifyReader,
-} from '../verify-reader.ts';
+} from '../stored.ts';
+import type { RefusedRow } from '../value-checks.ts';
+import { type Values, VerifyReader } from '../verify-reader.ts';
 import { checkIndexes, inRolledBack, isDamagedOnServer } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
 
@@ -63,7 +62,7 @@ export interface VerifyReaderOptions {
 }
 
 /** The reads of `transactions verify`, on a connection of its own. Each is a short transaction of the database. */
-export class PostgresVerifyReader extends SqlReader implements VerifyReader {
+export class PostgresVerifyReader extends VerifyReader {
   protected readonly options: VerifyReaderOptions;
   #tables: ReadonlySet<string> = new Set();
 

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { Thread, type ThreadCall } from '../../../db/sqlite/thread.ts';
 import { number } from '../../../values/counted.ts';
 import type { Disagreement } from '../disagreement.ts';
+import type { StorageCheck } from '../stored.ts';
 import type { RefusedRow } from '../value-checks.ts';
-import type { StorageCheck } from '../verify-reader.ts';
 
 export type CheckResponse =
   | {

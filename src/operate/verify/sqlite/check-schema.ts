@@ -1,12 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { AppliedMigration } from '../../../db/migrations.ts';
+import { type AppliedMigration, alteredMigrations } from '../../../db/migrations.ts';
 import { appliedMigrations, MIGRATIONS, migrate } from '../../../db/sqlite/migrate.ts';
 import { IN_MEMORY } from '../../../db/sqlite/open-database.ts';
 import type { Table } from '../../../values/tables.ts';
-import type { Disagreement } from '../disagreement.ts';
-import { migrationDisagreements, schemaDisagreement } from '../schema-disagreement.ts';
+import { alteredMigration, type Disagreement, schemaDisagreement } from '../disagreement.ts';
+import type { SchemaCheck } from '../stored.ts';
 import { checksOf, type ValueCheck } from '../value-checks.ts';
-import type { SchemaCheck } from '../verify-reader.ts';
 
 interface SchemaObject {
   type: 'table' | 'index';
@@ -42,7 +41,7 @@ export function checkSchema(db: DatabaseSync): SchemaCheck {
 }
 
 function compareSchema(db: DatabaseSync, model: DatabaseSync, applied: AppliedMigration[]): SchemaCheck {
-  const disagreements = migrationDisagreements(MIGRATIONS, applied);
+  const disagreements = alteredMigrations(MIGRATIONS, applied).map(alteredMigration);
   const found = new Map(readSchema(db).map((object) => [object.name, object]));
   const tables = new Set<string>();
   const checks = new Map<Table, ValueCheck[]>();

@@ -3,8 +3,6 @@ import { isDamaged, orUnavailable } from '../../../db/sqlite/errors.ts';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import { wholeAmount } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import { ACCOUNT_TABLES } from '../../stored-rows.ts';
-import { SqlReader, type Values } from '../sql-reader.ts';
-import type { RefusedRow } from '../value-checks.ts';
 import {
   type DaysPart,
   type PartOfTotals,
@@ -12,8 +10,9 @@ import {
   type StorageCheck,
   StorageDamaged,
   type StoredTotal,
-  type VerifyReader,
-} from '../verify-reader.ts';
+} from '../stored.ts';
+import type { RefusedRow } from '../value-checks.ts';
+import { type Values, VerifyReader } from '../verify-reader.ts';
 import { checkFile, checkingThread, type Refused } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
 
@@ -26,7 +25,7 @@ const LARGEST_NUMBER = `max(
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), (SELECT closed_at_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
 
 /** The reads of `transactions verify`, on a connection that only reads. Each read ends at once, so the log can be checkpointed. */
-export class SqliteVerifyReader extends SqlReader implements VerifyReader {
+export class SqliteVerifyReader extends VerifyReader {
   /** The primary key of the table has the rows themselves. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';
   protected readonly db: DatabaseSync;

@@ -1,7 +1,7 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/settings.ts';
-import type { ReadBuiltFile } from '../http/files/built-files.ts';
+import { type ReadBuiltFile, readBuiltFile } from '../http/files/built-files.ts';
 import { fileRoutes } from '../http/files/file-routes.ts';
 import { addOperations, KEY_KINDS } from '../http/operations/add-operations.ts';
 import { documentRoutes } from '../http/reference/document-routes.ts';
@@ -90,7 +90,7 @@ export function buildApp(dependencies: AppDependencies): Promise<App> {
         declaredStatuses: dependencies.config.statuses,
         sessionReturnUrl: dependencies.config.sessionReturnUrl,
         embedOrigins: dependencies.config.embedOrigins,
-        readBuiltFile: dependencies.readBuiltFile,
+        readBuiltFile: dependencies.readBuiltFile ?? readBuiltFile,
       });
     },
   });
@@ -169,7 +169,7 @@ export async function buildListener(
     operations,
     documentFor: (reader) => openapiDocument(operations, listener, statuses, reader, api),
     listening: config,
-    readBuiltFile: dependencies.readBuiltFile,
+    readBuiltFile: dependencies.readBuiltFile ?? readBuiltFile,
   });
   await server.ready();
 

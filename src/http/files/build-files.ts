@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import clientJson from '../../../client/package.json' with { type: 'json' };
 import { buildGuides } from './build-guides.ts';
@@ -41,11 +39,7 @@ export const BUILDS = {
   'transactions-client.d.mts': () => typesOfClient('index'),
   'transactions-platform.mjs': () => bundleClient('platform'),
   'transactions-platform.d.mts': () => typesOfClient('platform'),
-  'transactions-client.tgz': () =>
-    withFolder(async (folder) => {
-      await run(process.execPath, [root('client/build.mjs'), folder]);
-      return packPackage(root('client'), folder);
-    }),
+  'transactions-client.tgz': () => withFolder(packClient),
   'documents.js': () => bundle(root(''), 'web/documents/main.ts', { minify: true }),
   'guides-public.json': async () => buildGuides('public'),
   'guides-operator.json': async () => buildGuides('operator'),
@@ -135,40 +129,12 @@ function withoutExports(module: string, text: string): string {
   return `${types.trim()}\n`;
 }
 
-const BLOCK_BYTES = 512;
-/** npm installs any time; one time makes equal content equal bytes. */
-const TIME_SECONDS = Date.UTC(2000, 0, 1) / 1000;
-const DOCUMENTS = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
-
-/**
- * An installable package of a folder with a package.json and the folder `dist` that was built of it. The same content
- * gives the same bytes.
- */
-function packPackage(folder: string, dist: string): Buffer {
-  const built = readdirSync(dist, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => [`dist${path.slice(dist.length)}`, readFileSync(path)] as const);
-  const documents = DOCUMENTS.map((name) => [name, readFileSync(join(folder, name))] as const);
-  const entries = [...documents, ...built].sort(([left], [right]) => (left < right ? -1 : 1));
-  const blocks = entries.flatMap(([path, bytes]) => [
-    header(`package/${path}`, bytes.length),
-    bytes,
-    Buffer.alloc(-bytes.length & (BLOCK_BYTES - 1)),
-  ]);
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 9 });
-}
-
-/** Source: POSIX.1-1988, the ustar format. */
-function header(path: string, bytes: number): Buffer {
-  const block = Buffer.alloc(BLOCK_BYTES);
-  const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
-  if (path.length > 100) throw new Error(`${path} is too long for a header of tar`);
-  block.write(path, 0);
-  block.write(`${octal(0o644, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100);
-  block.write(`${octal(bytes, 11)}\0${octal(TIME_SECONDS, 11)}\0        0`, 124);
-  block.write('ustar\x0000', 257);
-  const sum = block.reduce((total, byte) => total + byte, 0);
-  block.write(`${octal(sum, 6)}\0 `, 148);
-  return block;
+/** The package of the client, as npm packs it: the same content gives the same bytes. Options of an npm that runs this are not passed on. */
+async function packClient(folder: string): Promise<Buffer> {
+  await run(process.execPath, [root('client/build.mjs'), join(folder, 'dist')]);
+  for (const name of ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+    await copyFile(root(`client/${name}`), join(folder, name));
+  const options = ['--ignore-scripts', '--dry-run=false', '--pack-destination', folder];
+  await run('npm', ['pack', '--silent', ...options], { cwd: folder });
+  return readFile(join(folder, `transactions-client-${clientJson.version}.tgz`));
 }

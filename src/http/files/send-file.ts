@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { lazy } from '../../values/lazy.ts';
 import { contentCodingOf } from '../content-coding.ts';
 
 /** A file in the forms in which it is sent. */
@@ -24,6 +25,28 @@ export async function packFile(type: string, content: string | Buffer): Promise<
 /** A short text that changes when any of the contents does. */
 export const versionOf = (...contents: (string | Buffer)[]): string =>
   hash('sha256', contents.map((part) => hash('sha256', part)).join(), 'base64url').slice(0, 16);
+
+/** Serves a file, which browsers ask for again. It is read and compressed at the first request, which can take longer than its time limit. */
+export function builtFileRoute(
+  app: FastifyInstance,
+  path: string,
+  type: string,
+  readBytes: () => Promise<Buffer>,
+): void {
+  const read = lazy(async () => {
+    const bytes = await readBytes();
+    return { file: await packFile(type, bytes), version: versionOf(bytes) };
+  });
+  app.get(path, {
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      reply.liftTimeLimit();
+      const { file, version } = await read();
+      reply.header('cache-control', 'no-cache');
+      return sendFile(request, reply, file, version);
+    },
+  });
+}
 
 /**
  * Sends a file in the coding that the caller prefers. With a version, the response has an ETag for each coding, because

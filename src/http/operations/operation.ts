@@ -34,7 +34,6 @@ export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
  */
 export interface Operation<Needs, PathName extends string = string> {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-  /** For the keys of accounts. */
   public?: ListenerOperation<'account'>;
   /** For the keys of the operator. An account is named by the path then. */
   operator?: ListenerOperation<'operator'>;

@@ -25,7 +25,6 @@ export interface PathParameter {
 
 export type PathParameters = Readonly<Record<string, PathParameter>>;
 
-/** The parameters that a path names. */
 export function parametersOf(path: string, declared: PathParameters = {}): PathParameters {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   return Object.fromEntries(

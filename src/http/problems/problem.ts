@@ -27,18 +27,15 @@ const RETRY_AFTER_SECONDS = 1;
 interface ProblemOptions {
   /** Faults of query parameters. */
   errors?: readonly ParameterFault[];
-  /** Faults of body fields. */
   fieldErrors?: BodyFault[];
   /** The fields that contradict the recorded transaction. */
   differences?: readonly { field: string; recorded: string | null; given: string | null }[];
-  /** The last sequence number of the account. */
   headSequence?: number;
   /** The sequence number up to which changes of the account are archived. */
   floorSequence?: number;
   resume?: string;
   headers?: Record<string, string>;
   cause?: unknown;
-  /** The reason of a 503. */
   reason?: UnavailableReason;
 }
 
@@ -83,7 +80,6 @@ export class Problem extends Error {
   }
 }
 
-/** The faults of a query. */
 type QueryFaults<Code extends string> = FaultList<ParameterFault<Code | ParameterFaultCode>>;
 
 /** The kind of error of each code that only some queries have. */
@@ -117,7 +113,6 @@ export function refuseFaulty<Code extends string>(
   if (faults.count > 0) throw faultyParameters(faults, kinds);
 }
 
-/** The problem of one or more faulty fields of a body. */
 export function faultyFields(faults: FaultList<FieldFault>): Problem {
   const fieldErrors = faults.listed.map(bodyFault);
   const [first] = fieldErrors;
@@ -125,7 +120,6 @@ export function faultyFields(faults: FaultList<FieldFault>): Problem {
   return new Problem(PROBLEMS.invalid_fields, faults.summary('The body'), { fieldErrors });
 }
 
-/** The problem of one faulty field of a body. */
 export function faultyField(fault: BodyFault): Problem {
   return new Problem(PROBLEMS.invalid_fields, sentence(`${fault.pointer} ${fault.detail}`), {
     fieldErrors: [fault],

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type ReadBuiltFile, readBuiltFile } from '../files/built-files.ts';
+import type { ReadBuiltFile } from '../files/built-files.ts';
 import type { Operation } from '../operations/operation.ts';
 import { allProblems, problemsOf } from '../operations/operation-problems.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
@@ -15,12 +15,12 @@ interface DocumentOptions {
   operations: readonly Operation<never>[];
   documentFor: (reader: DocumentReader) => object;
   listening: Listening;
-  readBuiltFile?: ReadBuiltFile | undefined;
+  readBuiltFile: ReadBuiltFile;
 }
 
 /** What people read at a listener: its guides, the reference, and a page for each error. One search finds all of them. */
 export function documentRoutes(app: FastifyInstance, options: DocumentOptions): void {
-  const { listener, operations, documentFor, listening, readBuiltFile: read = readBuiltFile } = options;
+  const { listener, operations, documentFor, listening, readBuiltFile } = options;
   const kinds = allProblems(operations);
   const byId = new Map(operations.map((operation) => [operation[listener]?.id, operation]));
   const pages = referencePages({
@@ -31,7 +31,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
   });
   errorPageRoutes(app, listener, kinds);
   referenceRoutes(app, pages, { documentFor });
-  guideRoutes(app, { listener, listening, readBuiltFile: read }, async () => [
+  guideRoutes(app, { listener, listening, readBuiltFile }, async () => [
     ...(await pages()).map(({ address, title, text }) => ({
       address,
       page: 'Reference',

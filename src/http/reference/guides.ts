@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lazy } from '../../values/lazy.ts';
 import type { BuiltGuides, Guide } from '../files/build-guides.ts';
 import { isPacked, type ReadBuiltFile } from '../files/built-files.ts';
-import { packFile, sendFile, versionOf } from '../files/send-file.ts';
+import { builtFileRoute } from '../files/send-file.ts';
 import { Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
@@ -39,6 +39,7 @@ interface Guides extends Pick<BuiltGuides, 'readers'> {
 }
 
 const MARKDOWN = '.md';
+const ICON = new URL('../../../web/icon.svg', import.meta.url);
 
 const FILE_TYPES: Readonly<Record<string, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
 
@@ -74,8 +75,14 @@ export function guideRoutes(
     ofOrigin.set(path, bytes);
     return bytes;
   };
-  scriptRoute(app, readBuiltFile);
   const schema = { hide: true } as const;
+  builtFileRoute(app, DOCUMENTS_SCRIPT, 'text/javascript; charset=utf-8', () =>
+    readBuiltFile('documents.js'),
+  );
+  app.get(DOCUMENTS_ICON, {
+    schema,
+    handler: async (_request, reply) => reply.type('image/svg+xml').send(await readFile(ICON)),
+  });
 
   app.get('/guides', {
     schema,
@@ -127,29 +134,6 @@ export function guideRoutes(
     schema,
     handler: async (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send(listText(listener, await guidesOf(reply))),
-  });
-}
-
-const ICON = new URL('../../../web/icon.svg', import.meta.url);
-
-/** Serves the script and the icon of all documents. */
-function scriptRoute(app: FastifyInstance, readBuiltFile: ReadBuiltFile): void {
-  const script = lazy(async () => {
-    const bytes = await readBuiltFile('documents.js');
-    return { file: await packFile('text/javascript; charset=utf-8', bytes), version: versionOf(bytes) };
-  });
-  app.get(DOCUMENTS_ICON, {
-    schema: { hide: true },
-    handler: async (_request, reply) => reply.type('image/svg+xml').send(await readFile(ICON)),
-  });
-  app.get(DOCUMENTS_SCRIPT, {
-    schema: { hide: true },
-    handler: async (request, reply) => {
-      reply.liftTimeLimit();
-      const { file, version } = await script();
-      reply.header('cache-control', 'no-cache');
-      return sendFile(request, reply, file, version);
-    },
   });
 }
 

@@ -69,13 +69,11 @@ export interface ResponseDescription {
 
 export type Responses = Readonly<Record<number, ResponseDescription>>;
 
-/** A response without a body. */
 export const emptyResponse = (description: string, headers: Headers = {}): ResponseDescription => ({
   description,
   headers,
 });
 
-/** A response with a body of a type. */
 export const bodyResponse = (
   type: string,
   description: string,
@@ -84,7 +82,6 @@ export const bodyResponse = (
   headers: Headers = {},
 ): ResponseDescription => ({ description, headers, content: { [type]: { schema, examples } } });
 
-/** A response with a JSON body. */
 export const jsonResponse = (
   description: string,
   schema: Schema,

@@ -17,7 +17,6 @@ interface OptionalSchema<Value> extends Schema<Value> {
   readonly [OPTIONAL]: true;
 }
 
-/** The type of the values that a schema describes. */
 export type Static<Described> = Described extends Schema<infer Value> ? Value : never;
 
 type Keywords = Readonly<Record<string, unknown>>;
@@ -48,9 +47,7 @@ export const Type = {
     description: `${description} ${names.join(', ')}. A later version can have more.`.trim(),
     examples: names,
   }),
-  /** A string, or null. */
   Nullable: (keywords: Keywords = {}): Schema<string | null> => ({ ...keywords, type: ['string', 'null'] }),
-  /** An integer, or null. */
   NullableInteger: (keywords: Keywords = {}): Schema<number | null> => ({
     ...keywords,
     type: ['integer', 'null'],

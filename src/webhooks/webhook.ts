@@ -37,7 +37,6 @@ export interface WebhookEndpoint {
   isQuick: boolean | null;
 }
 
-/** An endpoint as it is listed. */
 export interface ListedWebhook extends WebhookEndpoint {
   /** How many changes are kept as failures. */
   failureCount: number;

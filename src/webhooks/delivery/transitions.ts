@@ -155,7 +155,6 @@ export const TRANSITIONS = {
     state.storing = true;
   },
 
-  /** Progress was stored. */
   stored(state: DeliveryState, progress: WebhookProgress) {
     const { acknowledgedSequence, failingSinceMs, isQuick, failed, delivered } = progress;
     const { stored, unsaved, failures } = state;

@@ -16,7 +16,6 @@ const NEWLY_WATCHED_MS = 75_000;
 /** The number of endpoints, or accounts, that are read before others have a turn: some milliseconds of work. */
 export const READ_AT_ONCE = 1000;
 
-/** A part that is read. */
 export type ReadPart = DeliverablePart & {
   /** Whether the failures are read too, which another instance may have stored late. */
   reloads: boolean;

@@ -22,7 +22,6 @@ export interface WebhookSending {
   send: Send;
   /** See Sender. */
   explainUrl: (url: string, rules?: string) => string | undefined;
-  /** Is notified of each test that was delivered to an endpoint. */
   onTestDelivered?: (endpoint: EndpointName) => void;
 }
 

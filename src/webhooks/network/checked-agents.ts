@@ -14,7 +14,6 @@ const MAX_IDLE = 500;
 /** Between the attempts to connect to the addresses of a name. */
 const NEXT_ADDRESS_AFTER_MS = 1000;
 
-/** The options of a request for these agents. */
 export interface CheckedOptions extends RequestOptions {
   /** Ends what comes before the connection. The signal of node:http does not reach the agent. */
   connectSignal: AbortSignal;

@@ -14,7 +14,6 @@ const ACCOUNTS_AT_ONCE = 8;
 /** The work of a step before a pause as long, in which requests get their turn. */
 const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
-/** The pause after a page of accounts. */
 const PAGE_PAUSE_MS = 100;
 /** How long after a scan the next one begins, because imports and other instances record too: so much for each page, since few accounts are read often. */
 const SCAN_PAUSE_PER_PAGE_MS = 1500;

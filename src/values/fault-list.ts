@@ -91,7 +91,6 @@ export function readText(
   return undefined;
 }
 
-/** The fault of a JSON value of the wrong type. */
 export function wrongType(field: string, value: unknown, instead: string): FieldFault {
   return { field, code: 'invalid_type', detail: `is ${kindOf(value)}; write ${instead}` };
 }

@@ -64,7 +64,6 @@ export interface RecentAccount {
 
 /** What a chooser of accounts shows. */
 export interface Chooser {
-  /** What was searched for; empty without a search. */
   find: string;
   /** The accounts that were found; null without a search. */
   found: readonly string[] | null;

@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts';
 import { instanceStore } from '../instances/instances.ts';
 import { apiKeyStore, cursorSecretStore } from '../keys/api-keys.ts';
 import { archiveReader } from '../ledger/archives/read-archive.ts';
+import { accountWatching } from '../ledger/changes/watch-accounts.ts';
 import { exportStore } from '../ledger/exports/exports.ts';
 import { relatedLister, transactionRetriever } from '../ledger/list/read-transactions.ts';
 import { statusReader } from '../ledger/read-recorded-statuses.ts';
@@ -21,6 +22,7 @@ export const callsOnDb = (db: Db, now: () => number): Pick<StoreCalls, DbCall> =
   ...transactionRetriever(db),
   ...relatedLister(db),
   ...archiveReader(db),
+  ...accountWatching(db),
   ...statusReader(db),
   ...exportStore(db),
   ...webhookStore(db),

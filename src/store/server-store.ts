@@ -6,7 +6,6 @@ import { postgresDb } from '../db/postgres/postgres-db.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
 import type { Topology } from '../db/postgres/topology.ts';
 import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
-import { accountWatching } from '../ledger/changes/postgres/watched-accounts.ts';
 import { exportStore } from '../ledger/exports/postgres/exports.ts';
 import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
 import { commitStamper } from '../ledger/record/commit-stamp.ts';
@@ -53,7 +52,6 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
     }),
     ...detailsRemover(recordings),
     ...changeReader({ primary, replicas, background, topology }),
-    ...accountWatching(background, topology),
     ...totalsStore({ primary, background, topology }),
     ...sealer({ primary, background, topology }),
     ...exportStore({ background, topology }),

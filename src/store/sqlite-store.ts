@@ -13,7 +13,6 @@ import {
   nonceReader,
   transactionChangeLister,
 } from '../ledger/changes/sqlite/list-changes.ts';
-import { movedAccountLister } from '../ledger/changes/sqlite/watched-accounts.ts';
 import { numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import type { ListQuery } from '../ledger/list/list-query.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
@@ -106,7 +105,6 @@ const readerOn = (db: DatabaseSync) => ({
   findMissingChanges: missingChangeFinder(db),
   readNonce: nonceReader(db),
   readHeads: headsReader(db),
-  ...movedAccountLister(db),
   readSeal: sealReader(db),
   listNumbered: numberedLister(db),
   listDeliverable: deliverableLister(db),

@@ -4,7 +4,6 @@ import { isUnavailable } from '../db/sqlite/errors.ts';
 import { type SentStep, stepRunner } from '../db/sqlite/sqlite-db.ts';
 import { inSavepoint, inTransaction } from '../db/sqlite/write-lock.ts';
 import type { Value } from '../db/statement.ts';
-import { type AccountWatcher, accountWatcher } from '../ledger/changes/sqlite/watched-accounts.ts';
 import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
 import { type DetailsWriter, detailsWriter } from '../ledger/record/sqlite/remove-details.ts';
@@ -13,7 +12,7 @@ import type { AccountTransaction } from '../ledger/transaction.ts';
 import { accountOfCall, CALLS, type WriteName } from './calls.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
-export interface Writer extends TransactionWriter, DetailsWriter, SealWriter, ExportWriter, AccountWatcher {
+export interface Writer extends TransactionWriter, DetailsWriter, SealWriter, ExportWriter {
   /** Returns the rows of each step. */
   runSteps(steps: readonly SentStep[]): Value[][][];
 }
@@ -34,7 +33,6 @@ export function writerOn(db: DatabaseSync): Writer {
     ...detailsWriter(db),
     ...sealWriter(db),
     ...exportWriter(db),
-    ...accountWatcher(db),
     runSteps: (steps) => steps.map(runStep),
   };
 }

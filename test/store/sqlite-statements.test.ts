@@ -62,11 +62,12 @@ function faultsOf({ text, plan }: Pick<SqliteStatement, 'text' | 'plan'>): strin
   const isBounded = /\bLIMIT\b/.test(text);
   return plan.filter((step) => {
     const [, scanned] = /^SCAN (\w+)/.exec(step) ?? [];
-    // A subquery is read as a co-routine, and has steps of its own. A list in JSON is a parameter.
+    // A subquery has steps of its own. A list in JSON is a parameter.
     if (scanned !== undefined)
       return !(
         SMALL.includes(scanned) ||
         plan.includes(`CO-ROUTINE ${scanned}`) ||
+        plan.includes(`MATERIALIZE ${scanned}`) ||
         /^SCAN (CONSTANT ROW|json_each)/.test(step)
       );
     if (step.startsWith('USE TEMP B-TREE')) return true;

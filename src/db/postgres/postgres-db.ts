@@ -50,14 +50,17 @@ export function postgresDb(
     return readRows(statement, rows);
   };
 
+  const isSent = ({ statement }: Pick<Step, 'statement'>) =>
+    statement.texts[DIALECT_OF[topology]] !== undefined;
+
   return {
     read: async <Read>(statement: Statement<Read>, values: Values, length?: 'long') => {
+      if (!isSent({ statement })) return [];
       const step = prepare({ statement, values }, 'read');
       const rows = await (length === 'long' ? readLong : readShort)(statement, step);
       return rows as Read[];
     },
     write: async <const Steps extends readonly Step[]>(turn: Turn, steps: Steps) => {
-      const isSent = ({ statement }: Step) => statement.texts[DIALECT_OF[topology]] !== undefined;
       const results = await send(turn, steps.filter(isSent));
       return steps.map((step) => (isSent(step) ? results.shift() : [])) as RowsOf<Steps>;
     },

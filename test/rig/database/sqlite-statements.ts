@@ -18,7 +18,7 @@ export const planOf = (db: DatabaseSync, sql: string): string[] =>
     .prepare(`${EXPLAIN}${sql}`)
     .all()
     .map((step) => String(step['detail']))
-    .filter((step) => /^(SEARCH|SCAN|USE|CO-ROUTINE)/.test(step));
+    .filter((step) => /^(SEARCH|SCAN|USE|CO-ROUTINE|MATERIALIZE)/.test(step));
 
 /** Every statement that uses of a store on SQLite send. In memory, the writes run on this thread too. */
 export async function sentToSqlite({ close, ...uses }: typeof USES): Promise<SqliteStatement[]> {

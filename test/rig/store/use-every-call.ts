@@ -71,8 +71,6 @@ export const USES = {
     await store.listDeliverable({ after: null, limit: 100 });
     await store.listDeliverable({ accounts: [ACCOUNT] });
   },
-  listMovedAccounts: async (store) => store.listMovedAccounts((await store.listMovedAccounts(null)).mark),
-  watchAccounts: (store) => store.watchAccounts([ACCOUNT]),
   openImport: async (store) => {
     const importing = await store.openImport();
     await importing.missingRights?.();

@@ -4,14 +4,13 @@ import {
   type Connections,
   type Replicas,
 } from '../../../db/postgres/driver/index.ts';
-import { sentForAccount } from '../../../db/postgres/sent-statement.ts';
+import { sentForAccount, sentStatement } from '../../../db/postgres/sent-statement.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { type Row, statementsOf } from '../../../db/statement.ts';
 import { readTransactionOrNulls, readTransactionRow } from '../../read-transaction-row.ts';
 import type { Change, ChangeQuery, ChangeReader, ChangeResult, NumberedNonce } from '../change.ts';
 import { ARCHIVED_NONCE, changeResultOf, isOfHistory, rowsToRead } from '../change.ts';
 import { changesOf } from '../numbered-changes.ts';
-import { READ_HEADS } from './watched-accounts.ts';
 
 interface ChangeReaderOptions {
   primary: Connections;
@@ -24,6 +23,12 @@ const written = statementsOf(new URL('./changes.sql', import.meta.url));
 const LIST = written('listChanges', readChangeRow);
 const LIST_OF_TRANSACTION = written('listTransactionChanges', readChangesOfTransaction);
 const FIND_MISSING = written('findMissingChanges', (row) => row.integer());
+const READ_HEADS = sentStatement(
+  statementsOf(new URL('./heads.sql', import.meta.url))(
+    'readHeads',
+    (row): [account: string, headSequence: number] => [row.text(), row.integer()],
+  ),
+);
 
 /** The nonce of the change of an account at a number. Each is looked up by itself, whatever the statistics say. */
 export const nonceSql = (account: string, sequence: string) => {

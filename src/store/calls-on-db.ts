@@ -8,6 +8,7 @@ import { accountWatching } from '../ledger/changes/watch-accounts.ts';
 import { exportStore } from '../ledger/exports/exports.ts';
 import { relatedLister, transactionRetriever } from '../ledger/list/read-transactions.ts';
 import { statusReader } from '../ledger/read-recorded-statuses.ts';
+import { detailsRemover } from '../ledger/record/remove-details.ts';
 import { webhookStore } from '../webhooks/webhooks.ts';
 import type { DbCall } from './calls.ts';
 import type { StoreCalls } from './store.ts';
@@ -26,4 +27,5 @@ export const callsOnDb = (db: Db, now: () => number): Pick<StoreCalls, DbCall> =
   ...statusReader(db),
   ...exportStore(db),
   ...webhookStore(db),
+  ...detailsRemover(db),
 });

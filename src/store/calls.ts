@@ -43,7 +43,7 @@ export const CALLS = {
   listRelated: { on: 'db' },
   searchTransactions: { on: 'account' },
   record: { on: 'divided', write: 'stream' },
-  removeDetails: { on: 'account', write: 'stream' },
+  removeDetails: { on: 'db' },
   listRecordedStatuses: { on: 'db' },
   listChanges: { on: 'account' },
   listTransactionChanges: { on: 'account' },

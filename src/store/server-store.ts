@@ -10,7 +10,6 @@ import { exportStore } from '../ledger/exports/postgres/exports.ts';
 import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
 import { commitStamper } from '../ledger/record/commit-stamp.ts';
 import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
-import { detailsRemover } from '../ledger/record/postgres/remove-details.ts';
 import { sealer } from '../ledger/seals/postgres/seals.ts';
 import { transactionSearcher } from '../ledger/search/postgres/search-transactions.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
@@ -50,7 +49,6 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
       stampCommit,
       held: { connections: heldRecordings, timeoutMs: heldTimeoutMs },
     }),
-    ...detailsRemover(recordings),
     ...changeReader({ primary, replicas, background, topology }),
     ...totalsStore({ primary, background, topology }),
     ...sealer({ primary, background, topology }),

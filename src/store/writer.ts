@@ -6,13 +6,12 @@ import { inSavepoint, inTransaction } from '../db/sqlite/write-lock.ts';
 import type { Value } from '../db/statement.ts';
 import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
-import { type DetailsWriter, detailsWriter } from '../ledger/record/sqlite/remove-details.ts';
 import { type SealWriter, sealWriter } from '../ledger/seals/sqlite/seals.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { accountOfCall, CALLS, type WriteName } from './calls.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
-export interface Writer extends TransactionWriter, DetailsWriter, SealWriter, ExportWriter {
+export interface Writer extends TransactionWriter, SealWriter, ExportWriter {
   /** Returns the rows of each step. */
   runSteps(steps: readonly SentStep[]): Value[][][];
 }
@@ -30,7 +29,6 @@ export function writerOn(db: DatabaseSync): Writer {
   const runStep = stepRunner(db);
   return {
     ...transactionWriter(db),
-    ...detailsWriter(db),
     ...sealWriter(db),
     ...exportWriter(db),
     runSteps: (steps) => steps.map(runStep),

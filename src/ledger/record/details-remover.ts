@@ -1,5 +1,4 @@
 import type { AuditEntry } from '../../audit/audit.ts';
-import { statementsOf } from '../../db/statement.ts';
 
 export interface DetailsRemover {
   /**
@@ -12,9 +11,3 @@ export interface DetailsRemover {
     entry: AuditEntry,
   ): Promise<'removed' | 'unchanged' | undefined>;
 }
-
-const written = statementsOf(new URL('./remove-details.sql', import.meta.url));
-export const LOCK_HEAD = written('lockHead');
-export const FIND = written('find');
-export const AUDIT = written('audit');
-export const REMOVE = written('remove');

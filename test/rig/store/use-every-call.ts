@@ -3,7 +3,6 @@ import type { DbCall } from '../../../src/store/calls.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { LIST_CASES } from '../data/list-cases.ts';
 import { record, transaction } from '../data/transactions.ts';
-import { someEntry } from './audit.ts';
 
 export const ACCOUNT = 'acct-0007';
 
@@ -37,7 +36,6 @@ export const USES = {
     await recordOnce(store, transaction(ACCOUNT, 'once'), once);
     await recordOnce(store, transaction(ACCOUNT, 'twice'), once);
   },
-  removeDetails: (store) => store.removeDetails(ACCOUNT, `${ACCOUNT}.1`, someEntry(ACCOUNT)),
   listChanges: (store) => store.listChanges({ account: ACCOUNT, after: 1, limit: 10 }),
   listTransactionChanges: (store) => store.listTransactionChanges(ACCOUNT, `${ACCOUNT}.1`),
   findMissingChanges: (store) => store.findMissingChanges(ACCOUNT, [{ sequence: 1, nonce: 1, ageMs: 1 }]),

@@ -9,6 +9,7 @@ import { exportStore } from '../ledger/exports/exports.ts';
 import { relatedLister, transactionRetriever } from '../ledger/list/read-transactions.ts';
 import { statusReader } from '../ledger/read-recorded-statuses.ts';
 import { detailsRemover } from '../ledger/record/remove-details.ts';
+import { sealStore } from '../ledger/seals/store-seals.ts';
 import { webhookStore } from '../webhooks/webhooks.ts';
 import type { DbCall } from './calls.ts';
 import type { StoreCalls } from './store.ts';
@@ -28,4 +29,5 @@ export const callsOnDb = (db: Db, now: () => number): Pick<StoreCalls, DbCall> =
   ...exportStore(db),
   ...webhookStore(db),
   ...detailsRemover(db),
+  ...sealStore(db),
 });

@@ -6,11 +6,6 @@ interface CallRecord<Values extends readonly unknown[]> {
   on: ServerOf<Values>;
   /** For a call that SQLite's writing thread runs: what it runs before what. */
   write?: TurnKind;
-  /**
-   * The commit does not wait for the disk, because there are many, and recordings would wait behind each. The next synced commit syncs it
-   * too. After a power failure before that, the database is as it was before: changes are sealed or delivered again.
-   */
-  isUnsynced?: true;
 }
 
 /**
@@ -55,10 +50,10 @@ export const CALLS = {
   readArchive: { on: 'db' },
   readStoredTotals: { on: 'account' },
   sumListed: { on: 'account' },
-  listUnsealed: { on: 'coordinator' },
-  readSeal: { on: 'account' },
+  listUnsealed: { on: 'db' },
+  readSeal: { on: 'db' },
   sealChanges: { on: 'account' },
-  storeSeals: { on: 'account', write: 'stream', isUnsynced: true },
+  storeSeals: { on: 'db' },
   listNumbered: { on: 'account' },
   createExport: { on: 'db' },
   findExport: { on: 'db' },

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { OpenFile } from '../db/sqlite/open-file.ts';
 import { stepRunner } from '../db/sqlite/sqlite-db.ts';
 import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
-import { changeSealer, unsealedLister } from '../ledger/seals/sqlite/seals.ts';
+import { changeSealer } from '../ledger/seals/sqlite/seal-changes.ts';
 import { transactionSearcher } from '../ledger/search/sqlite/search-transactions.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 
@@ -10,7 +10,6 @@ import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 export const longReadsOn = (db: DatabaseSync) => ({
   readStep: stepRunner(db),
   readStoredTotals: storedTotalsReader(db).readAll,
-  listUnsealed: unsealedLister(db),
   sealChanges: changeSealer(db),
   searchTransactions: transactionSearcher(db),
 });

@@ -10,7 +10,7 @@ import { exportStore } from '../ledger/exports/postgres/exports.ts';
 import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
 import { commitStamper } from '../ledger/record/commit-stamp.ts';
 import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
-import { sealer } from '../ledger/seals/postgres/seals.ts';
+import { changeSealer } from '../ledger/seals/postgres/seal-changes.ts';
 import { transactionSearcher } from '../ledger/search/postgres/search-transactions.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
 import { openImportConnection } from '../operate/import/postgres/import-connection.ts';
@@ -51,7 +51,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
     }),
     ...changeReader({ primary, replicas, background, topology }),
     ...totalsStore({ primary, background, topology }),
-    ...sealer({ primary, background, topology }),
+    ...changeSealer(background, topology),
     ...exportStore({ background, topology }),
     ...deliverableLister(background, topology),
     ...pinger(primary),

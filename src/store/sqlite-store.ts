@@ -20,7 +20,6 @@ import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.t
 import { recordResultOf } from '../ledger/record/sqlite/record-transactions.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import type { SealHead } from '../ledger/seals/seal.ts';
-import { sealReader } from '../ledger/seals/sqlite/seals.ts';
 import type { SearchQuery } from '../ledger/search/search-query.ts';
 import { listedSummer } from '../ledger/totals/sqlite/sum-listed.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
@@ -105,7 +104,6 @@ const readerOn = (db: DatabaseSync) => ({
   findMissingChanges: missingChangeFinder(db),
   readNonce: nonceReader(db),
   readHeads: headsReader(db),
-  readSeal: sealReader(db),
   listNumbered: numberedLister(db),
   listDeliverable: deliverableLister(db),
 });
@@ -134,7 +132,6 @@ function reads(db: DatabaseSync, read: Read, readLong: ReadLong) {
     listTransactions: (query: ListQuery, limit: number) => inTurn(() => read(list, query, limit)),
     readStoredTotals: async (query: StoredTotalsQuery) =>
       read(readFew, query) ?? readLong('readStoredTotals', query),
-    listUnsealed: (afterAccount: string, limit: number) => readLong('listUnsealed', afterAccount, limit),
     sealChanges: (account: string, from: SealHead, limit: number) =>
       readLong('sealChanges', account, from, limit),
     searchTransactions: (query: SearchQuery, compared: number) =>

@@ -1,24 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WriteName } from './calls.ts';
 import { WriteQueue } from './write-queue.ts';
-import { type NamedWrite, writeOf } from './writer.ts';
+import type { NamedWrite } from './writer.ts';
+
+const SEALING: NamedWrite = {
+  name: 'runSteps',
+  values: [],
+  turn: 'stream',
+  account: 'store-1',
+  isUnsynced: true,
+};
+const RECORDING: NamedWrite = { ...SEALING, isUnsynced: false };
 
 /** The numbers of the writes of each commit, with writes numbered from 0. */
-function commits(...names: WriteName[]): number[][] {
+function commits(...writes: NamedWrite[]): number[][] {
   const queue = new WriteQueue<NamedWrite & { number: number }>();
-  for (const [number, name] of names.entries()) queue.add({ ...writeOf(name, [`store-${number}`]), number });
+  for (const [number, write] of writes.entries()) queue.add({ ...write, number });
   const taken: number[][] = [];
   for (let next = queue.take(); next.length > 0; next = queue.take())
     taken.push(next.map(({ number }) => number));
   return taken;
 }
 
-test('16 additions to totals share a commit, those in front of a recording and those behind it', () => {
-  const adding = Array<WriteName>(18).fill('storeSeals');
+test('16 steps of seals share a commit, those in front of a recording and those behind it', () => {
+  const sealing = Array<NamedWrite>(18).fill(SEALING);
   assert.deepEqual(
-    commits(...adding, 'record', 'record', 'storeSeals', 'storeSeals').map(({ length }) => length),
+    commits(...sealing, RECORDING, RECORDING, SEALING, SEALING).map(({ length }) => length),
     [16, 2, 1, 1, 2],
   );
-  assert.deepEqual(commits('record', 'storeSeals', 'record'), [[0], [1], [2]]);
+  assert.deepEqual(commits(RECORDING, SEALING, RECORDING), [[0], [1], [2]]);
 });

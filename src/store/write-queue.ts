@@ -1,11 +1,8 @@
 import type { NamedWrite } from './writer.ts';
 
-/** A small write of background work. */
-const SHARING: NamedWrite['name'] = 'storeSeals';
-
 /**
- * How many writes share a commit; of a stream, only seals, one behind the other. A commit that waits for the disk takes longer
- * than all of them.
+ * How many writes share a commit; of a stream, only those of background work that need not wait for the disk, one behind the other. A
+ * commit that waits for the disk takes longer than all of them.
  */
 const MAX_SHARED = 16;
 
@@ -27,7 +24,7 @@ export class WriteQueue<Write extends NamedWrite> {
   take(): Write[] {
     const first = this.#first.splice(0, MAX_SHARED);
     if (first.length > 0) return first;
-    const others = this.#stream.findIndex(({ name }) => name !== SHARING);
+    const others = this.#stream.findIndex(({ isUnsynced }) => !isUnsynced);
     const sharing = Math.min(MAX_SHARED, others === -1 ? this.#stream.length : others);
     const taken = this.#stream.splice(0, Math.max(1, sharing));
     const most = taken.length + MAX_SHARED;

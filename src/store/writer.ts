@@ -6,12 +6,11 @@ import { inSavepoint, inTransaction } from '../db/sqlite/write-lock.ts';
 import type { Value } from '../db/statement.ts';
 import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
-import { type SealWriter, sealWriter } from '../ledger/seals/sqlite/seals.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
-import { accountOfCall, CALLS, type WriteName } from './calls.ts';
+import { CALLS, type WriteName } from './calls.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
-export interface Writer extends TransactionWriter, SealWriter, ExportWriter {
+export interface Writer extends TransactionWriter, ExportWriter {
   /** Returns the rows of each step. */
   runSteps(steps: readonly SentStep[]): Value[][][];
 }
@@ -29,7 +28,6 @@ export function writerOn(db: DatabaseSync): Writer {
   const runStep = stepRunner(db);
   return {
     ...transactionWriter(db),
-    ...sealWriter(db),
     ...exportWriter(db),
     runSteps: (steps) => steps.map(runStep),
   };
@@ -45,16 +43,13 @@ export interface NamedWrite {
 }
 
 /** A call as a write of the Writer. */
-export function writeOf(name: WriteName, values: readonly unknown[]): NamedWrite {
-  const { write: turn, on, ...call } = CALLS[name];
-  return {
-    name,
-    values,
-    turn,
-    account: on === 'account' ? accountOfCall(values) : undefined,
-    isUnsynced: 'isUnsynced' in call,
-  };
-}
+export const writeOf = (name: WriteName, values: readonly unknown[]): NamedWrite => ({
+  name,
+  values,
+  turn: CALLS[name].write,
+  account: undefined,
+  isUnsynced: false,
+});
 
 /** Why a write fails whose time limit is over. */
 export const HELD = {

@@ -5,10 +5,9 @@ import { Worker } from 'node:worker_threads';
 import { asUnavailable } from '../../src/db/sqlite/errors.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { copyWriter } from '../../src/operate/copy/sqlite/copy-writer.ts';
-import type { WriteName } from '../../src/store/calls.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { runWrites, type Writer, writeOf, writerOn } from '../../src/store/writer.ts';
+import { type NamedWrite, runWrites, type Writer, writeOf, writerOn } from '../../src/store/writer.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { ALL_TOTALS } from '../rig/data/all-totals.ts';
 import { pending } from '../rig/data/changes.ts';
@@ -79,76 +78,76 @@ describe('the totals of the SQLite store', () => {
 
 const [NORMAL, FULL] = [1, 2];
 
+const STEPS = { name: 'runSteps', values: [['seal']], account: 'store-1' } as const;
+const SEALING: NamedWrite = { ...STEPS, turn: 'stream', isUnsynced: true };
+const RECORDING: NamedWrite = {
+  ...SEALING,
+  name: 'record',
+  values: ['record'],
+  isUnsynced: false,
+};
+const ENDING: NamedWrite = { ...STEPS, values: [['end']], turn: 'first', isUnsynced: false };
+
 /** Writes that note whether their commit waits for the disk. */
 function notingWriter() {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
   db.exec('PRAGMA synchronous = FULL');
-  const seen: [name: WriteName, synchronous: number][] = [];
-  const note = (name: WriteName) => (result: unknown) => {
-    seen.push([name, Number(db.prepare('PRAGMA synchronous').get()?.['synchronous'])]);
+  const seen: [name: string, synchronous: number][] = [];
+  const note = (name: unknown, result?: unknown) => {
+    seen.push([String(name), Number(db.prepare('PRAGMA synchronous').get()?.['synchronous'])]);
     if (result instanceof Error) throw result;
   };
-  const names: readonly WriteName[] = ['storeSeals', 'record', 'removeExpiredExports'];
-  const noting = Object.fromEntries(names.map((name) => [name, note(name)]));
-  const writer = { ...writerOn(db), ...noting } as Writer;
-  const write = (name: WriteName, result?: Error) =>
-    runWrites(db, writer, [writeOf(name, [result ?? 'store-1'])]);
-  /** Writes that share a commit. */
-  const writeAll = (...shared: WriteName[]) =>
-    runWrites(
-      db,
-      writer,
-      shared.map((name) => writeOf(name, ['store-1'])),
-    );
-  return { db, seen, write, writeAll };
+  const writer = { ...writerOn(db), runSteps: note, record: note } as unknown as Writer;
+  const write = (...shared: NamedWrite[]) => runWrites(db, writer, shared);
+  return { db, seen, write };
 }
 
 test('a commit that seals share with another write waits for the disk', () => {
-  const { db, seen, writeAll } = notingWriter();
-  writeAll('storeSeals', 'removeExpiredExports');
-  writeAll('storeSeals', 'storeSeals');
+  const { db, seen, write } = notingWriter();
+  write(SEALING, ENDING);
+  write(SEALING, SEALING);
   assert.deepEqual(seen, [
-    ['storeSeals', FULL],
-    ['removeExpiredExports', FULL],
-    ['storeSeals', NORMAL],
-    ['storeSeals', NORMAL],
+    ['seal', FULL],
+    ['end', FULL],
+    ['seal', NORMAL],
+    ['seal', NORMAL],
   ]);
   db.close();
 });
 
 test('only the commit of seals does not wait for the disk, whether it succeeds or fails', () => {
   const { db, seen, write } = notingWriter();
-  write('record');
-  write('storeSeals');
-  write('storeSeals');
-  write('record');
-  assert.throws(() => write('storeSeals', new Error('refused')), /refused/);
-  write('storeSeals');
-  write('removeExpiredExports');
+  write(RECORDING);
+  write(SEALING);
+  write(SEALING);
+  write(RECORDING);
+  assert.throws(() => write({ ...SEALING, values: [['seal'], new Error('refused')] }), /refused/);
+  write(SEALING);
+  write(ENDING);
   assert.deepEqual(seen, [
     ['record', FULL],
-    ['storeSeals', NORMAL],
-    ['storeSeals', NORMAL],
+    ['seal', NORMAL],
+    ['seal', NORMAL],
     ['record', FULL],
-    ['storeSeals', NORMAL],
-    ['storeSeals', NORMAL],
-    ['removeExpiredExports', FULL],
+    ['seal', NORMAL],
+    ['seal', NORMAL],
+    ['end', FULL],
   ]);
   db.close();
 });
 
 test('a recording fails if its commit would not wait for the disk', (t) => {
   const { db, seen, write } = notingWriter();
-  write('storeSeals');
+  write(SEALING);
   const execute = t.mock.method(db, 'exec', () => {
     throw new Error('database is locked');
   });
-  assert.throws(() => write('record'), /database is locked/);
+  assert.throws(() => write(RECORDING), /database is locked/);
   execute.mock.restore();
-  write('record');
+  write(RECORDING);
   assert.deepEqual(seen, [
-    ['storeSeals', NORMAL],
+    ['seal', NORMAL],
     ['record', FULL],
   ]);
   db.close();

@@ -61,7 +61,8 @@ export function postgresDb(
       return rows as Read[];
     },
     write: async <const Steps extends readonly Step[]>(turn: Turn, steps: Steps) => {
-      const results = await send(turn, steps.filter(isSent));
+      const sent = steps.filter(isSent);
+      const results = sent.length === 0 ? [] : await send(turn, sent);
       return steps.map((step) => (isSent(step) ? results.shift() : [])) as RowsOf<Steps>;
     },
   };

@@ -20,15 +20,6 @@ interface UnsealedAccount {
   changes: number;
 }
 
-/** The row of an account in a page of listUnsealed. */
-export type UnsealedRow = [account: string, changes: number];
-
-/** The result of listUnsealed from a page of all accounts. */
-export const unsealedOf = (rows: readonly UnsealedRow[]) => ({
-  accounts: rows.filter(([, changes]) => changes > 0).map(([account, changes]) => ({ account, changes })),
-  last: rows.at(-1)?.[0] ?? null,
-});
-
 /** Seals changes after they were recorded, in steps of which each begins where the one before ended. */
 export interface Sealer extends SealReader {
   /**

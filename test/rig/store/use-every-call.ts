@@ -45,15 +45,7 @@ export const USES = {
     for (const byDay of [false, true]) await store.readStoredTotals({ ...range, byDay });
   },
   readNonce: (store) => store.readNonce(ACCOUNT, 9),
-  listUnsealed: (store) => store.listUnsealed(ACCOUNT, 10),
-  readSeal: (store) => store.readSeal(ACCOUNT),
   sealChanges: async (store) => store.sealChanges('acct-new', await store.readSeal('acct-new'), 1),
-  storeSeals: async (store) => {
-    for (const _ of [0, 1]) {
-      const from = await store.readSeal('acct-new');
-      await store.storeSeals('acct-new', from, await store.sealChanges('acct-new', from, 1));
-    }
-  },
   sumListed: async (store) => {
     const range = { fromMs: 0, beforeMs: null };
     for (const merchantReference of ['order-1', null])

@@ -1,0 +1,54 @@
+-- A step is stored if the last sealed change is still the one before it, and the history still has its last change: an account that was
+-- erased meanwhile has it no longer. Of two steps at once, the second waits for the row of the first. No recording locks these rows.
+-- on: account
+
+-- name: readSeal
+-- The seal of the last sealed change of an account.
+SELECT sequence, nonce, seal, digests FROM seals WHERE account = :account LIMIT 1;
+
+-- name: commitLater (postgres)
+-- The commit does not wait for the disk. After a crash, all of the step is there or none, and it is sealed again. Without a BEGIN, SET LOCAL
+-- would leave a warning in the log of the server.
+SELECT set_config('synchronous_commit', 'off', true);
+
+-- name: beginSeal
+-- The row that a step moves, before the first change.
+INSERT INTO seals (account, sequence, seal, digests)
+SELECT account, 0, '0000000000000000000000000000000000000000000000000000000000000000', '' FROM accounts
+WHERE account = :account AND coalesce(
+  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
+  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
+  (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce
+ON CONFLICT (account) DO NOTHING;
+
+-- name: lockSeal (postgres)
+-- No other step of the account is stored before the end of the transaction.
+SELECT sequence FROM seals WHERE account = :account FOR NO KEY UPDATE;
+
+-- name: addBlocks (sqlite)
+-- Adds the blocks that a step completes, given as JSON.
+INSERT INTO seal_blocks (account, sequence, seal, digests)
+SELECT seals.account, json_each.value ->> 'sequence', json_each.value ->> 'seal', json_each.value ->> 'digests'
+FROM seals CROSS JOIN json_each(:blocks)
+WHERE seals.account = :account AND seals.sequence = :from AND coalesce(
+  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
+  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
+  (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce;
+
+-- name: addBlocks (postgres)
+INSERT INTO seal_blocks (account, sequence, seal, digests)
+SELECT seals.account, CAST(block.value ->> 'sequence' AS BIGINT), block.value ->> 'seal', block.value ->> 'digests'
+FROM seals CROSS JOIN json_array_elements(CAST(:blocks AS json)) AS block (value)
+WHERE seals.account = :account AND seals.sequence = :from AND coalesce(
+  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
+  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
+  (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce;
+
+-- name: storeSeal
+-- Moves the seal of an account to the end of a step.
+UPDATE seals SET sequence = :sequence, nonce = :nonce, seal = :seal, digests = :digests
+WHERE account = :account AND sequence = :from AND coalesce(
+  (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
+  (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
+  (SELECT archives.floor_nonce FROM archives WHERE archives.account = :account AND archives.floor_sequence = :sequence)) = :nonce
+RETURNING sequence;

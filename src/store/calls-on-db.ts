@@ -10,6 +10,7 @@ import { relatedLister, transactionRetriever } from '../ledger/list/read-transac
 import { statusReader } from '../ledger/read-recorded-statuses.ts';
 import { detailsRemover } from '../ledger/record/remove-details.ts';
 import { sealStore } from '../ledger/seals/store-seals.ts';
+import { transactionSearcher } from '../ledger/search/search-store.ts';
 import { webhookStore } from '../webhooks/webhooks.ts';
 import type { DbCall } from './calls.ts';
 import type { StoreCalls } from './store.ts';
@@ -30,4 +31,5 @@ export const callsOnDb = (db: Db, now: () => number): Pick<StoreCalls, DbCall> =
   ...webhookStore(db),
   ...detailsRemover(db),
   ...sealStore(db),
+  ...transactionSearcher(db),
 });

@@ -36,7 +36,7 @@ export const CALLS = {
   listTransactions: { on: 'account' },
   retrieveTransaction: { on: 'db' },
   listRelated: { on: 'db' },
-  searchTransactions: { on: 'account' },
+  searchTransactions: { on: 'db' },
   record: { on: 'divided', write: 'stream' },
   removeDetails: { on: 'db' },
   listRecordedStatuses: { on: 'db' },

@@ -1,18 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OpenFile } from '../db/sqlite/open-file.ts';
 import { stepRunner } from '../db/sqlite/sqlite-db.ts';
+import { addTextSearch } from '../db/sqlite/text-search.ts';
 import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
 import { changeSealer } from '../ledger/seals/sqlite/seal-changes.ts';
-import { transactionSearcher } from '../ledger/search/sqlite/search-transactions.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 
 /** The reads that take long, or are for all accounts, on the connection of their thread. */
-export const longReadsOn = (db: DatabaseSync) => ({
-  readStep: stepRunner(db),
-  readStoredTotals: storedTotalsReader(db).readAll,
-  sealChanges: changeSealer(db),
-  searchTransactions: transactionSearcher(db),
-});
+export function longReadsOn(db: DatabaseSync) {
+  addTextSearch(db);
+  return {
+    readStep: stepRunner(db),
+    readStoredTotals: storedTotalsReader(db).readAll,
+    sealChanges: changeSealer(db),
+  };
+}
 
 type LongReads = ReturnType<typeof longReadsOn>;
 

@@ -11,7 +11,6 @@ import { transactionLister } from '../ledger/list/postgres/list-transactions.ts'
 import { commitStamper } from '../ledger/record/commit-stamp.ts';
 import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
 import { changeSealer } from '../ledger/seals/postgres/seal-changes.ts';
-import { transactionSearcher } from '../ledger/search/postgres/search-transactions.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
 import { openImportConnection } from '../operate/import/postgres/import-connection.ts';
 import { deliverableLister } from '../webhooks/postgres/list-deliverable.ts';
@@ -40,7 +39,6 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
   const { rowWaitMs, heldTimeoutMs } = connections;
   const calls: ServerStore['calls'] = {
     ...transactionLister({ primary, replicas, topology }),
-    ...transactionSearcher(background, topology),
     ...transactionRecorder({
       connections: recordings,
       topology,

@@ -20,7 +20,6 @@ import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.t
 import { recordResultOf } from '../ledger/record/sqlite/record-transactions.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import type { SealHead } from '../ledger/seals/seal.ts';
-import type { SearchQuery } from '../ledger/search/search-query.ts';
 import { listedSummer } from '../ledger/totals/sqlite/sum-listed.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 import type { StoredTotalsQuery } from '../ledger/totals/totals.ts';
@@ -134,8 +133,6 @@ function reads(db: DatabaseSync, read: Read, readLong: ReadLong) {
       read(readFew, query) ?? readLong('readStoredTotals', query),
     sealChanges: (account: string, from: SealHead, limit: number) =>
       readLong('sealChanges', account, from, limit),
-    searchTransactions: (query: SearchQuery, compared: number) =>
-      readLong('searchTransactions', query, compared),
     sumListed: async (...values: Parameters<typeof sumListed>) => {
       // Each step has a turn of the event loop of its own.
       await nextTurn();

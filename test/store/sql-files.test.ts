@@ -6,6 +6,7 @@ import { LIST_SETTINGS, RECORDING_SETTINGS } from '../../src/db/postgres/driver/
 import { textFor } from '../../src/db/postgres/postgres-db.ts';
 import { TOPOLOGIES } from '../../src/db/postgres/topology.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
+import { addTextSearch } from '../../src/db/sqlite/text-search.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { nodesOf } from '../rig/database/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS } from '../rig/database/postgres.ts';
@@ -15,6 +16,7 @@ import { FILL_TABLES, LARGE_TABLES } from '../rig/store/fill-tables.ts';
 test('each statement of a file names tables and columns of SQLite', () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
+  addTextSearch(db);
   for (const { name, text } of SQLITE_STATEMENTS) assert.doesNotThrow(() => db.prepare(text), name);
   assert.ok(STATEMENTS.length > 60, `${STATEMENTS.length} statements`);
   assert.throws(() => db.prepare('SELECT labels FROM api_keys'));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
+import { addTextSearch } from '../../src/db/sqlite/text-search.ts';
 import { EQUALITY_FILTERS, type EqualityFilter } from '../../src/ledger/list/list-filter.ts';
 import { isMerged, type ListShape } from '../../src/ledger/list/list-shape.ts';
 import { listSql } from '../../src/ledger/list/sqlite/list-sql.ts';
@@ -82,6 +83,7 @@ function faultsOf({ text, plan }: Pick<SqliteStatement, 'text' | 'plan'>): strin
 test('no statement of the store on SQLite scans a table, or sorts rows without a bound', async () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
+  addTextSearch(db);
   const ofFiles = SQLITE_STATEMENTS.map(({ text }) => ({ text, plan: planOf(db, text) }));
   db.close();
   const statements = [...(await sentToSqlite(USES)), ...ofFiles];

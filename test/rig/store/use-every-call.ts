@@ -13,15 +13,11 @@ type Calls = {
 };
 
 const LISTS = LIST_CASES.map((query) => ({ ...query, account: ACCOUNT }));
-const TERMS = { amountFromMinor: 1, amountToMinor: null, paidFromMs: null, paidBeforeMs: null, text: 'abc' };
 
 /** Uses of every call that is no function over `Db`, so that each of its statements is sent. A new one does not compile without a use. */
 export const USES = {
   listTransactions: async (store) => {
     for (const query of LISTS) await store.listTransactions(query, 11);
-  },
-  searchTransactions: async (store) => {
-    for (const query of LISTS) await store.searchTransactions({ ...query, terms: TERMS }, 2000);
   },
   listNumbered: async (store) => {
     for (const query of LISTS) await store.listNumbered(query, 100);

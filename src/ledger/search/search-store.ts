@@ -1,0 +1,64 @@
+import type { Db } from '../../db/db.ts';
+import { type Row, statementsOf } from '../../db/statement.ts';
+import { FIRST_TIMESTAMP_MS } from '../../values/calendar.ts';
+import { searchPattern } from '../../values/search-pattern.ts';
+import { timeRange } from '../list/list-filter.ts';
+import { NEWEST } from '../list/list-query.ts';
+import { readTransactionRow } from '../read-transaction-row.ts';
+import type { Transaction } from '../transaction.ts';
+import type { SearchQuery, TransactionSearcher } from './search-query.ts';
+
+const sql = statementsOf(new URL('./search.sql', import.meta.url));
+const SEARCH = sql('search', readFound);
+const SEARCH_MERCHANT_REFERENCE = sql('searchMerchantReference', readFound);
+
+function readFound(row: Row) {
+  return { transaction: readTransactionRow(row), compared: row.integerOrNull() };
+}
+
+function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
+  const { merchantReference, status, currency } = filter;
+  const { fromMs, beforeMs } = timeRange(filter);
+  // A reference has at least one character.
+  const end = after ?? { ...NEWEST, ...(beforeMs !== null && { createdAtMs: beforeMs }) };
+  return {
+    account,
+    merchantReference,
+    status,
+    currency,
+    fromMs: fromMs ?? FIRST_TIMESTAMP_MS,
+    afterMs: end.createdAtMs,
+    afterReference: end.reference,
+    ...terms,
+    // Made for the statements that have it: those of PostgreSQL.
+    get pattern() {
+      return terms.text === null ? null : searchPattern(terms.text);
+    },
+    compared,
+  };
+}
+
+export const transactionSearcher = (db: Db): TransactionSearcher => ({
+  searchTransactions: async (query, compared) => {
+    const search = query.filter.merchantReference === null ? SEARCH : SEARCH_MERCHANT_REFERENCE;
+    const rows = await db.read(search, valuesOf(query, compared), 'long');
+    const last = rows.find((row) => row.compared !== null);
+    const found = rows.filter((row) => row.compared === null).map(({ transaction }) => transaction);
+    const isWhole = last?.compared === compared && isInRange(query, last.transaction);
+    return { transactions: found.sort(newestFirst), end: isWhole ? last.transaction : null };
+  },
+});
+
+/** A scan can go on with rows of neighbouring values: then the list has ended. */
+function isInRange({ filter }: SearchQuery, transaction: Transaction): boolean {
+  const { fromMs } = timeRange(filter);
+  const { merchantReference } = filter;
+  return (
+    (merchantReference === null || transaction.merchantReference === merchantReference) &&
+    (fromMs === null || transaction.createdAtMs >= fromMs)
+  );
+}
+
+function newestFirst(one: Transaction, other: Transaction): number {
+  return other.createdAtMs - one.createdAtMs || (one.reference < other.reference ? 1 : -1);
+}

@@ -1,0 +1,134 @@
+-- A search compares the first transactions of a range of one index, newest first, in one snapshot: a transaction that is recorded between
+-- two statements would move the end. Its rows are those that match, in any order, and the last one that was compared, which has a number
+-- after its columns: how many were compared. A condition whose value is NULL has no effect.
+-- on: account
+
+-- name: search (sqlite)
+-- Compares transactions of an account after a place. Of the last one, there is only its place, and only if as many as asked for were compared.
+SELECT
+  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms, NULL
+FROM (
+  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms
+  FROM transactions NOT INDEXED
+  WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
+  ORDER BY created_at_ms DESC, reference DESC LIMIT :compared + 0
+)
+WHERE (CAST(:merchantReference AS TEXT) IS NULL OR merchant_reference = :merchantReference)
+  AND (CAST(:status AS TEXT) IS NULL OR status = :status)
+  AND (CAST(:currency AS TEXT) IS NULL OR currency_code = :currency)
+  AND created_at_ms >= :fromMs
+  AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
+  AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
+  AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
+  AND (CAST(:paidBeforeMs AS BIGINT) IS NULL OR paid_at_ms < :paidBeforeMs)
+  AND (:text IS NULL OR has_text(:text, reference, merchant_reference, coalesce(final_details, details)))
+UNION ALL
+SELECT reference, :merchantReference, '', 0, '', NULL, created_at_ms, NULL, NULL, NULL, NULL, :compared + 0
+FROM (
+  SELECT created_at_ms, reference FROM transactions NOT INDEXED
+  WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
+  ORDER BY created_at_ms DESC, reference DESC LIMIT 1 OFFSET :compared - 1
+);
+
+-- name: search (postgres)
+-- Most texts are ASCII, which is the same in every form of Unicode.
+WITH scanned AS MATERIALIZED (
+  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms
+  FROM transactions
+  WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
+  ORDER BY created_at_ms DESC, reference DESC LIMIT :compared
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE (CAST(:merchantReference AS TEXT) IS NULL OR merchant_reference = :merchantReference)
+  AND (CAST(:status AS TEXT) IS NULL OR status = :status)
+  AND (CAST(:currency AS TEXT) IS NULL OR currency_code = :currency)
+  AND created_at_ms >= :fromMs
+  AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
+  AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
+  AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
+  AND (CAST(:paidBeforeMs AS BIGINT) IS NULL OR paid_at_ms < :paidBeforeMs)
+  AND (CAST(:pattern AS TEXT) IS NULL
+    OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ :pattern
+    OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference)
+      ELSE merchant_reference END ~ :pattern
+    OR coalesce(final_details, details) IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each_text(coalesce(final_details, details)::json)
+      WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ :pattern))
+UNION ALL
+(
+  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
+  FROM scanned ORDER BY created_at_ms, reference LIMIT 1
+);
+
+-- name: searchMerchantReference (sqlite)
+-- Compares transactions of an account with a merchantReference after a place.
+SELECT
+  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms, NULL
+FROM (
+  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms
+  FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = :account AND merchant_reference = :merchantReference AND created_at_ms >= :fromMs
+    AND (created_at_ms, reference) < (:afterMs, :afterReference)
+  ORDER BY created_at_ms DESC, reference DESC LIMIT :compared + 0
+)
+WHERE (CAST(:merchantReference AS TEXT) IS NULL OR merchant_reference = :merchantReference)
+  AND (CAST(:status AS TEXT) IS NULL OR status = :status)
+  AND (CAST(:currency AS TEXT) IS NULL OR currency_code = :currency)
+  AND created_at_ms >= :fromMs
+  AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
+  AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
+  AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
+  AND (CAST(:paidBeforeMs AS BIGINT) IS NULL OR paid_at_ms < :paidBeforeMs)
+  AND (:text IS NULL OR has_text(:text, reference, merchant_reference, coalesce(final_details, details)))
+UNION ALL
+SELECT reference, :merchantReference, '', 0, '', NULL, created_at_ms, NULL, NULL, NULL, NULL, :compared + 0
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = :account AND merchant_reference = :merchantReference AND created_at_ms >= :fromMs
+    AND (created_at_ms, reference) < (:afterMs, :afterReference)
+  ORDER BY created_at_ms DESC, reference DESC LIMIT 1 OFFSET :compared - 1
+);
+
+-- name: searchMerchantReference (postgres)
+-- The ends of the range have the order of the statement, so that no other index fits (decisions/postgresql.md). Rows of neighbouring values
+-- can follow.
+WITH scanned AS MATERIALIZED (
+  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms
+  FROM transactions
+  WHERE account = :account AND merchant_reference IS NOT NULL AND merchant_reference >= :merchantReference
+    AND (merchant_reference, created_at_ms, reference) < (:merchantReference, :afterMs, :afterReference)
+  ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT :compared
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE (CAST(:merchantReference AS TEXT) IS NULL OR merchant_reference = :merchantReference)
+  AND (CAST(:status AS TEXT) IS NULL OR status = :status)
+  AND (CAST(:currency AS TEXT) IS NULL OR currency_code = :currency)
+  AND created_at_ms >= :fromMs
+  AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
+  AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
+  AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
+  AND (CAST(:paidBeforeMs AS BIGINT) IS NULL OR paid_at_ms < :paidBeforeMs)
+  AND (CAST(:pattern AS TEXT) IS NULL
+    OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ :pattern
+    OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference)
+      ELSE merchant_reference END ~ :pattern
+    OR coalesce(final_details, details) IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each_text(coalesce(final_details, details)::json)
+      WHERE CASE WHEN octet_length(value) > length(value) THEN normalize(value) ELSE value END ~ :pattern))
+UNION ALL
+(
+  SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
+  details, final_details, details_removed_at_ms, (SELECT count(*) FROM scanned) AS read
+  FROM scanned ORDER BY created_at_ms, reference LIMIT 1
+);

@@ -12,11 +12,9 @@ import { detailsRemover } from '../ledger/record/remove-details.ts';
 import { sealStore } from '../ledger/seals/store-seals.ts';
 import { transactionSearcher } from '../ledger/search/search-store.ts';
 import { webhookStore } from '../webhooks/webhooks.ts';
-import type { DbCall } from './calls.ts';
-import type { StoreCalls } from './store.ts';
 
 /** The calls that are the same on every database. */
-export const callsOnDb = (db: Db, now: () => number): Pick<StoreCalls, DbCall> => ({
+export const callsOnDb = (db: Db, now: () => number) => ({
   ...apiKeyStore(db),
   ...cursorSecretStore(db, now),
   ...auditReader(db),
@@ -33,3 +31,5 @@ export const callsOnDb = (db: Db, now: () => number): Pick<StoreCalls, DbCall> =
   ...sealStore(db),
   ...transactionSearcher(db),
 });
+
+export interface DbCalls extends ReturnType<typeof callsOnDb> {}

@@ -5,10 +5,9 @@ import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { RecordResult, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { withinTime } from '../values/time-limit.ts';
-import { accountOfCall, CALL_LIST, type DbCall, type DividedCall } from './calls.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { makeServerStore, type ServerStore, type ServerStoreOptions, useOfStores } from './server-store.ts';
-import type { Store, StoreCalls } from './store.ts';
+import type { OwnCalls, Store } from './store.ts';
 
 /** The share of the time limit that a worker has for the heads of its accounts, which are read again and again. */
 const HEADS_SHARE = 0.25;
@@ -52,21 +51,27 @@ export function clusterStore(
   };
 }
 
-function routedCalls(servers: Servers): Omit<StoreCalls, DividedCall | DbCall> {
-  type Call = (...values: unknown[]) => unknown;
-  const serverOf = {
-    account: (values: unknown[]) => servers.of(accountOfCall(values)),
-    coordinator: () => servers.shared,
-    named: ([, server]: unknown[]) => servers.at((server as string | undefined) ?? ''),
+/** The calls that one server answers: that of the account, a named one, or the coordinator. */
+function routedCalls(servers: Servers): Omit<OwnCalls, 'record' | 'readHeads'> {
+  const of = (account: string) => servers.of(account).calls;
+  const { openImport, ping, readClock } = servers.shared.calls;
+  return {
+    listTransactions: (query, limit) => of(query.account).listTransactions(query, limit),
+    listChanges: (query) => of(query.account).listChanges(query),
+    listTransactionChanges: (account, reference) => of(account).listTransactionChanges(account, reference),
+    findMissingChanges: (account, changes) => of(account).findMissingChanges(account, changes),
+    readNonce: (account, sequence) => of(account).readNonce(account, sequence),
+    readStoredTotals: (query) => of(query.account).readStoredTotals(query),
+    sumListed: (query, after) => of(query.account).sumListed(query, after),
+    sealChanges: (account, from, limit) => of(account).sealChanges(account, from, limit),
+    listNumbered: (query, limit) => of(query.account).listNumbered(query, limit),
+    removeExpiredExports: (expiredMs, server = '') =>
+      servers.at(server).calls.removeExpiredExports(expiredMs, server),
+    listDeliverable: (part, server = '') => servers.at(server).calls.listDeliverable(part, server),
+    openImport,
+    ping,
+    readClock,
   };
-  const routed = CALL_LIST.filter(({ on }) => on in serverOf).map(({ name, on }) => {
-    const call: Call = (...values) => {
-      const { calls } = serverOf[on as keyof typeof serverOf](values);
-      return (calls[name as keyof typeof calls] as Call)(...values);
-    };
-    return [name, call];
-  });
-  return Object.fromEntries(routed);
 }
 
 /** Items by the calls of the store that serves their accounts. */

@@ -14,8 +14,7 @@ import { changeSealer } from '../ledger/seals/postgres/seal-changes.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
 import { openImportConnection } from '../operate/import/postgres/import-connection.ts';
 import { deliverableLister } from '../webhooks/postgres/list-deliverable.ts';
-import type { DbCall } from './calls.ts';
-import type { StoreCalls } from './store.ts';
+import type { OwnCalls } from './store.ts';
 
 export interface ServerStoreOptions extends PostgresOptions {
   address: PostgresAddress;
@@ -25,7 +24,7 @@ export interface ServerStoreOptions extends PostgresOptions {
 
 /** The calls of the store over connections of their own. */
 export interface ServerStore {
-  readonly calls: Omit<StoreCalls, DbCall>;
+  readonly calls: OwnCalls;
   readonly db: Db;
   readonly connections: StoreConnections;
 }
@@ -37,7 +36,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
   const connections = new StoreConnections(address, topology, options);
   const { requests: primary, replicas, recordings, heldRecordings, background } = connections;
   const { rowWaitMs, heldTimeoutMs } = connections;
-  const calls: ServerStore['calls'] = {
+  const calls: OwnCalls = {
     ...transactionLister({ primary, replicas, topology }),
     ...transactionRecorder({
       connections: recordings,
@@ -66,7 +65,7 @@ const READ_CLOCK = readStatement(`SELECT ${DATABASE_NOW_MS}`, (row) => row.integ
 const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
 
 /** One query serves all who ask while it is under way: readiness is asked for without a key, and must not fill the queue of queries. */
-function pinger(connections: StoreConnections['requests']): Pick<StoreCalls, 'ping'> {
+function pinger(connections: StoreConnections['requests']): Pick<OwnCalls, 'ping'> {
   let pinging: Promise<unknown> | undefined;
   return {
     ping: async () => {

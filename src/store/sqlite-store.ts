@@ -13,10 +13,10 @@ import {
   nonceReader,
   transactionChangeLister,
 } from '../ledger/changes/sqlite/list-changes.ts';
-import { numberedLister } from '../ledger/exports/sqlite/exports.ts';
+import { expiredRemover, numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import type { ListQuery } from '../ledger/list/list-query.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
-import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.ts';
+import { commitStamper } from '../ledger/record/commit-stamp.ts';
 import { recordResultOf } from '../ledger/record/sqlite/record-transactions.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import type { SealHead } from '../ledger/seals/seal.ts';
@@ -26,11 +26,10 @@ import type { StoredTotalsQuery } from '../ledger/totals/totals.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import { StoreUnavailable } from '../values/store-errors.ts';
 import { deliverableLister } from '../webhooks/sqlite/list-deliverable.ts';
-import { CALL_LIST, type WriteName } from './calls.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { longReadsOn, ReadingThread, type ReadLong } from './reading-thread.ts';
-import type { Store, StoreCalls } from './store.ts';
-import { HELD, runWrites, type SendWrite, type Write, type Writer, writeOf, writerOn } from './writer.ts';
+import type { OwnCalls, Store } from './store.ts';
+import { HELD, type NamedWrite, runWrites, type SendWrite, type Writer, writerOn } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
@@ -68,7 +67,6 @@ export function sqliteStore(
   const writingThread =
     writesRarely || file.open.path === IN_MEMORY ? null : new WritingThread(file.open, waitMs);
   const send = writingThread?.send ?? writeOnCallingThread(db, file.open, waitMs);
-  const write: Write = (name, ...values) => send(writeOf(name, values));
   const run: RunSteps = ({ turn, isUnsynced = false, waitMs }, account, steps) =>
     send({ name: 'runSteps', values: [steps], turn, account, isUnsynced }, waitMs);
   const readingThread = file.open.path === IN_MEMORY ? null : new ReadingThread(file.open);
@@ -76,7 +74,9 @@ export function sqliteStore(
   const readLong = readingThread?.read ?? inMemoryLongReads(db, file.read);
   return {
     ...reads(db, file.read, readLong),
-    ...writes(write, stampCommit),
+    record: async (transactions, alone) =>
+      (await send<RecordedGroup>(recording(transactions, alone?.once, stampCommit()))).map(recordResultOf),
+    removeExpiredExports: expiredRemover(run),
     ...callsOnDb(
       sqliteDb(db, file.read, (step) => readLong('readStep', step), run),
       now,
@@ -156,22 +156,17 @@ function asynchronous<Calls extends Record<keyof Calls, Call>>(calls: Calls, rea
   return Object.fromEntries(each) as Asynchronous<Calls>;
 }
 
-function writes(write: Write, stampCommit: StampCommit) {
-  const named = CALL_LIST.filter((call) => call.write !== undefined).map(({ name }) => [
-    name,
-    (...values: never) => write(name as WriteName, ...(values as never)),
-  ]);
-  return {
-    ...(Object.fromEntries(named) as Asynchronous<Omit<Pick<Writer, WriteName>, Timed>>),
-    record: async (transactions, alone) =>
-      (await write('record', transactions, alone?.once, stampCommit())).map(recordResultOf),
-  } satisfies Partial<StoreCalls>;
-}
+type RecordedGroup = ReturnType<Writer['record']>;
 
-/** Writes that end with the time. */
-type Timed = Extract<WriteName, 'record'>;
+const recording = (...values: Parameters<Writer['record']>): NamedWrite => ({
+  name: 'record',
+  values,
+  turn: 'stream',
+  account: undefined,
+  isUnsynced: false,
+});
 
-function pinger(db: DatabaseSync, file: WatchedFile): Pick<StoreCalls, 'ping'> {
+function pinger(db: DatabaseSync, file: WatchedFile): Pick<OwnCalls, 'ping'> {
   const ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');
   return {
     ping: async () => {

@@ -1,21 +1,13 @@
-import type { AccountLister } from '../accounts/account.ts';
-import type { AuditReader } from '../audit/audit.ts';
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
-import type { InstanceStore } from '../instances/instance.ts';
-import type { ApiKeyStore, CursorSecretStore } from '../keys/api-key-store.ts';
-import type { ArchiveReader } from '../ledger/archives/archive.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
-import type { AccountWatching } from '../ledger/changes/watched-accounts.ts';
 import type { ExportStore } from '../ledger/exports/export.ts';
-import type { RelatedLister, TransactionLister, TransactionRetriever } from '../ledger/list/list-query.ts';
-import type { DetailsRemover } from '../ledger/record/details-remover.ts';
+import type { TransactionLister } from '../ledger/list/list-query.ts';
 import type { ServersOfAccounts, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
-import type { StatusReader } from '../ledger/recorded-statuses.ts';
-import type { Sealer, UnsealedLister } from '../ledger/seals/seals.ts';
-import type { TransactionSearcher } from '../ledger/search/search-query.ts';
+import type { Sealer } from '../ledger/seals/seals.ts';
 import type { ListedSummer, TotalsReader } from '../ledger/totals/totals.ts';
 import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
+import type { DbCalls } from './calls-on-db.ts';
 
 /** The time by the clock of the database's server; of a file only the least that the time can be, from its last write before it was opened. */
 export interface DatabaseClock {
@@ -23,33 +15,16 @@ export interface DatabaseClock {
   isLeast: boolean;
 }
 
-/**
- * Every query and every write of the service, in the service's terms.
- *
- * Each rejects with StoreUnavailable if the database can't answer now. A failed read never returns a result.
- */
-export interface StoreCalls
+/** The calls that each database answers in a way of its own: they must be fast, or are about all accounts of a server. */
+export interface OwnCalls
   extends TransactionLister,
-    TransactionRetriever,
-    RelatedLister,
-    TransactionSearcher,
     TransactionRecorder,
-    DetailsRemover,
-    StatusReader,
     ChangeReader,
-    AccountWatching,
-    ArchiveReader,
     TotalsReader,
     ListedSummer,
-    Sealer,
-    UnsealedLister,
-    Omit<ExportStore, 'listsOnThisThread'>,
-    WebhookStore,
-    ApiKeyStore,
-    CursorSecretStore,
-    AuditReader,
-    AccountLister,
-    InstanceStore {
+    Pick<Sealer, 'sealChanges'>,
+    Pick<ExportStore, 'listNumbered' | 'removeExpiredExports'>,
+    Pick<WebhookStore, 'listDeliverable'> {
   /** Opens a connection for an import, which no request shares. */
   openImport(): Promise<ImportConnection>;
   /** Resolves if the database answers. */
@@ -57,6 +32,13 @@ export interface StoreCalls
   /** What the clock of the service is compared with. */
   readClock(): Promise<DatabaseClock>;
 }
+
+/**
+ * Every query and every write of the service, in the service's terms.
+ *
+ * Each rejects with StoreUnavailable if the database can't answer now. A failed read never returns a result.
+ */
+export interface StoreCalls extends DbCalls, OwnCalls {}
 
 /** The port to a database. */
 export interface Store extends StoreCalls, ServersOfAccounts, Pick<ExportStore, 'listsOnThisThread'> {

@@ -1,10 +1,12 @@
-import { CALLS } from './calls.ts';
 import type { Store } from './store.ts';
 
 /** The methods of a store that query its database. */
 export type StoreCall = {
   [Name in keyof Store]-?: Store[Name] extends (...values: never[]) => Promise<unknown> ? Name : never;
 }[keyof Store];
+
+/** What is no query: it answers at once. */
+const NO_CALLS: readonly string[] = ['connectionUse', 'onReconnected', 'serverOf', 'servers'];
 
 /** A store whose calls with one of the names, or all calls, go through `around`. */
 export function wrapStore(
@@ -17,11 +19,11 @@ export function wrapStore(
   ) => Promise<Result>,
 ): Store {
   const isWrapped = (name: string): name is StoreCall =>
-    names === 'all'
-      ? name === 'close' || Object.hasOwn(CALLS, name)
-      : (names as readonly string[]).includes(name);
+    names === 'all' ? !NO_CALLS.includes(name) : (names as readonly string[]).includes(name);
   const wrapped = Object.entries(store).flatMap(([name, call]) =>
-    isWrapped(name) ? [[name, (...values: unknown[]) => around(name, () => call(...values), values)]] : [],
+    typeof call === 'function' && isWrapped(name)
+      ? [[name, (...values: unknown[]) => around(name, () => call(...values), values)]]
+      : [],
   );
   return { ...store, ...Object.fromEntries(wrapped) };
 }

@@ -4,22 +4,14 @@ import { isUnavailable } from '../db/sqlite/errors.ts';
 import { type SentStep, stepRunner } from '../db/sqlite/sqlite-db.ts';
 import { inSavepoint, inTransaction } from '../db/sqlite/write-lock.ts';
 import type { Value } from '../db/statement.ts';
-import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
-import { CALLS, type WriteName } from './calls.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
-export interface Writer extends TransactionWriter, ExportWriter {
+export interface Writer extends TransactionWriter {
   /** Returns the rows of each step. */
   runSteps(steps: readonly SentStep[]): Value[][][];
 }
-
-/** Runs one write of the Writer in its own transaction, which is on the disk when the promise resolves. */
-export type Write = <Name extends WriteName>(
-  name: Name,
-  ...values: Parameters<Writer[Name]>
-) => Promise<ReturnType<Writer[Name]>>;
 
 /** Runs a write, which waits for so long at most while another program holds the write lock. */
 export type SendWrite = <Result>(write: NamedWrite, waitMs?: number) => Promise<Result>;
@@ -28,7 +20,6 @@ export function writerOn(db: DatabaseSync): Writer {
   const runStep = stepRunner(db);
   return {
     ...transactionWriter(db),
-    ...exportWriter(db),
     runSteps: (steps) => steps.map(runStep),
   };
 }
@@ -41,15 +32,6 @@ export interface NamedWrite {
   account: string | undefined;
   isUnsynced: boolean;
 }
-
-/** A call as a write of the Writer. */
-export const writeOf = (name: WriteName, values: readonly unknown[]): NamedWrite => ({
-  name,
-  values,
-  turn: CALLS[name].write,
-  account: undefined,
-  isUnsynced: false,
-});
 
 /** Why a write fails whose time limit is over. */
 export const HELD = {

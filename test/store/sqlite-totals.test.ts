@@ -7,7 +7,7 @@ import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { copyWriter } from '../../src/operate/copy/sqlite/copy-writer.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type NamedWrite, runWrites, type Writer, writeOf, writerOn } from '../../src/store/writer.ts';
+import { type NamedWrite, runWrites, type Writer, writerOn } from '../../src/store/writer.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { ALL_TOTALS } from '../rig/data/all-totals.ts';
 import { pending } from '../rig/data/changes.ts';
@@ -158,8 +158,8 @@ function recordBesideAnother(db: DatabaseSync, writer: Writer) {
   const given = [transaction('store-1', 'a'), transaction('store-2', 'b')];
   const stamp = { recordedAtMs: 0, nonce: 1 };
   return runWrites(db, writer, [
-    writeOf('record', [given, undefined, stamp]),
-    writeOf('removeExpiredExports', [0]),
+    { ...RECORDING, values: [given, undefined, stamp] },
+    { ...ENDING, values: [[]] },
   ]).map((done) => ('error' in done ? asUnavailable(done.error) : done.result));
 }
 

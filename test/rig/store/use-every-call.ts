@@ -1,5 +1,5 @@
 import { recordHeld, recordOnce } from '../../../src/ledger/record/transaction-recorder.ts';
-import type { DbCall } from '../../../src/store/calls.ts';
+import type { DbCalls } from '../../../src/store/calls-on-db.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { LIST_CASES } from '../data/list-cases.ts';
 import { record, transaction } from '../data/transactions.ts';
@@ -7,7 +7,9 @@ import { record, transaction } from '../data/transactions.ts';
 export const ACCOUNT = 'acct-0007';
 
 type Calls = {
-  [Name in Exclude<keyof Store, DbCall> as Store[Name] extends ((...values: never[]) => unknown) | undefined
+  [Name in Exclude<keyof Store, keyof DbCalls> as Store[Name] extends
+    | ((...values: never[]) => unknown)
+    | undefined
     ? Name
     : never]-?: (store: Store) => unknown;
 };

@@ -1,9 +1,9 @@
 import type { AccountWatching } from '../../../src/ledger/changes/watched-accounts.ts';
-import type { CallName } from '../../../src/store/calls.ts';
+import type { StoreCalls } from '../../../src/store/store.ts';
 import type { WebhookStore } from '../../../src/webhooks/webhook.ts';
 import type { ModelWebhooks } from './model-webhooks.ts';
 
-export type Call = <Result>(name: CallName, work: () => Result) => Promise<Result>;
+export type Call = <Result>(name: keyof StoreCalls, work: () => Result) => Promise<Result>;
 
 /** The calls of a model of webhooks. */
 export function webhookCalls(call: Call, webhooks: ModelWebhooks): WebhookStore & AccountWatching {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Synchronous } from '../../../db/sqlite/synchronous.ts';
+import type { RunSteps } from '../../../db/sqlite/sqlite-db.ts';
 import type { ListQuery } from '../../list/list-query.ts';
 import { LISTED_COLUMNS } from '../../list/sqlite/list-sql.ts';
 import { rowLister } from '../../list/sqlite/list-transactions.ts';
@@ -25,14 +25,11 @@ export function numberedLister(db: DatabaseSync): (query: ListQuery, limit: numb
   }));
 }
 
-/** The write of ExportStore that is for all accounts, inside the caller's transaction of the database. */
-export type ExportWriter = Synchronous<ExportStore, 'removeExpiredExports'>;
-
-export function exportWriter(db: DatabaseSync): ExportWriter {
-  const remove = db.prepare('DELETE FROM exports WHERE started_at_ms < ?');
-  return {
-    removeExpiredExports: (expiredMs) => {
-      remove.run(expiredMs);
-    },
+/** Removes the expired exports of all accounts. */
+export const expiredRemover =
+  (run: RunSteps): ExportStore['removeExpiredExports'] =>
+  async (expiredMs) => {
+    await run({ turn: 'first' }, undefined, [
+      { text: 'DELETE FROM exports WHERE started_at_ms < ?', values: [expiredMs] },
+    ]);
   };
-}

@@ -63,7 +63,7 @@ export class Connections {
   lookUp<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const name = JSON.stringify([statement.name, ...values]);
     return this.#run(
-      accountOf({ values }),
+      statement.name,
       (deadlineMs) => this.#gather({ statement, values, deadlineMs }),
       (connection, deadlineMs) => {
         // Who comes later needs what is read later.

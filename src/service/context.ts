@@ -27,7 +27,7 @@ import { BackgroundTurns } from '../values/background-turns.ts';
 import { randomBase62 } from '../values/base62.ts';
 import { assignReference, type RandomBytes } from '../values/reference.ts';
 import type { WebhookContext, WebhookSending } from '../webhooks/http/webhook-context.ts';
-import { RunningTests } from '../webhooks/running-tests.ts';
+import { RunningTests } from '../webhooks/test-webhook.ts';
 import type { HealthContext } from './health.ts';
 import type { Metrics } from './metrics.ts';
 

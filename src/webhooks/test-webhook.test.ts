@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Unavailable } from '../values/unavailable.ts';
-import { RunningTests, TooManyTests } from './running-tests.ts';
+import { RunningTests, TooManyTests } from './test-webhook.ts';
 
 const LIMITS = { perAccount: 2, perProcess: 3 };
 const isFor = (reason: string) => (error: unknown) => error instanceof Unavailable && error.reason === reason;

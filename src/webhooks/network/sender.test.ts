@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/rig/run/properties.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { parseRetryAfter } from './sender.ts';
 
 const NOW_MS = Date.UTC(1994, 10, 6, 8, 49, 0);
 

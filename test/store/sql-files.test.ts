@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import pg from 'pg';
 import { LIST_SETTINGS, RECORDING_SETTINGS } from '../../src/db/postgres/driver/plan-settings.ts';
-import { textFor } from '../../src/db/postgres/postgres-db.ts';
+import { sentForAccount, sentStatement } from '../../src/db/postgres/sent-statement.ts';
 import { TOPOLOGIES } from '../../src/db/postgres/topology.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { addTextSearch } from '../../src/db/sqlite/text-search.ts';
@@ -49,7 +49,8 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS)
         const isRead = /^(SELECT|WITH)\b(?!.*FOR (NO KEY )?(UPDATE|SHARE))/s.test(
           statement.texts.server ?? '',
         );
-        const { text } = textFor(topology, statement, isRead ? 'read' : 'write');
+        const isOfAccount = isRead && statement.on === 'account';
+        const { text } = isOfAccount ? sentForAccount(topology, statement) : sentStatement(statement);
         await client.query(`PREPARE planned AS ${text}`);
         const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
         const values = count === 0 ? '' : ` (${Array(count).fill('NULL').join(', ')})`;

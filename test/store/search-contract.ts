@@ -139,7 +139,7 @@ export function searchContract(name: string, makeHarness: () => Promise<StoreHar
       for (const filter of FILTERS) {
         for (const terms of TERMS) {
           const expected = expectedList(ROWS, 'store-1', filter).filter((row) => isFound(row, terms));
-          for (const compared of [7, 1000]) {
+          for (const compared of [3, 1000]) {
             const { found } = await searchAll(filter, terms, compared);
             assert.deepEqual(found, expected.map(fieldsOf), JSON.stringify({ filter, terms, compared }));
           }

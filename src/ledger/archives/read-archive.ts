@@ -3,7 +3,7 @@ import { statementsOf } from '../../db/statement.ts';
 import type { Archive, ArchiveReader } from './archive.ts';
 
 const sql = statementsOf(new URL('./archives.sql', import.meta.url));
-export const READ = sql(
+const READ = sql(
   'readArchive',
   (row): Archive => ({
     beforeMs: row.integer(),

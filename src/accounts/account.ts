@@ -10,7 +10,7 @@ export interface Account {
   headId: string | null;
 }
 
-export interface AccountQuery {
+interface AccountQuery {
   /** Accounts after this one, in the order of bytes; null from the first. */
   after: string | null;
   /** Only accounts that begin with it; null for all. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** What a text is for: SQLite, one server of PostgreSQL, or a cluster of Citus. */
-export type Dialect = (typeof DIALECTS)[number];
+type Dialect = (typeof DIALECTS)[number];
 const DIALECTS = ['sqlite', 'server', 'cluster'] as const;
 /** The dialects that a heading can name. */
 const HEADINGS: Readonly<Record<string, readonly Dialect[]>> = {

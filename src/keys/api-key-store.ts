@@ -50,10 +50,10 @@ export interface ApiKeyStore {
 }
 
 /** Where a key is in the list of keys. */
-export type ApiKeyPlace = Pick<ApiKey, 'account' | 'createdAtMs' | 'id'>;
+type ApiKeyPlace = Pick<ApiKey, 'account' | 'createdAtMs' | 'id'>;
 
 /** What replaces the hash of a code. */
-export interface SessionOpening extends Pick<ApiKey, 'hash' | 'keyStart'> {
+interface SessionOpening extends Pick<ApiKey, 'hash' | 'keyStart'> {
   codeHash: string;
   nowMs: number;
 }

@@ -95,9 +95,6 @@ export const transactionOf = (row: readonly [...TransactionRow, ...unknown[]]): 
   detailsRemovedAtMs: row[10],
 });
 
-/** The columns of a ChangesRow. */
-export const CHANGES_COLUMNS = `${TRANSACTION_COLUMNS}, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce`;
-
 /** A transaction with the numbers of its changes. */
 export type ChangesRow = [
   ...TransactionRow,

@@ -1,4 +1,3 @@
-import { AUDIT_COLUMNS } from '../audit/audit-columns.ts';
 import {
   type ChangesRow,
   COLUMNS,
@@ -42,6 +41,8 @@ export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRa
   ...(from === null ? [] : [from.createdAtMs, from.reference]),
   ...(beforeMs === null ? [] : [beforeMs]),
 ];
+
+const AUDIT_COLUMNS = ['account', 'at_ms', 'id', 'action', 'subject', 'detail', 'via', 'actor', 'address'];
 
 /** The columns of the small tables. */
 const RECORD_COLUMNS: Readonly<Record<RecordTable, readonly string[]>> = {

@@ -21,10 +21,6 @@ export function stateUpTo(
   return pendingSequence !== null && pendingSequence <= upTo ? 'pending' : undefined;
 }
 
-/** The status of a row up to a sequence number, in SQL. `upTo` is the parameter of the number. */
-export const statusUpToSql = (upTo: string) =>
-  `CASE WHEN final_sequence <= ${upTo} THEN status WHEN pending_sequence <= ${upTo} THEN '${PENDING}' END`;
-
 /** A transaction as it was while it was pending. */
 export const asPending = <
   Shape extends { status: string | null; paidAtMs: number | null; finalDetails: string | null },

@@ -22,7 +22,7 @@ export interface SearchQuery {
   after: Position | null;
 }
 
-export interface SearchResult {
+interface SearchResult {
   /** The transactions that match, newest first. */
   transactions: Transaction[];
   /** The last transaction that was compared, or null if it was the last one of all. */

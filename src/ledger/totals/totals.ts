@@ -79,7 +79,7 @@ export interface TotalsReader {
   readNonce(account: string, sequence: number): Promise<number | null>;
 }
 
-export interface PaidRange extends TimeRange {
+interface PaidRange extends TimeRange {
   /** How long each part of paidAt is that has totals of its own, counted from 0001-01-01; all have the same ones without it. */
   partMs?: number | undefined;
 }

@@ -23,7 +23,7 @@ export interface CopyStatement {
 }
 
 /** The rows of a JSON array, in SQL. */
-export interface JsonRows {
+interface JsonRows {
   from(table: string): string;
   column(name: string): string;
 }

@@ -16,7 +16,7 @@ export const valueOn = (
 ): string | null => (file === null ? account && comparedValue(account, field) : file[field]) ?? null;
 
 /** What is between the cells: a semicolon where amounts have a decimal comma, as spreadsheets of many languages expect. */
-export type Separator = ',' | ';';
+type Separator = ',' | ';';
 
 /** The header of the differences as CSV, without a line end. */
 export function csvHead(compared: ComparedFields, separator: Separator = ','): string {

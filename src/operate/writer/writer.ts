@@ -1,5 +1,4 @@
-import type { AuditEntry } from '../../audit/audit.ts';
-import { AUDIT_COLUMNS, auditRowOf } from '../../audit/audit-columns.ts';
+import { type AuditEntry, auditValues } from '../../audit/audit.ts';
 import type { DaySum } from '../../ledger/totals/totals.ts';
 import type { Table } from '../../values/tables.ts';
 
@@ -44,6 +43,10 @@ export interface Writer {
 
 /** Writes an entry about an account. */
 export function* audit(entry: AuditEntry, { literal }: Pick<Writer, 'literal'>): Script<void> {
-  const values = auditRowOf(entry).map((value) => (value === null ? 'NULL' : literal(value)));
-  yield* query(`INSERT INTO account_audit (${AUDIT_COLUMNS.join(', ')}) VALUES (${values.join(', ')})`);
+  const { account, atMs, id, action, subject, detail, via, actor, address } = auditValues(entry);
+  const values = [account, atMs, id, action, subject, detail, via, actor, address].map((value) =>
+    value === null ? 'NULL' : literal(value),
+  );
+  yield* query(`INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
+VALUES (${values.join(', ')})`);
 }

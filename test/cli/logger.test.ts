@@ -14,7 +14,7 @@ const UNREAD_LINES = 400_000;
 const UNREAD_MEMORY_BYTES = 48 * 2 ** 20;
 
 test('if the reader of the log is gone, lines do not fill the memory', async () => {
-  const child = fork(LOGGING_PROCESS, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = fork(LOGGING_PROCESS, { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const exited = once(child, 'exit');
   const stderr = child.stderr as Readable;
   stderr.destroy();
@@ -26,7 +26,7 @@ test('if the reader of the log is gone, lines do not fill the memory', async () 
 });
 
 test('if the reader of the log stalls, lines are dropped and counted, and logging continues when it reads again', async () => {
-  const child = fork(LOGGING_PROCESS, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = fork(LOGGING_PROCESS, { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const exited = once(child, 'exit');
   child.send(UNREAD_LINES);
   const [heldBytes] = await once(child, 'message');

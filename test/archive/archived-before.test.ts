@@ -73,6 +73,29 @@ for (const [url, rows] of someInTier(READS, 2))
     assert.ok(last > 0);
   });
 
+test('totals that are read in several steps are those of before an archive that runs between them, or of after it', async (t) => {
+  let last = 0;
+  const urls = [
+    'by=day&timeZone=Europe/Berlin',
+    'timeZone=Asia/Kolkata&from=2026-03-01',
+    'paidFrom=2026-01-01',
+  ];
+  for (const query of urls)
+    for (let calls = 1; calls === 1 || calls <= last; calls++) {
+      const opened = await openedStore(t);
+      const key = await (await buildTestApp({ store: opened.store })).makeKey('store-1');
+      const watched = after(opened.store, calls, opened.archive);
+      const app = await buildTestApp({ store: watched.store });
+      const { status, body } = await app.send(`/v1/totals?${query}`, { key });
+      assert.equal(status, 200);
+      last = watched.calls();
+      const count = body.data.reduce((sum: number, total: { count: number }) => sum + total.count, 0);
+      const expected = body.archivedBefore === undefined ? [ROWS.length] : [ROWS.length, 2];
+      assert.ok(expected.includes(count), `${count} after call ${calls} of ${query}`);
+    }
+  assert.ok(last > 3);
+});
+
 test('404: the day from which transactions are not archived is named, also to assistants', async (t) => {
   const opened = await openedStore(t);
   await opened.archive();

@@ -52,6 +52,10 @@ async function readCounted(
     : readTotalsOfZone(reader, { ...query, timeZone }, options);
 }
 
+/** Whether totals are read in several steps: what is archived between them can be in some and not in others. */
+export const isReadInSteps = ({ timeZone, merchantReference, paid }: TotalsQuery): boolean =>
+  merchantReference !== null || paid !== null || (timeZone !== null && timeZone !== UTC);
+
 function totalsOfMonths(days: readonly DaySum[]): Total[] {
   const sum = new TotalsSum();
   for (const total of days) sum.add({ ...total, day: firstDayOf(monthOf(total.day)) });

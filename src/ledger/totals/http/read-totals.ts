@@ -11,12 +11,19 @@ import { formatMonth } from '../../../values/calendar.ts';
 import { formatDay, monthOf } from '../../../values/days.ts';
 import { FairPlaces } from '../../../values/fair-places.ts';
 import { withinTime } from '../../../values/time-limit.ts';
-import type { ArchiveReader } from '../../archives/archive.ts';
+import type { Archive, ArchiveReader } from '../../archives/archive.ts';
 import { archivedBefore } from '../../archives/archived-before.ts';
 import { rangeOfDays } from '../../list/list-filter.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
-import { readTotals as readOf } from '../read-totals.ts';
-import type { ListedSummer, Period, Total as SumOfTransactions, TotalsReader } from '../totals.ts';
+import { isReadInSteps, readTotals as readOf } from '../read-totals.ts';
+import type {
+  ListedSummer,
+  Period,
+  Total as SumOfTransactions,
+  Totals as SumsAsOf,
+  TotalsQuery,
+  TotalsReader,
+} from '../totals.ts';
 import { TooManyToCompare } from '../totals-by-payment.ts';
 import { TooManyOfReference } from '../totals-of-reference.ts';
 import { TooManyForZone } from '../totals-of-zone.ts';
@@ -34,6 +41,9 @@ export const TOTALS_PATH = '/v1/totals';
 
 /** For requests that add so many transactions up that they take longer than others. Their reads take turns. */
 const LONG_READS = 8;
+
+/** How often totals are read at most. An archive of many transactions can go on for longer: the response names its day. */
+const MAX_READS = 3;
 
 export interface TotalsContext extends Context<TotalsReader & ListedSummer & ArchiveReader> {
   statuses: RecognisedStatuses;
@@ -78,17 +88,35 @@ export const readTotals = defineOperation({
       const account = accountOf(request);
       await statuses.readFor(request.query['status']);
       const query = { account, ...readRequest(request.query) };
-      const { totals, asOf, asOfId } = await readOf(reader, query, {
-        runLong: (read) => longReads.run(account, 'totals_limit', () => withoutTimeLimit(reply, read)),
-      });
+      const read = () =>
+        readOf(reader, query, {
+          runLong: (work) => longReads.run(account, 'totals_limit', () => withoutTimeLimit(reply, work)),
+        });
+      const { totals, asOf, asOfId, archive } = await readBesideArchive(store, query, read);
       const data = totals.map((total) => totalBody(total, query.by));
       request.logFields = { asOf, count: data.length };
-      const archive = await store.readArchive(account);
       const { fromMs } = rangeOfDays(query);
       return { data, asOf, asOfId, ...archivedBefore(archive, { fromMs, timeZone: query.timeZone }) };
     };
   },
 });
+
+/** Reads totals, and again those in several steps between which transactions were archived. The archive is of after the last step. */
+async function readBesideArchive(
+  store: ArchiveReader,
+  query: TotalsQuery,
+  read: () => Promise<SumsAsOf>,
+): Promise<SumsAsOf & { archive: Archive | undefined }> {
+  let before = isReadInSteps(query) ? await store.readArchive(query.account) : undefined;
+  for (let reads = 1; ; reads++) {
+    const totals = await read();
+    const archive = await store.readArchive(query.account);
+    const isSame =
+      archive?.beforeMs === before?.beforeMs && archive?.removedChanges === before?.removedChanges;
+    if (isSame || reads === MAX_READS || !isReadInSteps(query)) return { ...totals, archive };
+    before = archive;
+  }
+}
 
 function totalBody(
   { day, currencyCode, status, count, amountMinor }: SumOfTransactions,

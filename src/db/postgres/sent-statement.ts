@@ -10,9 +10,12 @@ export interface SentStatement<Row> extends ReadStatement<Row> {
   valuesOf: Numbered['valuesOf'];
 }
 
-/** A statement that is sent as it is written. */
+/** A statement that is sent as it is written. Throws: Error if one server and a cluster have different texts. */
 export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): SentStatement<Row> {
-  const { text, valuesOf } = numbered(name, (texts.server ?? texts.cluster) as string, {
+  const written = texts.server ?? texts.cluster;
+  if (written === undefined || (texts.cluster ?? written) !== written)
+    throw new Error(`${name} has no text for PostgreSQL, or two`);
+  const { text, valuesOf } = numbered(name, written, {
     databaseNowMs: DATABASE_NOW_MS,
     write: (number) => `$${number}`,
   });

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Statement, Value, Values } from '../statement.ts';
-import { numbered } from '../statement-text.ts';
+import { type Numbered, numbered } from '../statement-text.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 
 /** A bigint stays an integer for SQLite in every expression. */
@@ -16,14 +16,22 @@ export interface Prepared<Row extends unknown[]> {
   statement: StatementSync;
 }
 
-export function prepared<Row extends unknown[] = never>(
-  db: DatabaseSync,
-  { name, texts }: Statement,
-): Prepared<Row> {
-  const { text, valuesOf } = numbered(name, texts.sqlite as string, {
-    databaseNowMs: DATABASE_NOW_MS,
-    write: (number) => `?${number}`,
-  });
+const known = new WeakMap<Statement, Numbered>();
+
+/** The text of a statement for SQLite, with its parameters by number. */
+export function sqliteText(statement: Statement): Numbered {
+  let text = known.get(statement);
+  if (text === undefined) {
+    const { name, texts } = statement;
+    const write = (number: number) => `?${number}`;
+    text = numbered(name, texts.sqlite as string, { databaseNowMs: DATABASE_NOW_MS, write });
+    known.set(statement, text);
+  }
+  return text;
+}
+
+export function prepared<Row extends unknown[] = never>(db: DatabaseSync, sent: Statement): Prepared<Row> {
+  const { text, valuesOf } = sqliteText(sent);
   const statement = db.prepare(text);
   statement.setReturnArrays(true);
   const inOrder = (values: SqliteValues) => valuesOf(values as Values);

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Db, Turn } from '../db.ts';
-import type { RowsOf, Statement, Step, Value, Values } from '../statement.ts';
-import { type Numbered, numbered, readRows } from '../statement-text.ts';
-import { DATABASE_NOW_MS } from './database-clock.ts';
+import type { RowsOf, Step, Value } from '../statement.ts';
+import { readRows } from '../statement-text.ts';
 import type { Read } from './open-file.ts';
+import { sqliteText } from './prepared.ts';
 
 /** A statement as it is sent to a connection of SQLite, which can be on another thread. */
 export interface SentStep {
@@ -60,28 +60,9 @@ export function stepRunner(db: DatabaseSync): (step: SentStep) => Value[][] {
   };
 }
 
-/** Reads rows on a connection, inside the caller's transaction of the database. */
-export function rowReader<Read>(db: DatabaseSync, statement: Statement<Read>): (values: Values) => Read[] {
-  const run = stepRunner(db);
-  return (values) => {
-    const step = sentStep({ statement, values });
-    return step === undefined ? [] : readRows(statement, run(step));
-  };
-}
-
-const known = new WeakMap<Statement, Numbered>();
-
 /** A step as it is sent; undefined without a text for SQLite. */
 function sentStep({ statement, values }: Step): SentStep | undefined {
-  let sent = known.get(statement);
-  if (sent === undefined) {
-    const text = statement.texts.sqlite;
-    if (text === undefined) return undefined;
-    sent = numbered(statement.name, text, {
-      databaseNowMs: DATABASE_NOW_MS,
-      write: (number) => `?${number}`,
-    });
-    known.set(statement, sent);
-  }
-  return { text: sent.text, values: sent.valuesOf(values) };
+  if (statement.texts.sqlite === undefined) return undefined;
+  const { text, valuesOf } = sqliteText(statement);
+  return { text, values: valuesOf(values) };
 }

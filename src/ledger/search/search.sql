@@ -15,17 +15,15 @@ FROM (
   WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared + 0
 )
-WHERE (CAST(:merchantReference AS TEXT) IS NULL OR merchant_reference = :merchantReference)
-  AND (CAST(:status AS TEXT) IS NULL OR status = :status)
+WHERE (CAST(:status AS TEXT) IS NULL OR status = :status)
   AND (CAST(:currency AS TEXT) IS NULL OR currency_code = :currency)
-  AND created_at_ms >= :fromMs
   AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
   AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
   AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
   AND (CAST(:paidBeforeMs AS BIGINT) IS NULL OR paid_at_ms < :paidBeforeMs)
   AND (:text IS NULL OR has_text(:text, reference, merchant_reference, coalesce(final_details, details)))
 UNION ALL
-SELECT reference, :merchantReference, '', 0, '', NULL, created_at_ms, NULL, NULL, NULL, NULL, :compared + 0
+SELECT reference, NULL, '', 0, '', NULL, created_at_ms, NULL, NULL, NULL, NULL, :compared + 0
 FROM (
   SELECT created_at_ms, reference FROM transactions NOT INDEXED
   WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
@@ -44,10 +42,8 @@ WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
-WHERE (CAST(:merchantReference AS TEXT) IS NULL OR merchant_reference = :merchantReference)
-  AND (CAST(:status AS TEXT) IS NULL OR status = :status)
+WHERE (CAST(:status AS TEXT) IS NULL OR status = :status)
   AND (CAST(:currency AS TEXT) IS NULL OR currency_code = :currency)
-  AND created_at_ms >= :fromMs
   AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
   AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
   AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
@@ -79,10 +75,8 @@ FROM (
     AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared + 0
 )
-WHERE (CAST(:merchantReference AS TEXT) IS NULL OR merchant_reference = :merchantReference)
-  AND (CAST(:status AS TEXT) IS NULL OR status = :status)
+WHERE (CAST(:status AS TEXT) IS NULL OR status = :status)
   AND (CAST(:currency AS TEXT) IS NULL OR currency_code = :currency)
-  AND created_at_ms >= :fromMs
   AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
   AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
   AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
@@ -111,7 +105,7 @@ WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
-WHERE (CAST(:merchantReference AS TEXT) IS NULL OR merchant_reference = :merchantReference)
+WHERE merchant_reference = :merchantReference
   AND (CAST(:status AS TEXT) IS NULL OR status = :status)
   AND (CAST(:currency AS TEXT) IS NULL OR currency_code = :currency)
   AND created_at_ms >= :fromMs

@@ -1,8 +1,7 @@
 import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { DATABASE_NOW_MS } from '../../../src/db/sqlite/database-clock.ts';
+import { sqliteText } from '../../../src/db/sqlite/prepared.ts';
 import { statementsOf, textsOf } from '../../../src/db/statement.ts';
-import { numbered } from '../../../src/db/statement-text.ts';
 
 /** Every statement of a file of the source. */
 export const STATEMENTS = globSync('src/**/*.sql', { exclude: (path) => /migrations/.test(String(path)) })
@@ -10,8 +9,6 @@ export const STATEMENTS = globSync('src/**/*.sql', { exclude: (path) => /migrati
   .flatMap((file) => [...textsOf(file).keys()].map((name) => statementsOf(file)(name)));
 
 /** Those of SQLite, as they are sent. */
-export const SQLITE_STATEMENTS = STATEMENTS.flatMap(({ name, texts }) => {
-  if (texts.sqlite === undefined) return [];
-  const write = (number: number) => `?${number}`;
-  return [{ name, text: numbered(name, texts.sqlite, { databaseNowMs: DATABASE_NOW_MS, write }).text }];
-});
+export const SQLITE_STATEMENTS = STATEMENTS.filter(({ texts }) => texts.sqlite !== undefined).map(
+  (statement) => ({ name: statement.name, text: sqliteText(statement).text }),
+);

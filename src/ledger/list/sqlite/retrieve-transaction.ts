@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { rowReader } from '../../../db/sqlite/sqlite-db.ts';
+import { prepared } from '../../../db/sqlite/prepared.ts';
+import type { Value } from '../../../db/statement.ts';
+import { readRows } from '../../../db/statement-text.ts';
 import type { Transaction } from '../../transaction.ts';
 import { RETRIEVE } from '../read-transactions.ts';
 
@@ -7,6 +9,6 @@ import { RETRIEVE } from '../read-transactions.ts';
 export function transactionRetriever(
   db: DatabaseSync,
 ): (account: string, reference: string) => Transaction | undefined {
-  const read = rowReader(db, RETRIEVE);
-  return (account, reference) => read({ account, reference })[0];
+  const retrieve = prepared<Value[]>(db, RETRIEVE);
+  return (account, reference) => readRows(RETRIEVE, retrieve.all({ account, reference }))[0];
 }

@@ -1,16 +1,21 @@
 import type { RowsOf, Statement, Step, Values } from './statement.ts';
 
 /**
- * A database: the capabilities are functions over it. A statement says what it is about, and a cluster sends it to the server that has that.
+ * A database: the capabilities are functions over it. A statement says what it is about, and a cluster sends
+ * it to the server that has that.
  *
- * Both methods reject with StoreUnavailable if the database can't answer now. A failed read never returns a result.
+ * Both methods reject with StoreUnavailable if the database can't answer now. A failed read never returns a
+ * result.
  */
 export interface Db {
-  /** The rows of one statement, as of one snapshot. A long read has a connection of its own, so that no request waits behind it. */
+  /**
+   * The rows of one statement, as of one snapshot. A long read has a connection of its own, so that no
+   * request waits behind it.
+   */
   read<Row>(statement: Statement<Row>, values: Values, length?: 'long'): Promise<Row[]>;
   /**
-   * Runs steps in one transaction of the database, which is on the disk when the promise resolves. Returns the rows of each step. All steps
-   * that are about an account are about the same one.
+   * Runs steps in one transaction of the database, which is on the disk when the promise resolves. Returns
+   * the rows of each step. All steps that are about an account are about the same one.
    */
   write<const Steps extends readonly Step[]>(turn: Turn, steps: Steps): Promise<RowsOf<Steps>>;
 }
@@ -27,10 +32,13 @@ export type TurnKind = 'first' | 'stream' | 'account';
 export interface Turn {
   turn: TurnKind;
   /**
-   * The commit does not wait for the disk, because there are many, and recordings would wait behind each. The next synced commit syncs it
-   * too. After a power failure before that, the database is as it was before: changes are sealed or delivered again.
+   * The commit does not wait for the disk, because there are many, and recordings would wait behind each. The
+   * next synced commit syncs it too. After a power failure before that, the database is as it was before:
+   * changes are sealed or delivered again.
    */
   isUnsynced?: true;
-  /** How long the write waits while another program holds SQLite's write lock, if it is not the usual time. */
+  /**
+   * How long the write waits while another program holds SQLite's write lock, if it is not the usual time.
+   */
   waitMs?: number;
 }

@@ -15,7 +15,10 @@ export type Value = string | number | null;
 /** The values of a statement, by the names of its parameters. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** Reads the values of one row, from the first column to the last. Throws: Error if the row does not have what is read. */
+/**
+ * Reads the values of one row, from the first column to the last. Throws: Error if the row does not have what
+ * is read.
+ */
 export interface Row {
   text(): string;
   textOrNull(): string | null;
@@ -30,7 +33,10 @@ export interface Row {
 export interface Statement<Read = unknown> {
   /** The file and the name in it, such as "keys.findKey". */
   readonly name: string;
-  /** Where it runs on a cluster: on the server of the account that is the parameter `account`, or on the coordinator. */
+  /**
+   * Where it runs on a cluster: on the server of the account that is the parameter `account`, or on the
+   * coordinator.
+   */
   readonly on: 'account' | 'coordinator';
   /** The text for each database. A step without a text for a database is left out there, and has no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;
@@ -55,10 +61,10 @@ const PLACE = /^-- on: (?<on>account|coordinator)$/m;
 /**
  * Reads a file of statements, and returns a function that makes the statement with a name.
  *
- * The file says once where its statements run (`-- on: coordinator`). Each statement has a heading
- * (`-- name: findKey`), a sentence that says what it does, and its text, whose parameters have names (`:hash`).
- * A text that is not for all databases says so in its heading (`-- name: lockKey (postgres)`): `postgres` is for
- * one server and for a cluster, which `server` and `cluster` tell apart. The parameter `:databaseNowMs` has no
+ * The file says once where its statements run (`-- on: coordinator`). Each statement has a heading (`-- name:
+ * findKey`), a sentence that says what it does, and its text, whose parameters have names (`:hash`). A text
+ * that is not for all databases says so in its heading (`-- name: lockKey (postgres)`): `postgres` is for one
+ * server and for a cluster, which `server` and `cluster` tell apart. The parameter `:databaseNowMs` has no
  * value: it is the time by the clock of the database.
  */
 export function statementsOf(file: URL) {

@@ -9,7 +9,10 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeServerStore, type ServerStore, type ServerStoreOptions, useOfStores } from './server-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/** The share of the time limit that a worker has for the heads of its accounts, which are read again and again. */
+/**
+ * The share of the time limit that a worker has for the heads of its accounts, which are read again and
+ * again.
+ */
 const HEADS_SHARE = 0.25;
 /** Less than deliveries wait for all heads, however long the time limit is. */
 const MAX_HEADS_MS = 1000;
@@ -95,7 +98,10 @@ export async function recordOnServers(
   return transactions.map((transaction) => results.get(transaction) as RecordResult);
 }
 
-/** Reads the heads of the accounts of each store. Those of a store that fails, or is late, are missing, unless all stores fail. */
+/**
+ * Reads the heads of the accounts of each store. Those of a store that fails, or is late, are missing, unless
+ * all stores fail.
+ */
 export async function readHeadsOnServers(
   stores: ReadonlyMap<Pick<ChangeReader, 'readHeads'>, string[]>,
   timeoutMs: number,

@@ -9,13 +9,19 @@ import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 import type { DbCalls } from './calls-on-db.ts';
 
-/** The time by the clock of the database's server; of a file only the least that the time can be, from its last write before it was opened. */
+/**
+ * The time by the clock of the database's server; of a file only the least that the time can be, from its
+ * last write before it was opened.
+ */
 export interface DatabaseClock {
   nowMs: number;
   isLeast: boolean;
 }
 
-/** The calls that each database answers in a way of its own: they must be fast, or are about all accounts of a server. */
+/**
+ * The calls that each database answers in a way of its own: they must be fast, or are about all accounts of a
+ * server.
+ */
 export interface OwnCalls
   extends TransactionLister,
     TransactionRecorder,
@@ -43,8 +49,14 @@ export interface StoreCalls extends DbCalls, OwnCalls {}
 /** The port to a database. */
 export interface Store extends StoreCalls, ServersOfAccounts, Pick<ExportStore, 'listsOnThisThread'> {
   close(): Promise<void>;
-  /** The current use of the connections to the database, by purpose; null if the database runs in this process. */
+  /**
+   * The current use of the connections to the database, by purpose; null if the database runs in this
+   * process.
+   */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
-  /** Calls `listener`, and no earlier one, each time that a connection is there again after one was lost: the database can have an earlier state than before. */
+  /**
+   * Calls `listener`, and no earlier one, each time that a connection is there again after one was lost: the
+   * database can have an earlier state than before.
+   */
   onReconnected(listener: () => void): void;
 }

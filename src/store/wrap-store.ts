@@ -5,8 +5,17 @@ export type StoreCall = {
   [Name in keyof Store]-?: Store[Name] extends (...values: never[]) => Promise<unknown> ? Name : never;
 }[keyof Store];
 
-/** What is no query: it answers at once. */
-const NO_CALLS: readonly string[] = ['connectionUse', 'onReconnected', 'serverOf', 'servers'];
+type Method = {
+  [Name in keyof Store]-?: NonNullable<Store[Name]> extends (...values: never[]) => unknown ? Name : never;
+}[keyof Store];
+
+/** The methods that query nothing, and answer at once. */
+const NO_CALLS: Readonly<Record<Exclude<Method, StoreCall>, true>> = {
+  connectionUse: true,
+  onReconnected: true,
+  serverOf: true,
+  servers: true,
+};
 
 /** A store whose calls with one of the names, or all calls, go through `around`. */
 export function wrapStore(
@@ -19,7 +28,7 @@ export function wrapStore(
   ) => Promise<Result>,
 ): Store {
   const isWrapped = (name: string): name is StoreCall =>
-    names === 'all' ? !NO_CALLS.includes(name) : (names as readonly string[]).includes(name);
+    names === 'all' ? !Object.hasOwn(NO_CALLS, name) : (names as readonly string[]).includes(name);
   const wrapped = Object.entries(store).flatMap(([name, call]) =>
     typeof call === 'function' && isWrapped(name)
       ? [[name, (...values: unknown[]) => around(name, () => call(...values), values)]]

@@ -7,7 +7,10 @@ import type { Value } from '../db/statement.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 
-/** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
+/**
+ * Everything that the service writes, except imports. Each write runs inside the caller's transaction of the
+ * database.
+ */
 export interface Writer extends TransactionWriter {
   /** Returns the rows of each step. */
   runSteps(steps: readonly SentStep[]): Value[][][];
@@ -42,8 +45,8 @@ export const HELD = {
 export type WriteResult<Result = unknown> = { result: Result } | { error: unknown };
 
 /**
- * Runs writes in one transaction, in which each fails alone, and of recordings those of one account. Throws at once if another program holds
- * the write lock, and if none can be committed.
+ * Runs writes in one transaction, in which each fails alone, and of recordings those of one account. Throws
+ * at once if another program holds the write lock, and if none can be committed.
  */
 export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly NamedWrite[]): WriteResult[] {
   syncCommits(
@@ -77,7 +80,10 @@ type RecordingValues = Parameters<Writer['record']>;
 /** Whether a write records a group of transactions, not one under a key. */
 const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' && once === undefined;
 
-/** Records the transactions of each account apart: the totals of one of them are damaged. Throws if SQLite itself fails. */
+/**
+ * Records the transactions of each account apart: the totals of one of them are damaged. Throws if SQLite
+ * itself fails.
+ */
 function recordByAccount(
   db: DatabaseSync,
   writer: Writer,
@@ -98,7 +104,10 @@ function recordByAccount(
   return results;
 }
 
-/** Runs one of several writes of a transaction: if it fails, the others stay. Throws if SQLite has ended the transaction. */
+/**
+ * Runs one of several writes of a transaction: if it fails, the others stay. Throws if SQLite has ended the
+ * transaction.
+ */
 function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): WriteResult<Result> {
   try {
     return inSavepoint(db, run);
@@ -114,8 +123,8 @@ const unsynced = new WeakSet<DatabaseSync>();
 /**
  * Sets whether the next commit waits for the disk.
  *
- * Set before a write, not back after one that is not synced: if that failed, recordings would be lost in a power failure. Here, they
- * fail.
+ * Set before a write, not back after one that is not synced: if that failed, recordings would be lost in a
+ * power failure. Here, they fail.
  */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;

@@ -60,7 +60,10 @@ async function change(
   return results[steps.length - 1]?.length === 1;
 }
 
-/** A change after which those who deliver read the endpoints of the account again. The mark is last: recordings of the account wait for it. */
+/**
+ * A change after which those who deliver read the endpoints of the account again. The mark is last:
+ * recordings of the account wait for it.
+ */
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);
 

@@ -90,8 +90,8 @@ function preparer(topology: Topology): (step: Step, use: 'read' | 'write') => Tx
 }
 
 /**
- * On Citus, the statements of one message are one transaction of its workers only if they are one text: otherwise the first one would
- * release its lock.
+ * On Citus, the statements of one message are one transaction of its workers only if they are one text:
+ * otherwise the first one would release its lock.
  */
 const scriptOfSteps = (steps: readonly Step[]): string =>
   steps.map(({ statement, values }) => scriptOf(statement, values)).join(';\n');

@@ -10,7 +10,9 @@ export interface SentStatement<Row> extends ReadStatement<Row> {
   valuesOf: Numbered['valuesOf'];
 }
 
-/** A statement that is sent as it is written. Throws: Error if one server and a cluster have different texts. */
+/**
+ * A statement that is sent as it is written. Throws: Error if one server and a cluster have different texts.
+ */
 export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): SentStatement<Row> {
   const written = texts.server ?? texts.cluster;
   if (written === undefined || (texts.cluster ?? written) !== written)
@@ -23,9 +25,9 @@ export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): Se
 }
 
 /**
- * A statement that reads rows of one account, whose name is its first value. On one server, it names the account to the policies of the
- * tables itself, without another round trip. `OFFSET 0` keeps it apart: otherwise the plan of an empty table looks a row up by its id in the
- * whole index.
+ * A statement that reads rows of one account, whose name is its first value. On one server, it names the
+ * account to the policies of the tables itself, without another round trip. `OFFSET 0` keeps it apart:
+ * otherwise the plan of an empty table looks a row up by its id in the whole index.
  */
 export function sentForAccount<Row>(
   topology: Topology,

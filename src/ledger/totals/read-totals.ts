@@ -21,7 +21,8 @@ import { readUtcTotals } from './utc-totals.ts';
 /**
  * The totals of an account's transactions up to its head sequence.
  *
- * Throws: TooManyForZone, TooManyOfReference, TooManyToCompare; StoreUnavailable if a failover or a restore replaced the history between two reads.
+ * Throws: TooManyForZone, TooManyOfReference, TooManyToCompare; StoreUnavailable if a failover or a restore
+ * replaced the history between two reads.
  */
 export async function readTotals(
   reader: TotalsReader & ListedSummer,
@@ -52,7 +53,9 @@ async function readCounted(
     : readTotalsOfZone(reader, { ...query, timeZone }, options);
 }
 
-/** Whether totals are read in several steps: what is archived between them can be in some and not in others. */
+/**
+ * Whether totals are read in several steps: what is archived between them can be in some and not in others.
+ */
 export const isReadInSteps = ({ timeZone, merchantReference, paid }: TotalsQuery): boolean =>
   merchantReference !== null || paid !== null || (timeZone !== null && timeZone !== UTC);
 

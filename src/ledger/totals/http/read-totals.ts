@@ -39,10 +39,15 @@ import { type TotalBody, Totals } from './totals-schemas.ts';
 
 export const TOTALS_PATH = '/v1/totals';
 
-/** For requests that add so many transactions up that they take longer than others. Their reads take turns. */
+/**
+ * For requests that add so many transactions up that they take longer than others. Their reads take turns.
+ */
 const LONG_READS = 8;
 
-/** How often totals are read at most. An archive of many transactions can go on for longer: the response names its day. */
+/**
+ * How often totals are read at most. An archive of many transactions can go on for longer: the response names
+ * its day.
+ */
 const MAX_READS = 3;
 
 export interface TotalsContext extends Context<TotalsReader & ListedSummer & ArchiveReader> {
@@ -101,7 +106,10 @@ export const readTotals = defineOperation({
   },
 });
 
-/** Reads totals, and again those in several steps between which transactions were archived. The archive is of after the last step. */
+/**
+ * Reads totals, and again those in several steps between which transactions were archived. The archive is of
+ * after the last step.
+ */
 async function readBesideArchive(
   store: ArchiveReader,
   query: TotalsQuery,

@@ -16,7 +16,7 @@ const git = (...args: string[]) =>
 
 const base = process.argv[2] ?? '@{upstream}...';
 const changed = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
-const everyTest = globSync('{test,src,web}/**/*.test.ts', { exclude: ['**/*.long.test.ts'] });
+const everyTest = globSync('{client,src,test,values,web}/**/*.test.ts', { exclude: ['**/*.long.test.ts'] });
 const concerned = concernedTests(
   everyTest,
   changed.filter((file) => existsSync(file)),

@@ -1,6 +1,6 @@
 import { LIST_PATH } from '../../src/ledger/list/http/list-query.ts';
-import { dayOf } from '../../src/values/calendar.ts';
-import { DAY_MS, formatDay } from '../../src/values/days.ts';
+import { dayOf } from '../../values/calendar.ts';
+import { DAY_MS, formatDay } from '../../values/days.ts';
 import type { FilledDatabase } from '../filled-database.ts';
 import type { Rounds } from '../list-requests.ts';
 import { type DataSize, LARGE_ACCOUNT, positionOf, SPACING_MS } from '../rig/data.ts';

@@ -1,7 +1,7 @@
 import { LIST_PATH } from '../../src/ledger/list/http/list-query.ts';
 import { TOTALS_PATH } from '../../src/ledger/totals/http/read-totals.ts';
-import { dayOf } from '../../src/values/calendar.ts';
-import { formatDay } from '../../src/values/days.ts';
+import { dayOf } from '../../values/calendar.ts';
+import { formatDay } from '../../values/days.ts';
 import type { FilledDatabase } from '../filled-database.ts';
 import { callsEach } from '../growth.ts';
 import { measure, type Rounds } from '../list-requests.ts';

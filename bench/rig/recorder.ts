@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { someEntry } from '../../test/rig/store/audit.ts';
+import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import type { LoadRequest } from './load.ts';
 
 /** Makes an operator's API key in a database, and brings its schema up to date. */

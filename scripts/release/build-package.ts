@@ -12,7 +12,7 @@ import { commitOf, commitText } from '../../src/service/build-info.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const [folder = join(ROOT, 'dist')] = process.argv.slice(2);
 /** The folders of modules that run. The client is for the command "list". */
-const SOURCES = ['src', 'client/src'];
+const SOURCES = ['src', 'values', 'client/src'];
 /** Run in development only. */
 const LEFT_OUT = ['build-files', 'build-guides', 'guide-documents'].map(
   (name) => `src/http/files/${name}.ts`,

@@ -1,5 +1,5 @@
+import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { changeId } from '../ledger/changes/change.ts';
-import { OPERATOR_ACCOUNT } from '../values/caller.ts';
 
 /** An account exists when a transaction of it is recorded, or a key is created for it. */
 export interface Account {

@@ -1,6 +1,6 @@
-import type { FieldFault } from '../values/field-fault.ts';
-import { inGroups, READS_AT_ONCE } from '../values/in-groups.ts';
-import { quote } from '../values/quote.ts';
+import type { FieldFault } from '../../values/field-fault.ts';
+import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
+import { quote } from '../../values/quote.ts';
 import type { AccountLister } from './account.ts';
 
 /** The fault of what names an account that is not declared: a typing error, which would make an account of its own. */

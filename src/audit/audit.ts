@@ -1,5 +1,5 @@
-import { randomBase62 } from '../values/base62.ts';
-import type { RandomBytes } from '../values/reference.ts';
+import { randomBase62 } from '../../values/base62.ts';
+import type { RandomBytes } from '../../values/reference.ts';
 
 /** What changes keys, sessions, endpoints and accounts. Reading is not in the audit trail: the log has it, by key or session. */
 export const AUDIT_ACTIONS = [

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../values/calendar.ts';
+import { formatTimestamp } from '../../values/calendar.ts';
 import type { AuditEntry } from './audit.ts';
 
 /** An entry as JSON has it: in the output of `transactions audit`, and in the log line of a request that made it. */

@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
-import { CommandFailed, UsageError } from '../values/failure.ts';
-import { sentence } from '../values/sentence.ts';
-import { StoreRefused, StoreUnavailable } from '../values/store-errors.ts';
+import { CommandFailed, UsageError } from '../../values/failure.ts';
+import { sentence } from '../../values/sentence.ts';
+import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { ignoreClosedOutput, printNote, writeResult } from './terminal/output.ts';
 
 const FAILED = 1;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { CommandFailed, UsageError } from '../values/failure.ts';
+import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { explainFileError } from './terminal/file-error.ts';
 
 /** What the .env file says, and a sentence for each fault of its text. */

@@ -1,3 +1,4 @@
+import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { readConfig } from '../config/read-config.ts';
 import { type Config, SETTINGS } from '../config/settings.ts';
 import { reportIfSlow } from '../service/report-if-slow.ts';
@@ -10,7 +11,6 @@ import {
   type ReaderOrPending,
 } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { CommandFailed, UsageError } from '../values/failure.ts';
 import { readEnvFile } from './env-file.ts';
 import { printNote } from './terminal/output.ts';
 

@@ -1,5 +1,5 @@
 import leven from 'leven';
-import { sentence } from '../values/sentence.ts';
+import { sentence } from '../../values/sentence.ts';
 import { type Config, SETTINGS, type Setting } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { quote } from '../../values/quote.ts';
 import type { RateLimit } from '../keys/rate-limit.ts';
-import { quote } from '../values/quote.ts';
 
 /** The parsed value, or the faults of the text. A fault continues a sentence that begins with the name of the setting. */
 export type Parsed<Value> = { value: Value } | { faults: string[] };

@@ -1,10 +1,10 @@
+import { API_KEY_PREFIX } from '../../values/caller.ts';
+import { quote } from '../../values/quote.ts';
+import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from '../../values/status.ts';
 import { isWellFormedApiKey } from '../keys/api-key.ts';
 import type { RateLimit } from '../keys/rate-limit.ts';
 import type { StaffRole } from '../staff/roles.ts';
 import { explainDatabaseUrl, explainReplicaUrl } from '../store/open-store.ts';
-import { API_KEY_PREFIX } from '../values/caller.ts';
-import { quote } from '../values/quote.ts';
-import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from '../values/status.ts';
 import {
   BROWSER_URL,
   checked,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
-import { StoreRefused } from '../values/store-errors.ts';
+import { StoreRefused } from '../../values/store-errors.ts';
 import {
   type Migration,
   pendingMigrations,

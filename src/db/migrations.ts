@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { StoreRefused } from '../values/store-errors.ts';
+import { StoreRefused } from '../../values/store-errors.ts';
 
 /** A numbered step of a schema. Its text never changes once it is released. */
 export interface Migration {

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { fc } from '../../test/rig/run/properties.ts';
+import { API_KEY_PREFIX, OPERATOR_ACCOUNT, SESSION_KEY_PREFIX } from '../../values/caller.ts';
 import { isIdentifier } from '../ledger/transaction.ts';
-import { API_KEY_PREFIX, OPERATOR_ACCOUNT, SESSION_KEY_PREFIX } from '../values/caller.ts';
 import {
   explainLabel,
   formatListedKey,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { BASE62, randomBase62 } from '../values/base62.ts';
-import { formatTimestamp, timeOrNull } from '../values/calendar.ts';
+import { BASE62, randomBase62 } from '../../values/base62.ts';
+import { formatTimestamp, timeOrNull } from '../../values/calendar.ts';
 import {
   API_KEY_PREFIX,
   OPERATOR_ACCOUNT,
@@ -9,10 +9,10 @@ import {
   SECRET_PREFIXES,
   SESSION_CODE_PREFIX,
   SESSION_KEY_PREFIX,
-} from '../values/caller.ts';
-import type { RandomBytes } from '../values/reference.ts';
-import type { KeyKind, Scope } from '../values/scopes.ts';
-import { isSeen } from '../values/visible.ts';
+} from '../../values/caller.ts';
+import type { RandomBytes } from '../../values/reference.ts';
+import type { KeyKind, Scope } from '../../values/scopes.ts';
+import { isSeen } from '../../values/visible.ts';
 import { DEFAULT_SCOPES } from './scopes.ts';
 
 /*

@@ -1,5 +1,5 @@
+import { timeOrNull } from '../../values/calendar.ts';
 import { type AuditEntry, type AuditStamp, auditEntry } from '../audit/audit.ts';
-import { timeOrNull } from '../values/calendar.ts';
 import type { ApiKey, SessionPart } from './api-key.ts';
 import type { KeyRoll } from './api-key-store.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { type Caller, OPERATOR_ACCOUNT } from '../values/caller.ts';
-import { StoreUnavailable } from '../values/store-errors.ts';
+import { type Caller, OPERATOR_ACCOUNT } from '../../values/caller.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { type ApiKey, makeApiKey } from './api-key.ts';
 import type { ApiKeyUse, KeyEnd } from './api-key-store.ts';
 import { ApiKeyUses, authenticate, isStillAdmitted } from './authenticate.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '../values/caller.ts';
-import type { KeyKind } from '../values/scopes.ts';
+import type { Caller } from '../../values/caller.ts';
+import type { KeyKind } from '../../values/scopes.ts';
 import { type ApiKey, earlier, hashApiKey, isUsable, isWellFormedApiKey, kindOfAccount } from './api-key.ts';
 import type { ApiKeyStore, ApiKeyUse } from './api-key-store.ts';
 import { endsOf, type KeyCache } from './key-cache.ts';

@@ -1,7 +1,7 @@
+import { LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
+import { DAY_MS } from '../../values/days.ts';
+import type { RandomBytes } from '../../values/reference.ts';
 import type { AuditEntry, AuditStamp } from '../audit/audit.ts';
-import { LAST_TIMESTAMP_MS } from '../values/calendar.ts';
-import { DAY_MS } from '../values/days.ts';
-import type { RandomBytes } from '../values/reference.ts';
 import { type ApiKey, isUsable, makeApiKey } from './api-key.ts';
 import type { ApiKeyStore, KeyRoll } from './api-key-store.ts';
 import { keyRolled } from './audited-keys.ts';

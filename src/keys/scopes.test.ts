@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/run/properties.ts';
-import { type KeyKind, SCOPES } from '../values/scopes.ts';
+import { type KeyKind, SCOPES } from '../../values/scopes.ts';
 import {
   DEFAULT_SCOPES,
   explainAccountPrefix,

@@ -1,7 +1,7 @@
+import { knownNames } from '../../values/nearest.ts';
+import { quote } from '../../values/quote.ts';
+import { type KeyKind, SCOPES, type Scope, type ScopeOf } from '../../values/scopes.ts';
 import { isIdentifier } from '../ledger/transaction.ts';
-import { knownNames } from '../values/nearest.ts';
-import { quote } from '../values/quote.ts';
-import { type KeyKind, SCOPES, type Scope, type ScopeOf } from '../values/scopes.ts';
 
 /**
  * The scopes of a key for which none are named. An operator's key reads only if that is said: a program that records does not need it.

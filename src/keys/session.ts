@@ -1,9 +1,9 @@
+import { randomBase62 } from '../../values/base62.ts';
+import { formatTimestamp, timeOrNull } from '../../values/calendar.ts';
+import type { RandomBytes } from '../../values/reference.ts';
+import type { Scope } from '../../values/scopes.ts';
+import { hasUnseen } from '../../values/visible.ts';
 import type { AuditEntry, AuditStamp } from '../audit/audit.ts';
-import { randomBase62 } from '../values/base62.ts';
-import { formatTimestamp, timeOrNull } from '../values/calendar.ts';
-import type { RandomBytes } from '../values/reference.ts';
-import type { Scope } from '../values/scopes.ts';
-import { hasUnseen } from '../values/visible.ts';
 import {
   explainLabel,
   generateSecret,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/run/properties.ts';
-import { hasCardNumber } from '../values/card-number.ts';
-import { FaultList } from '../values/fault-list.ts';
-import type { FieldFault } from '../values/field-fault.ts';
+import { hasCardNumber } from '../../values/card-number.ts';
+import { FaultList } from '../../values/fault-list.ts';
+import type { FieldFault } from '../../values/field-fault.ts';
 import { isDetailsText, readDetails } from './details.ts';
 
 function read(value: unknown): { text: string | null | undefined; faults: FieldFault[] } {

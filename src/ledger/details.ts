@@ -1,8 +1,8 @@
-import { hasCardNumber } from '../values/card-number.ts';
-import { type Details, detailOf, isDetailName } from '../values/detail-name.ts';
-import { type FaultList, wrongType } from '../values/fault-list.ts';
-import type { FieldFault } from '../values/field-fault.ts';
-import { quote } from '../values/quote.ts';
+import { hasCardNumber } from '../../values/card-number.ts';
+import { type Details, detailOf, isDetailName } from '../../values/detail-name.ts';
+import { type FaultList, wrongType } from '../../values/fault-list.ts';
+import type { FieldFault } from '../../values/field-fault.ts';
+import { quote } from '../../values/quote.ts';
 import { explainText } from './transaction.ts';
 
 export const MAX_DETAILS = 16;

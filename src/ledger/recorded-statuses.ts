@@ -1,4 +1,4 @@
-import { BUILT_IN_STATUSES, isStatusName, type Statuses, type StatusNames } from '../values/status.ts';
+import { BUILT_IN_STATUSES, isStatusName, type Statuses, type StatusNames } from '../../values/status.ts';
 
 export interface StatusReader {
   /** The statuses that transactions were recorded in, in their order, without the built-in ones. */

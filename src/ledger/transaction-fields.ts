@@ -1,10 +1,10 @@
-import { explainAmount, formatAmount, parseAmount } from '../values/amount.ts';
-import { explainTimestamp, formatTimestamp, parseTimestamp, TIMESTAMP_FORM } from '../values/calendar.ts';
-import { CURRENCY_FORM, explainCurrency, isActiveCurrency } from '../values/currency.ts';
-import type { Details } from '../values/detail-name.ts';
-import type { FaultList, WrittenFields } from '../values/fault-list.ts';
-import type { FieldFault } from '../values/field-fault.ts';
-import { explainStatus, type Statuses } from '../values/status.ts';
+import { explainAmount, formatAmount, parseAmount } from '../../values/amount.ts';
+import { explainTimestamp, formatTimestamp, parseTimestamp, TIMESTAMP_FORM } from '../../values/calendar.ts';
+import { CURRENCY_FORM, explainCurrency, isActiveCurrency } from '../../values/currency.ts';
+import type { Details } from '../../values/detail-name.ts';
+import type { FaultList, WrittenFields } from '../../values/fault-list.ts';
+import type { FieldFault } from '../../values/field-fault.ts';
+import { explainStatus, type Statuses } from '../../values/status.ts';
 import { detailsOfText, readDetails, shownDetails } from './details.ts';
 import {
   type AccountTransaction,

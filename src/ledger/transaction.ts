@@ -1,4 +1,4 @@
-import { quote } from '../values/quote.ts';
+import { quote } from '../../values/quote.ts';
 
 /**
  * A payment that an account holds. `transaction-fields.ts` says what each field is.

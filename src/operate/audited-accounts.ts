@@ -1,8 +1,8 @@
+import { dayOf } from '../../values/calendar.ts';
+import { formatDay } from '../../values/days.ts';
 import { type AuditEntry, type AuditStamp, auditEntry } from '../audit/audit.ts';
 import type { Archive } from '../ledger/archives/archive.ts';
 import { changeId } from '../ledger/changes/change.ts';
-import { dayOf } from '../values/calendar.ts';
-import { formatDay } from '../values/days.ts';
 
 /** An erasure begins: the account is closed. */
 export const accountClosed = (account: string, stamp: AuditStamp): AuditEntry =>

@@ -1,9 +1,9 @@
+import { dayOf } from '../../values/calendar.ts';
+import { PENDING } from '../../values/status.ts';
 import { asPending, stateUpTo } from '../ledger/changes/numbered-changes.ts';
 import type { DaySum } from '../ledger/totals/totals.ts';
 import { TotalsSum } from '../ledger/totals/totals-sum.ts';
 import type { Transaction } from '../ledger/transaction.ts';
-import { dayOf } from '../values/calendar.ts';
-import { PENDING } from '../values/status.ts';
 import type { StoredChange, StoredRow } from './verify/stored.ts';
 
 /** A transaction as it was stored at a sequence number, or undefined if it was not recorded yet. */

@@ -1,3 +1,4 @@
+import { type RecordTable, TABLES, tablesWith } from '../../values/tables.ts';
 import {
   type ChangesRow,
   COLUMNS,
@@ -5,7 +6,6 @@ import {
   numbersOf,
   transactionOf,
 } from '../ledger/transaction-columns.ts';
-import { type RecordTable, TABLES, tablesWith } from '../values/tables.ts';
 import { FAILURE_COLUMNS, WEBHOOK_COLUMNS } from '../webhooks/webhook-rows.ts';
 import type { RecordPage, RowRange, StoredField, StoredRecord, StoredRow } from './verify/stored.ts';
 

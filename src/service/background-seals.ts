@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import { inGroups } from '../../values/in-groups.ts';
 import type { SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
 import { sealUpTo } from '../ledger/seals/seal-up-to.ts';
 import type { Sealer, UnsealedLister } from '../ledger/seals/seals.ts';
-import { inGroups } from '../values/in-groups.ts';
 import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** How long changes are gathered, so that a row is not written for each. */

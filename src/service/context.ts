@@ -1,4 +1,7 @@
 import type { Logger } from 'pino';
+import { BackgroundTurns } from '../../values/background-turns.ts';
+import { randomBase62 } from '../../values/base62.ts';
+import { assignReference, type RandomBytes } from '../../values/reference.ts';
 import { DeclaredAccounts } from '../accounts/declared-accounts.ts';
 import { auditLog } from '../audit/format-audit.ts';
 import { type AuditContext, requestStamper } from '../audit/http/request-origin.ts';
@@ -23,9 +26,6 @@ import type { SearchContext } from '../ledger/search/http/search-transactions.ts
 import { createSearchCursorSealer } from '../ledger/search/search-cursor.ts';
 import type { TotalsContext } from '../ledger/totals/http/read-totals.ts';
 import type { Store } from '../store/store.ts';
-import { BackgroundTurns } from '../values/background-turns.ts';
-import { randomBase62 } from '../values/base62.ts';
-import { assignReference, type RandomBytes } from '../values/reference.ts';
 import type { WebhookContext, WebhookSending } from '../webhooks/http/webhook-context.ts';
 import { RunningTests } from '../webhooks/test-webhook.ts';
 import type { HealthContext } from './health.ts';

@@ -1,8 +1,8 @@
+import { Unavailable } from '../../values/unavailable.ts';
 import { defineOperation, type ListenerOperation } from '../http/operations/operation.ts';
 import { PROBLEMS } from '../http/problems/problems.ts';
 import { jsonResponse } from '../http/schemas/responses.ts';
 import { Type } from '../http/schemas/type.ts';
-import { Unavailable } from '../values/unavailable.ts';
 import { buildInfo } from './build-info.ts';
 
 const Health = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { $id: 'Health', title: 'Health' });

@@ -2,11 +2,11 @@ import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, Server as NetServer } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { CommandFailed } from '../../values/failure.ts';
+import { sentence } from '../../values/sentence.ts';
+import { withinTime } from '../../values/time-limit.ts';
 import { KEY_ENDS_FRESH_MS, KEY_ENDS_INTERVAL_MS } from '../keys/key-cache.ts';
 import type { Store } from '../store/store.ts';
-import { CommandFailed } from '../values/failure.ts';
-import { sentence } from '../values/sentence.ts';
-import { withinTime } from '../values/time-limit.ts';
 import type { App } from './app.ts';
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { orUnavailable } from '../db/sqlite/errors.ts';
-import { StoreUnavailable } from '../values/store-errors.ts';
 import { logError } from './logger.ts';
 
 /** The `err` of a line of the log. */

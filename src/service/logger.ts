@@ -1,8 +1,8 @@
 import { destination, type Logger, pino, type SerializedError, stdSerializers } from 'pino';
+import { formatTimestamp } from '../../values/calendar.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
+import { visibleLines } from '../../values/visible.ts';
 import type { LogLevel } from '../config/settings.ts';
-import { formatTimestamp } from '../values/calendar.ts';
-import { StoreUnavailable } from '../values/store-errors.ts';
-import { visibleLines } from '../values/visible.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
 /** Each write wakes a thread, which costs as much as some dozens of lines. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { Instance } from '../instances/instance.ts';
-import { StoreRefused, StoreUnavailable } from '../values/store-errors.ts';
 import { startNotingInstance } from './note-instance.ts';
 
 const AWAY = new StoreUnavailable('database_connection', 'away');

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { Config } from '../config/settings.ts';
 import { sharedSettings } from '../config/shared-settings.ts';
 import type { Instance, InstanceStore } from '../instances/instance.ts';
-import { StoreUnavailable } from '../values/store-errors.ts';
 import { versionText } from './build-info.ts';
 import { repeatedly, type Sleep } from './sleep.ts';
 

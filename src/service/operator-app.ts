@@ -1,6 +1,6 @@
+import { withinTime } from '../../values/time-limit.ts';
 import { staffRoutes } from '../staff/http/staff-routes.ts';
 import { type StoreCall, wrapStore } from '../store/wrap-store.ts';
-import { withinTime } from '../values/time-limit.ts';
 import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 

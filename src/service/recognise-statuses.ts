@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { Statuses } from '../../values/status.ts';
 import { RecognisedStatuses, type StatusReader } from '../ledger/recorded-statuses.ts';
-import type { Statuses } from '../values/status.ts';
 
 /** The statuses that filters accept. If the database can't answer now, they are read when a request names one that is not declared. */
 export async function recogniseStatuses(

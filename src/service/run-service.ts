@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { BackgroundTurns } from '../../values/background-turns.ts';
+import { randomBase62 } from '../../values/base62.ts';
 import type { Config } from '../config/settings.ts';
 import type { ServerFacts } from '../db/postgres/server-facts.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
@@ -9,8 +11,6 @@ import { describeFromEverywhere, readReplication } from '../store/open-store.ts'
 import { reportEnds } from '../store/report-ends.ts';
 import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts';
 import type { Store } from '../store/store.ts';
-import { BackgroundTurns } from '../values/background-turns.ts';
-import { randomBase62 } from '../values/base62.ts';
 import { createSender } from '../webhooks/network/sender.ts';
 import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts';
 import { BackgroundSeals } from './background-seals.ts';

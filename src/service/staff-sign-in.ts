@@ -1,7 +1,7 @@
+import { UsageError } from '../../values/failure.ts';
 import type { Config } from '../config/settings.ts';
 import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { openIdProvider } from '../staff/network/provider.ts';
-import { UsageError } from '../values/failure.ts';
 
 /**
  * How staff sign in, as the settings say; null if none of them is set.

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
+import type { Turns } from '../../values/background-turns.ts';
 import { type AuditOrigin, stampOf } from '../audit/audit.ts';
 import { LogInterval } from '../http/telemetry/log-interval.ts';
 import type { Store } from '../store/store.ts';
 import { type StoreCall, wrapStore } from '../store/wrap-store.ts';
-import type { Turns } from '../values/background-turns.ts';
 import type { DeliveryHooks, EndpointName } from '../webhooks/delivery/delivery-dependencies.ts';
 import { WebhookDeliveries } from '../webhooks/delivery/webhook-deliveries.ts';
 import type { WebhookSending } from '../webhooks/http/webhook-context.ts';

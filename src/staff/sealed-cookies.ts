@@ -1,6 +1,6 @@
+import { randomBase62 } from '../../values/base62.ts';
+import type { RandomBytes } from '../../values/reference.ts';
 import { createSealer } from '../ledger/list/sealed-text.ts';
-import { randomBase62 } from '../values/base62.ts';
-import type { RandomBytes } from '../values/reference.ts';
 import type { StaffRole } from './roles.ts';
 
 /** How long somebody is signed in. A role that ended at the provider is noticed then at the latest. */

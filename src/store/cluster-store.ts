@@ -1,10 +1,10 @@
+import { withinTime } from '../../values/time-limit.ts';
 import { AccountServers } from '../db/postgres/account-servers.ts';
 import { clusterDb } from '../db/postgres/cluster-db.ts';
 import { readShards, type Shard } from '../db/postgres/shards.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { RecordResult, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
-import { withinTime } from '../values/time-limit.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { makeServerStore, type ServerStore, type ServerStoreOptions, useOfStores } from './server-store.ts';
 import type { OwnCalls, Store } from './store.ts';

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { StoreRefused } from '../../values/store-errors.ts';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
 import { refuseUnmigrated } from '../db/migrations.ts';
 import { isCitus } from '../db/postgres/citus.ts';
@@ -22,7 +23,6 @@ import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { readTopology } from '../db/postgres/topology.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/postgres/read-mark.ts';
-import { StoreRefused } from '../values/store-errors.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { clusterStore } from './cluster-store.ts';
 import { makeServerStore } from './server-store.ts';

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { StoreRefused } from '../../values/store-errors.ts';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
 import { refuseUnmigrated } from '../db/migrations.ts';
 import { explainSqliteError } from '../db/sqlite/errors.ts';
@@ -8,7 +9,6 @@ import { leastTime, refuseOtherFile, WatchedFile } from '../db/sqlite/open-file.
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/sqlite/read-mark.ts';
-import { StoreRefused } from '../values/store-errors.ts';
 import { type SqliteOptions, sqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 

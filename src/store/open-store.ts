@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { StoreRefused } from '../../values/store-errors.ts';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
 import { FIND_DATABASE, migrationName } from '../db/migrations.ts';
 import {
@@ -19,7 +20,6 @@ import type { ReplicationFacts } from '../operate/doctor/check-server.ts';
 import { AccountEraser } from '../operate/erase/account-eraser.ts';
 import type { VerifyReader } from '../operate/verify/verify-reader.ts';
 import type { Writer } from '../operate/writer/writer.ts';
-import { StoreRefused } from '../values/store-errors.ts';
 import type { SqliteOptions } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { OpenDatabaseOptions } from '../db/open-options.ts';
 import { asUnavailable, isBusy } from '../db/sqlite/errors.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
@@ -24,7 +25,6 @@ import { listedSummer } from '../ledger/totals/sqlite/sum-listed.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 import type { StoredTotalsQuery } from '../ledger/totals/totals.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
-import { StoreUnavailable } from '../values/store-errors.ts';
 import { deliverableLister } from '../webhooks/sqlite/list-deliverable.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { longReadsOn, ReadingThread, type ReadLong } from './reading-thread.ts';

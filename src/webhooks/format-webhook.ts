@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../values/calendar.ts';
+import { formatTimestamp } from '../../values/calendar.ts';
 import { publicKeyOf, signingOf } from './signing.ts';
 import type { ListedWebhook, WebhookFailure, WebhookState } from './webhook.ts';
 

@@ -1,8 +1,8 @@
+import type { RandomBytes } from '../../values/reference.ts';
+import { Unavailable } from '../../values/unavailable.ts';
 import type { AuditEntry, AuditStamp } from '../audit/audit.ts';
 import type { ArchiveReader } from '../ledger/archives/archive.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
-import type { RandomBytes } from '../values/reference.ts';
-import { Unavailable } from '../values/unavailable.ts';
 import {
   webhookChanged,
   webhookCreated,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { BASE62, randomBase62 } from '../values/base62.ts';
-import type { RandomBytes } from '../values/reference.ts';
+import { BASE62, randomBase62 } from '../../values/base62.ts';
+import type { RandomBytes } from '../../values/reference.ts';
 import { newWebhookSecret } from './signing.ts';
 import type { WebhookEndpoint } from './webhook.ts';
 import type { NewWebhookFields } from './webhook-fields.ts';

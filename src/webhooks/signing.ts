@@ -6,7 +6,7 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
-import type { RandomBytes } from '../values/reference.ts';
+import type { RandomBytes } from '../../values/reference.ts';
 
 /** How deliveries are signed: with a secret that both sides have (HMAC-SHA256), or with a key of which the receiver has the public half (Ed25519). */
 export const WEBHOOK_SIGNINGS = ['v1', 'v1a'] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Unavailable } from '../values/unavailable.ts';
+import { Unavailable } from '../../values/unavailable.ts';
 import { RunningTests, TooManyTests } from './test-webhook.ts';
 
 const LIMITS = { perAccount: 2, perProcess: 3 };

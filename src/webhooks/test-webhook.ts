@@ -1,8 +1,8 @@
-import { randomBase62 } from '../values/base62.ts';
-import { formatTimestamp } from '../values/calendar.ts';
-import { FairPlaces } from '../values/fair-places.ts';
-import type { RandomBytes } from '../values/reference.ts';
-import { Unavailable } from '../values/unavailable.ts';
+import { randomBase62 } from '../../values/base62.ts';
+import { formatTimestamp } from '../../values/calendar.ts';
+import { FairPlaces } from '../../values/fair-places.ts';
+import type { RandomBytes } from '../../values/reference.ts';
+import { Unavailable } from '../../values/unavailable.ts';
 import { attemptResult } from './delivery/attempt-result.ts';
 import { ATTEMPT_TIMEOUT_MS } from './delivery/attempt-schedule.ts';
 import type { Send } from './send.ts';

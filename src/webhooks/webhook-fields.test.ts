@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { FieldFault } from '../values/field-fault.ts';
-import { BUILT_IN_STATUSES } from '../values/status.ts';
+import type { FieldFault } from '../../values/field-fault.ts';
+import { BUILT_IN_STATUSES } from '../../values/status.ts';
 import { parseNewWebhook, parseReplay, parseWebhookChanges } from './webhook-fields.ts';
 
 const URL_FAULT = 'is refused by the test';

@@ -1,4 +1,3 @@
-import { explainLabel } from '../keys/api-key.ts';
 import {
   addUnknownFields,
   FaultList,
@@ -6,11 +5,12 @@ import {
   readText,
   type WrittenFields,
   wrongType,
-} from '../values/fault-list.ts';
-import type { FieldFault, FieldFaultCode } from '../values/field-fault.ts';
-import { knownNames } from '../values/nearest.ts';
-import { quote } from '../values/quote.ts';
-import type { StatusNames } from '../values/status.ts';
+} from '../../values/fault-list.ts';
+import type { FieldFault, FieldFaultCode } from '../../values/field-fault.ts';
+import { knownNames } from '../../values/nearest.ts';
+import { quote } from '../../values/quote.ts';
+import type { StatusNames } from '../../values/status.ts';
+import { explainLabel } from '../keys/api-key.ts';
 import { WEBHOOK_SIGNINGS, type WebhookSigning } from './signing.ts';
 import { WEBHOOK_STATES, type WebhookEndpoint, type WebhookState } from './webhook.ts';
 

@@ -1,6 +1,6 @@
+import { formatTimestamp } from '../../values/calendar.ts';
 import type { Change } from '../ledger/changes/change.ts';
 import { changeType, formatChange } from '../ledger/changes/change.ts';
-import { formatTimestamp } from '../values/calendar.ts';
 import { signatureOf } from './signing.ts';
 import type { WebhookEndpoint } from './webhook.ts';
 

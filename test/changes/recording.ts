@@ -3,7 +3,7 @@ import { GroupCommit } from '../../src/ledger/record/group-commit.ts';
 import { type RecordResult, recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { ImportOutcome } from '../../src/operate/import/import-connection.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import type { Random } from '../rig/run/random.ts';
 import type { Acknowledgement, Attempt, Oracle } from './oracle.ts';

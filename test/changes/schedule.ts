@@ -1,5 +1,5 @@
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { Random } from '../rig/run/random.ts';
 import { BrokenPromise, Oracle } from './oracle.ts';
 import {

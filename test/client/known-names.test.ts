@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nearest } from '../../client/src/known-names.ts';
-import { nearest as nearestOfService } from '../../src/values/nearest.ts';
+import { nearest as nearestOfService } from '../../values/nearest.ts';
 import { fc } from '../rig/run/properties.ts';
 
 test('two letters in the wrong order are one mistake', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseTimestamp } from '../../src/values/calendar.ts';
+import { parseTimestamp } from '../../values/calendar.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { PENDING, recordingInto } from '../rig/http/request-bodies.ts';
 import { buildTestApp, impatientConfig, type TestApp, testConfig } from '../rig/service/app.ts';

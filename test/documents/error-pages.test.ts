@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorExample } from '../../src/http/examples.ts';
-import { UNAVAILABLE } from '../../src/values/unavailable.ts';
+import { UNAVAILABLE } from '../../values/unavailable.ts';
 import { KINDS } from '../rig/http/problems.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';

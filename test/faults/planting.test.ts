@@ -9,11 +9,11 @@ import { FAULTS, type PlantedFault } from './planted-faults.ts';
 
 const HARMLESS: PlantedFault = {
   name: 'nothing',
-  file: 'src/values/amount.ts',
+  file: 'values/amount.ts',
   from: 'export const MAX_AMOUNT_MINOR',
   to: '// The largest amount.\nexport const MAX_AMOUNT_MINOR',
   checks: [],
-  test: 'src/values/amount.test.ts',
+  test: 'values/amount.test.ts',
   error: undefined,
 };
 const FOR_THE_KIT = { ...HARMLESS, checks: ['list.envelope.status'] };
@@ -38,7 +38,7 @@ describe('a planted fault', () => {
     for (const unfound of [
       HARMLESS,
       FOR_THE_KIT,
-      { ...HARMLESS, test: 'src/values/no-such.test.ts' },
+      { ...HARMLESS, test: 'values/no-such.test.ts' },
       { ...HARMLESS, to: 'export const' },
     ])
       assert.equal((await trials.plant(unfound)).isFound, false);

@@ -1,4 +1,4 @@
-import { isActiveCurrency } from '../../src/values/currency.ts';
+import { isActiveCurrency } from '../../values/currency.ts';
 
 const DAY_MS = 86_400_000;
 

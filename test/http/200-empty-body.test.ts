@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Operation } from '../../src/http/operations/operation.ts';
 import type { ServiceContext } from '../../src/service/context.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
-import { SCOPES } from '../../src/values/scopes.ts';
+import { SCOPES } from '../../values/scopes.ts';
 import { exchange, listen } from '../rig/http/connection.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_LISTED_FAULTS } from '../../src/values/fault-list.ts';
+import { MAX_LISTED_FAULTS } from '../../values/fault-list.ts';
 import { PENDING, sendBatch } from '../rig/http/request-bodies.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 

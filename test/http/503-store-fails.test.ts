@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LOOK_UP_SHARED_MS } from '../../src/keys/key-cache.ts';
 import type { StoreCall } from '../../src/store/wrap-store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { PAID } from '../rig/http/request-bodies.ts';
 import { impatientConfig, metric } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/operator-app.ts';

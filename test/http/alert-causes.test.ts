@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { KeyCache } from '../../src/keys/key-cache.ts';
 import { LostEnds } from '../../src/service/lost-ends.ts';
 import { LostRecordings } from '../../src/service/lost-recordings.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { PAID, recordingInto } from '../rig/http/request-bodies.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';

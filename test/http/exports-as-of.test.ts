@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
+import { BUILT_IN_STATUSES } from '../../values/status.ts';
 import { expectedCsv, expectedNdjson } from '../rig/data/expected-export.ts';
 import { expectedList } from '../rig/data/expected-list.ts';
 import { Random } from '../rig/run/random.ts';

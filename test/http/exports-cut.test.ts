@@ -10,7 +10,7 @@ import type { NumberedTransaction } from '../../src/ledger/exports/export.ts';
 import type { AppDependencies } from '../../src/service/app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { exchange, listen } from '../rig/http/connection.ts';
 import { buffersInUse } from '../rig/run/heap.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildInfo } from '../../src/service/build-info.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { impatientConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/store/faulty-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { openBatch, PENDING, sendBatch } from '../rig/http/request-bodies.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';

@@ -13,7 +13,7 @@ import {
 import { registeredTracer, tracedStore } from '../../src/http/telemetry/tracing.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { listen } from '../rig/http/connection.ts';
 import { PENDING } from '../rig/http/request-bodies.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { BUILT_IN_STATUSES } from '../../values/status.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { PAID, recordingInto } from '../rig/http/request-bodies.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';

@@ -1,7 +1,7 @@
 import type { Chance } from '../../judge/history.ts';
 import type { Store, StoreCalls } from '../../src/store/store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { type SimulatedTime, STEP_MS } from './simulated-time.ts';
 
 /** How many of a hundred calls to the database are lost, fail or are slow, and until when none is answered. */

@@ -6,7 +6,7 @@ import { sessionCreated } from '../../src/keys/audited-keys.ts';
 import { makeSession } from '../../src/keys/session.ts';
 import { buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { lazy } from '../../src/values/lazy.ts';
+import { lazy } from '../../values/lazy.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { freePort } from '../rig/http/loopback.ts';
 import { browserTest } from '../rig/page/browser.ts';

@@ -6,7 +6,7 @@ import { importsOf } from '../rig/run/import-graph.ts';
 import { findWrongImports, readSourceFiles, unusedExceptions } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const files = readSourceFiles(ROOT, ['bin', 'src', 'client/src', 'web']);
+const files = readSourceFiles(ROOT, ['bin', 'src', 'values', 'client/src', 'web']);
 const imports = files.flatMap(importsOf);
 
 test('imports run one way: bin, cli -> service -> store -> capabilities -> http, db -> values', () => {

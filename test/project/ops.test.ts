@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
-import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
+import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { kindOf } from '../rig/http/problems.ts';
 import { readAlerts } from '../rig/ops/alerts.ts';
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { MIGRATIONS } from '../../src/db/postgres/migrate.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { expectedSchema } from '../../src/operate/verify/postgres/expected-schema.ts';
-import { TABLE_LIST } from '../../src/values/tables.ts';
+import { TABLE_LIST } from '../../values/tables.ts';
 
 const CITUS_GUIDE = new URL('../../docs/citus.md', import.meta.url);
 

@@ -17,7 +17,7 @@ import {
   SHOWN_FIELDS,
 } from '../../src/ledger/transaction-fields.ts';
 import { STORED_FIELDS } from '../../src/operate/stored-rows.ts';
-import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
+import { BUILT_IN_STATUSES } from '../../values/status.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { UNAVAILABLE } from '../../src/values/unavailable.ts';
+import { UNAVAILABLE } from '../../values/unavailable.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
-const LIST = 'src/values/unavailable.ts';
+const LIST = 'values/unavailable.ts';
 
 /** The files of the service that can name a reason. The commands of `src/operate` answer no request. */
-const sources = globSync('src/**/*.ts')
+const sources = globSync('{src,values}/**/*.ts')
   .filter((path) => path !== LIST && !path.endsWith('.test.ts') && !path.startsWith('src/operate/'))
   .map(read);
 

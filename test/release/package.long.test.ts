@@ -96,7 +96,7 @@ describe('the package of the service', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
       .filter((name) => !name.startsWith('node_modules') && statSync(join(installed, name)).isFile())
       .sort();
-    const service = ['src', 'client/src']
+    const service = ['src', 'values', 'client/src']
       .flatMap(running)
       .map((path) => `dist/${path.replace(/\.ts$/, '.js')}`);
     const page = ['dist/web/index.html', 'dist/web/icon.svg'];

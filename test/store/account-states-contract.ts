@@ -5,7 +5,7 @@ import { readLastNumber } from '../../src/ledger/totals/utc-totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { formatTransaction } from '../../src/ledger/transaction-fields.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
-import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
+import { BUILT_IN_STATUSES } from '../../values/status.ts';
 import { totalsOf } from '../model/totals.ts';
 import { compareInList, EVERYTHING, isInDays, matches } from '../model/transactions.ts';
 import { DAY } from '../rig/data/transactions.ts';

@@ -7,7 +7,7 @@ import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import type { Sealer } from '../../src/ledger/seals/seals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { completed, pending } from '../rig/data/changes.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';

@@ -5,7 +5,7 @@ import type { Export } from '../../src/ledger/exports/export.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { CITUS_WORKERS } from '../rig/database/citus.ts';
 import { type FaultyCluster, makeFaultyCluster } from '../rig/database/citus-faults.ts';

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { tablesWith } from '../../src/values/tables.ts';
+import { tablesWith } from '../../values/tables.ts';
 import {
   addCitus,
   addWorker,

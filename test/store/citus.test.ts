@@ -5,7 +5,7 @@ import { LIST_SETTINGS_ON_CITUS, optionsOf } from '../../src/db/postgres/driver/
 import { readShards, type ShardRow, workerOf } from '../../src/db/postgres/shards.ts';
 import { isMerged } from '../../src/ledger/list/list-shape.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { tablesWith } from '../../src/values/tables.ts';
+import { tablesWith } from '../../values/tables.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/data/list-cases.ts';
 import {
   addCitus,

@@ -6,7 +6,7 @@ import { settleResult } from '../../src/ledger/record/group-commit.ts';
 import { type RecordResult, recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { lastChange } from '../rig/data/changes.ts';
 import { expectedList, filterSubsets } from '../rig/data/expected-list.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';

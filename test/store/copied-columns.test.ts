@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { recordColumns, STORED_COLUMNS } from '../../src/operate/stored-rows.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { type RecordTable, tablesWith } from '../../src/values/tables.ts';
+import { type RecordTable, tablesWith } from '../../values/tables.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
 
 /** What a copy makes by itself, or what belongs to one database. Verified tables are read whole. */

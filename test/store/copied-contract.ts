@@ -8,7 +8,7 @@ import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import type { CopyMark } from '../../src/operate/copy/copy-mark.ts';
 import { type CopyReader, LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import { openCopyTarget } from '../../src/store/open-store.ts';
-import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { completed, pending } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { Random } from '../rig/run/random.ts';

@@ -9,7 +9,7 @@ import type { ChangePart, CopyTarget } from '../../src/operate/copy/copy-target.
 import { readAllRows } from '../../src/operate/verify/read-rows.ts';
 import type { StoredRow } from '../../src/operate/verify/stored.ts';
 import { openCopyTarget, openStoreWithoutMigrating } from '../../src/store/open-store.ts';
-import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { completed, pending } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { someEntry } from '../rig/store/audit.ts';

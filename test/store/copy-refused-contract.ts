@@ -6,7 +6,7 @@ import type { CopyMark } from '../../src/operate/copy/copy-mark.ts';
 import type { CopyTarget } from '../../src/operate/copy/copy-target.ts';
 import { openCopyTarget } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { beside, contentsOf, copyBetween, type Databases } from '../rig/store/copy.ts';

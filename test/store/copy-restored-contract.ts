@@ -5,7 +5,7 @@ import type { Behind } from '../../src/operate/copy/copy.ts';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
 import type { Store } from '../../src/store/store.ts';
-import { StoreRefused } from '../../src/values/store-errors.ts';
+import { StoreRefused } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { contentsOf, copyBetween, openReader } from '../rig/store/copy.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';

@@ -8,7 +8,7 @@ import { copyWriter } from '../../src/operate/copy/sqlite/copy-writer.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type NamedWrite, runWrites, type Writer, writerOn } from '../../src/store/writer.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { ALL_TOTALS } from '../rig/data/all-totals.ts';
 import { pending } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';

@@ -13,7 +13,7 @@ import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import { openSqliteStore, openSqliteStoreWithoutMigrating } from '../../src/store/open-sqlite-store.ts';
-import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someEntry } from '../rig/store/audit.ts';

@@ -7,7 +7,7 @@ import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import type { Total, TotalsQuery } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { ALL_TOTALS } from '../rig/data/all-totals.ts';
 import { changesOf, completed, pending, recordOrWait } from '../rig/data/changes.ts';
 import { expectedTotals } from '../rig/data/expected-totals.ts';

@@ -1,5 +1,5 @@
 import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
-import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
+import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { FULL_ACCOUNTS } from './full-database.ts';
 import type { VerifiedStore } from './healthy-database.ts';
 

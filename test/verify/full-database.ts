@@ -2,7 +2,7 @@ import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
+import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { completed, recordOrWait } from '../rig/data/changes.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';
 import type { Random } from '../rig/run/random.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { backUpDatabase, openStore } from '../../src/store/open-store.ts';
-import { StoreRefused } from '../../src/values/store-errors.ts';
+import { StoreRefused } from '../../values/store-errors.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { Unavailable } from '../../src/values/unavailable.ts';
 import {
   changeWebhook,
   createWebhook as create,
@@ -16,6 +15,7 @@ import {
   type WebhookManagement,
 } from '../../src/webhooks/manage-webhooks.ts';
 import { isWebhookId } from '../../src/webhooks/new-webhook.ts';
+import { Unavailable } from '../../values/unavailable.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { someStamp } from '../rig/store/audit.ts';
 import { storeWith } from '../rig/store/store-with.ts';

@@ -4,10 +4,10 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import pg from 'pg';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { BackgroundTurns } from '../../src/values/background-turns.ts';
 import { WINDOW } from '../../src/webhooks/delivery/delivery-state.ts';
 import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import type { Send } from '../../src/webhooks/send.ts';
+import { BackgroundTurns } from '../../values/background-turns.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
 import { importInto } from '../rig/store/import.ts';

@@ -1,6 +1,6 @@
 import { toMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
-import { firstDayOf, formatDay, monthOf, parseDay } from '../../src/values/days.ts';
+import { firstDayOf, formatDay, monthOf, parseDay } from '../../values/days.ts';
 
 /** What one bar adds up, from the shortest. */
 export const UNITS = ['day', 'week', 'month', 'year'] as const;

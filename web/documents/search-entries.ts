@@ -1,4 +1,4 @@
-import { wrongLetters } from '../../src/values/nearest.ts';
+import { wrongLetters } from '../../values/nearest.ts';
 import { stem } from './stem.ts';
 import { SYNONYMS } from './synonyms.ts';
 

@@ -1,5 +1,5 @@
 import { TRANSACTION_FIELDS, type Transaction } from '../../client/src/transaction.ts';
-import { guardedCsvCell } from '../../src/values/csv-cell.ts';
+import { guardedCsvCell } from '../../values/csv-cell.ts';
 import { clockOf, UTC } from '../text/time.ts';
 
 /** A column of a CSV file: its name, and its text in a row. */

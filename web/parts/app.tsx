@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { WRONG_CLOCK_MS } from '../../src/values/clock.ts';
+import { WRONG_CLOCK_MS } from '../../values/clock.ts';
 import { ExportPanel } from '../export/export-panel.tsx';
 import { SearchScreen } from '../search/search-screen.tsx';
 import { connect } from '../state/api.ts';

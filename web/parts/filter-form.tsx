@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { addDays, type DayRange, monthAt } from '../../src/values/days.ts';
+import { addDays, type DayRange, monthAt } from '../../values/days.ts';
 import { BY_PAYMENT, FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
 import { byImportance, STATUSES } from '../state/statuses.ts';
 import { chooseZone, useRoute } from '../state/use-route.ts';

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { addDays } from '../../src/values/days.ts';
+import { addDays } from '../../values/days.ts';
 import type { Api, TotalsRow } from '../state/api.ts';
 import { addressOf, type Filter, listRoute, PENDING, queryOf } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';

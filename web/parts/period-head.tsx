@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { addDays, type DayRange, monthAt } from '../../src/values/days.ts';
+import { addDays, type DayRange, monthAt } from '../../values/days.ts';
 import { describeDays, type Filter, isByPayment, isFiltered } from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
 import { useRoute } from '../state/use-route.ts';

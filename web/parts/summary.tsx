@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { DayRange } from '../../src/values/days.ts';
+import type { DayRange } from '../../values/days.ts';
 import { Chart, type ChartProps } from '../chart/chart.tsx';
 import type { Api, Totals } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { containsText } from '../../src/values/search-pattern.ts';
+import { containsText } from '../../values/search-pattern.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
 import { columnName, columns, detailOf, detailText } from '../state/columns.ts';

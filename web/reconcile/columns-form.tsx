@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { KEY_FIELDS, type KeyField } from '../../src/operate/reconcile/compared-fields.ts';
-import { detailOfColumn } from '../../src/values/detail-name.ts';
+import { detailOfColumn } from '../../values/detail-name.ts';
 import { counted, number } from '../text/count.ts';
 import { fieldsOf } from './compare.ts';
 import { Faults } from './faults.tsx';

@@ -13,7 +13,7 @@ import type { Difference } from '../../src/operate/reconcile/find-differences.ts
 import { MemoryReconcileStaging } from '../../src/operate/reconcile/memory-reconcile-staging.ts';
 import type { SumRow } from '../../src/operate/reconcile/reconcile-sums.ts';
 import { type LineFault, stageFile } from '../../src/operate/reconcile/stage-file.ts';
-import { readCsv } from '../../src/values/read-csv.ts';
+import { readCsv } from '../../values/read-csv.ts';
 import { nextTurn } from '../state/next-turn.ts';
 import { isByPayment } from '../state/route.ts';
 import { type ChosenFile, utf8Of } from './file-text.ts';

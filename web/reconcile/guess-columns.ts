@@ -8,8 +8,8 @@ import {
 } from '../../src/operate/reconcile/compared-fields.ts';
 import { ContainedKeys } from '../../src/operate/reconcile/contained-keys.ts';
 import { type DateOrder, readAmount, readTime } from '../../src/operate/reconcile/file-values.ts';
-import { currenciesOf } from '../../src/values/currency-signs.ts';
-import { foldedText } from '../../src/values/folded-text.ts';
+import { currenciesOf } from '../../values/currency-signs.ts';
+import { foldedText } from '../../values/folded-text.ts';
 
 /**
  * What a column is: a field, what is paid out in a column of its own, whether an amount without a sign is a debit or a credit, or

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { monthAt } from '../../src/values/days.ts';
+import { monthAt } from '../../values/days.ts';
 import { Button } from '../parts/button.tsx';
 import { DaysFields } from '../parts/days-fields.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';

@@ -1,4 +1,4 @@
-import { detailOfColumn } from '../../src/values/detail-name.ts';
+import { detailOfColumn } from '../../values/detail-name.ts';
 import { detailName } from '../text/detail-name.ts';
 import { reconcile } from '../text/en/reconcile.ts';
 import { texts as ofPage } from '../text/language.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { createSend } from '../../client/src/send.ts';
-import { addDays, parseDay } from '../../src/values/days.ts';
-import { startOfDayMs } from '../../src/values/time-zone.ts';
+import { addDays, parseDay } from '../../values/days.ts';
+import { startOfDayMs } from '../../values/time-zone.ts';
 import { csvColumns, csvOf } from '../export/found-file.ts';
 import { saveFile } from '../export/save-file.ts';
 import { Button } from '../parts/button.tsx';

@@ -1,6 +1,6 @@
 import type { ExportManifest } from '../../client/src/export-manifest.ts';
-import { addDays, parseDay } from '../../src/values/days.ts';
-import { startOfDayMs } from '../../src/values/time-zone.ts';
+import { addDays, parseDay } from '../../values/days.ts';
+import { startOfDayMs } from '../../values/time-zone.ts';
 import { type OnProgress, readExport } from '../state/read-export.ts';
 import { type Filter, isByPayment, queryOf } from '../state/route.ts';
 import { isPaid } from '../state/statuses.ts';

@@ -1,4 +1,4 @@
-import { addDays, monthAt, parseDay } from '../../src/values/days.ts';
+import { addDays, monthAt, parseDay } from '../../values/days.ts';
 import { DaysFields } from '../parts/days-fields.tsx';
 import { ZoneSwitch } from '../parts/zone-switch.tsx';
 import type { Api } from '../state/api.ts';

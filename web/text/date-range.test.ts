@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, monthAt } from '../../src/values/days.ts';
 import { fc } from '../../test/rig/run/properties.ts';
+import { addDays, monthAt } from '../../values/days.ts';
 import { daysBefore, isInverted, isLong, quarterOf } from './date-range.ts';
 
 const DAY_MS = 86_400_000;

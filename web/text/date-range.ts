@@ -1,4 +1,4 @@
-import { type DayRange, monthAt, parseDay } from '../../src/values/days.ts';
+import { type DayRange, monthAt, parseDay } from '../../values/days.ts';
 
 const MAX_RANGE_DAYS = 90;
 

@@ -1,4 +1,4 @@
-import { type DayRange, monthAt } from '../../src/values/days.ts';
+import { type DayRange, monthAt } from '../../values/days.ts';
 import { texts, wordLocale } from './language.ts';
 
 /** Some days: "2026-06-15", or "2026-06-15 to 2026-06-21". */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../client/src/transaction.ts';
-import { searchExpression } from '../../src/values/search-pattern.ts';
+import { searchExpression } from '../../values/search-pattern.ts';
 import { detailName } from './detail-name.ts';
 import { texts } from './language.ts';
 

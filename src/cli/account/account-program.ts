@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import packageJson from '#package' with { type: 'json' };
-import { UsageError } from '../../values/failure.ts';
+import { UsageError } from '../../../values/failure.ts';
 import { configureProgram } from '../command-line.ts';
 import { readEnvFile } from '../env-file.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';

@@ -12,8 +12,8 @@ import {
   TransactionsClient,
   TransactionsError,
 } from '../../../client/src/index.ts';
-import { CommandFailed, UsageError } from '../../values/failure.ts';
-import { sentence } from '../../values/sentence.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { sentence } from '../../../values/sentence.ts';
 import { explainFileError } from '../terminal/file-error.ts';
 import { printNote } from '../terminal/output.ts';
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
+import { UsageError } from '../../../values/failure.ts';
 import type { Config } from '../../config/settings.ts';
-import { UsageError } from '../../values/failure.ts';
 import { loadConfig } from '../with-store.ts';
 import { checkService, type ServiceOf } from './api-client.ts';
 

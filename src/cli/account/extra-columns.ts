@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isDetailName } from '../../values/detail-name.ts';
+import { isDetailName } from '../../../values/detail-name.ts';
 
 /** Adds the options of a command that prints columns of optional fields. JSON has these fields without them. */
 export const withExtraColumns = (command: Command): Command =>

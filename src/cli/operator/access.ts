@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { timeOrNull } from '../../../values/calendar.ts';
+import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { type ApiKey, isUsable, type Session } from '../../keys/api-key.ts';
 import { isWithinPrefix } from '../../keys/scopes.ts';
 import { stateOfSession } from '../../keys/session.ts';
 import { type StaffRole, scopesFor } from '../../staff/roles.ts';
 import type { Store } from '../../store/store.ts';
-import { timeOrNull } from '../../values/calendar.ts';
-import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { jsonLinesOption } from '../terminal/options.ts';
 import { printNote } from '../terminal/output.ts';
 import { type Column, printPages } from '../terminal/table.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { Store } from '../../store/store.ts';
-import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import { jsonLinesOption } from '../terminal/options.ts';
 import { printNote } from '../terminal/output.ts';
 import { type Column, printPages } from '../terminal/table.ts';

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../values/days.ts';
 import { type AccountTransaction, NO_OPTIONAL_FIELDS } from '../../ledger/transaction.ts';
-import { DAY_MS } from '../../values/days.ts';
 
 const SAMPLE_DAYS = 120;
 const SAMPLES_A_DAY = 5;

@@ -1,7 +1,7 @@
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
 import { hasApiKeyForm } from '../../keys/api-key.ts';
 import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
-import { CommandFailed, UsageError } from '../../values/failure.ts';
-import { quote } from '../../values/quote.ts';
 
 /** An option whose value is the id of an account. */
 export const accountOption = (what: string) => ['--account <id>', what, parseAccount] as const;

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { CommandFailed } from '../../../values/failure.ts';
 import { grantRole } from '../../store/open-store.ts';
-import { CommandFailed } from '../../values/failure.ts';
 import { printNote, printResult } from '../terminal/output.ts';
 import {
   loadConfig,

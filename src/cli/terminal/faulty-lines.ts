@@ -1,5 +1,5 @@
-import { counted } from '../../values/counted.ts';
-import type { FaultyLine } from '../../values/faulty-line.ts';
+import { counted } from '../../../values/counted.ts';
+import type { FaultyLine } from '../../../values/faulty-line.ts';
 import { type Progress, printManyNotes } from './output.ts';
 
 /** How many faulty lines of a cause are printed in full. The others are counted, and printed as ranges of line numbers. */

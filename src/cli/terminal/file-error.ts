@@ -1,4 +1,4 @@
-import { sentence } from '../../values/sentence.ts';
+import { sentence } from '../../../values/sentence.ts';
 
 const NO_PERMISSION =
   'this user has no permission. Give the user permission to it and its folder, or give another path.';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isWholeNumber } from '../../values/whole-number.ts';
+import { isWholeNumber } from '../../../values/whole-number.ts';
 
 /*
  * --json means the same everywhere: a list is one object on each line, which can be read as it comes; a single thing is one

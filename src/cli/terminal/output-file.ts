@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fstatSync, rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { CommandFailed, UsageError } from '../../values/failure.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { explainFileError } from './file-error.ts';
 
 const STDOUT = 1;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
-import { CommandFailed } from '../../values/failure.ts';
-import { visible } from '../../values/visible.ts';
+import { CommandFailed } from '../../../values/failure.ts';
+import { visible } from '../../../values/visible.ts';
 import { explainFileError } from './file-error.ts';
 
 /*

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
+import { CommandFailed } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
+import { sentence } from '../../../values/sentence.ts';
+import { UnreadableSource } from '../../../values/source-line.ts';
 import type { StagingFailed } from '../../db/sqlite/staging-failed.ts';
-import { CommandFailed } from '../../values/failure.ts';
-import { quote } from '../../values/quote.ts';
-import { sentence } from '../../values/sentence.ts';
-import { UnreadableSource } from '../../values/source-line.ts';
 import { explainFileError } from './file-error.ts';
 
 const PIECE_BYTES = 65_536;

@@ -1,4 +1,4 @@
-import { visible } from '../../values/visible.ts';
+import { visible } from '../../../values/visible.ts';
 import { printManyResults } from './output.ts';
 
 /** An output format: the lines before the first page, and the lines of each page. */

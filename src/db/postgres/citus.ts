@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { tablesWith } from '../../values/tables.ts';
+import { tablesWith } from '../../../values/tables.ts';
 import { arrayQuery, LIST_SWITCHES } from './driver/index.ts';
 import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration-lock.ts';
 

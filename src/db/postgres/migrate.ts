@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { StoreRefused } from '../../values/store-errors.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
 import {
   type AppliedMigration,
   type Migration,

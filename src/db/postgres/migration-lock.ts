@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { StoreRefused } from '../../values/store-errors.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
 import { arrayQuery, isLockTimeout } from './driver/index.ts';
 
 /** How long a change of the schema waits for a table: queries of the service wait behind it. Then it pauses, and tries again. */

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { arrayText, type BackgroundConnections, readStatement } from './driver/index.ts';
 
 /** Stands for the shard of a table in the statement of `readWorker`: the place of the table in its list, from 0. */

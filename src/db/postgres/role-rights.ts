@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { StoreRefused } from '../../values/store-errors.ts';
-import { TABLE_LIST } from '../../values/tables.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
+import { TABLE_LIST } from '../../../values/tables.ts';
 import { arrayQuery } from './driver/index.ts';
 
 const missingOf = (rights: string) =>

@@ -1,5 +1,5 @@
-import { sentence } from '../../values/sentence.ts';
-import { movedAway, StoreUnavailable } from '../../values/store-errors.ts';
+import { sentence } from '../../../values/sentence.ts';
+import { movedAway, StoreUnavailable } from '../../../values/store-errors.ts';
 
 const SQLITE_ERROR = 1;
 const SQLITE_PERM = 3;

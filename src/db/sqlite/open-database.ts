@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreRefused } from '../../values/store-errors.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
 
 /** 'txns' in ASCII: marks a file as this service's, also for file(1). */
 export const APPLICATION_ID = 0x74786e73;

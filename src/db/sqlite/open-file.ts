@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
+import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import { asUnavailable } from './errors.ts';
 import { IN_MEMORY } from './open-database.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { containsText } from '../../values/search-pattern.ts';
+import { containsText } from '../../../values/search-pattern.ts';
 
 /** Whether one of the texts of a transaction contains a text. As fast as GLOB, which has no choice between one letter and two. */
 function hasText(

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads';
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { asUnavailable } from './errors.ts';
 
 /** A call that is sent to a thread. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { asUnavailable, isBusy } from './errors.ts';
 
 /** The pause between two tries to take the write lock. A program that writes short transactions releases the lock briefly. */

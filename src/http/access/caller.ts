@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { type Caller, OPERATOR_ACCOUNT } from '../../values/caller.ts';
-import type { Scope } from '../../values/scopes.ts';
+import { type Caller, OPERATOR_ACCOUNT } from '../../../values/caller.ts';
+import type { Scope } from '../../../values/scopes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { lazy } from '../../values/lazy.ts';
+import { lazy } from '../../../values/lazy.ts';
 import { SCRIPTS_VERSION } from './scripts-version.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { lazy } from '../../values/lazy.ts';
-import type { Statuses, StatusNames } from '../../values/status.ts';
+import { lazy } from '../../../values/lazy.ts';
+import type { Statuses, StatusNames } from '../../../values/status.ts';
 import { Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { ReadBuiltFile } from './built-files.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { lazy } from '../../values/lazy.ts';
+import { lazy } from '../../../values/lazy.ts';
 import { contentCodingOf } from '../content-coding.ts';
 
 /** A file in the forms in which it is sent. */

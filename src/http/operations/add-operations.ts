@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
-import type { KeyKind } from '../../values/scopes.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import type { KeyKind } from '../../../values/scopes.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { Authenticate, KeyChecks } from '../access/caller.ts';
 import { jsonOperations, refuseBody, refuseEncoding, streamOperation } from '../server/request-bodies.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';

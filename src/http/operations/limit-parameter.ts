@@ -1,5 +1,5 @@
-import { quote } from '../../values/quote.ts';
-import { isWholeNumber, WHOLE_NUMBER } from '../../values/whole-number.ts';
+import { quote } from '../../../values/quote.ts';
+import { isWholeNumber, WHOLE_NUMBER } from '../../../values/whole-number.ts';
 import { Type } from '../schemas/type.ts';
 import type { QueryParameter } from './query.ts';
 

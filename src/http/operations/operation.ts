@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { RandomBytes } from '../../values/reference.ts';
-import type { KeyKind, ScopeOf } from '../../values/scopes.ts';
-import type { StatusNames } from '../../values/status.ts';
+import type { RandomBytes } from '../../../values/reference.ts';
+import type { KeyKind, ScopeOf } from '../../../values/scopes.ts';
+import type { StatusNames } from '../../../values/status.ts';
 import type { KeyChecks } from '../access/caller.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { Problem } from '../problems/problem.ts';

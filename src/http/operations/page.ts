@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { formatTimestamp } from '../../values/calendar.ts';
+import { formatTimestamp } from '../../../values/calendar.ts';
 import {
   CURSOR_FORM,
   CURSOR_MAX_CHARACTERS,
   hasCursorForm,
   type Place,
   type PlaceSealer,
-} from '../../values/cursor-form.ts';
-import { FaultList } from '../../values/fault-list.ts';
-import type { ParameterFault } from '../../values/parameter-fault.ts';
+} from '../../../values/cursor-form.ts';
+import { FaultList } from '../../../values/fault-list.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES } from '../examples.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { faultyParameters } from '../problems/problem.ts';

@@ -1,6 +1,6 @@
 import type { preValidationHookHandler } from 'fastify';
-import { FaultList } from '../../values/fault-list.ts';
-import type { FieldFault } from '../../values/field-fault.ts';
+import { FaultList } from '../../../values/fault-list.ts';
+import type { FieldFault } from '../../../values/field-fault.ts';
 import { faultyFields, Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { Schema } from '../schemas/type.ts';

@@ -1,12 +1,12 @@
 import type { preValidationHookHandler } from 'fastify';
-import { FaultList } from '../../values/fault-list.ts';
-import type { ParameterFault } from '../../values/parameter-fault.ts';
+import { FaultList } from '../../../values/fault-list.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import {
   type ParameterFaultCode,
   type ParameterRule,
   readParameters,
-} from '../../values/query-parameters.ts';
-import { quote } from '../../values/quote.ts';
+} from '../../../values/query-parameters.ts';
+import { quote } from '../../../values/quote.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { refuseFaulty } from '../problems/problem.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';

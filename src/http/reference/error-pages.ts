@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { UNAVAILABLE, type UnavailableReason } from '../../values/unavailable.ts';
+import { UNAVAILABLE, type UnavailableReason } from '../../../values/unavailable.ts';
 import { errorExample } from '../examples.ts';
 import { checkPath, type PathParameter } from '../operations/path-parameter.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';

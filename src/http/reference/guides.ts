@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { lazy } from '../../values/lazy.ts';
+import { lazy } from '../../../values/lazy.ts';
 import type { BuiltGuides, Guide } from '../files/build-guides.ts';
 import { isPacked, type ReadBuiltFile } from '../files/built-files.ts';
 import { builtFileRoute } from '../files/send-file.ts';

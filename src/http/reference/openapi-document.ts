@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import packageJson from '#package' with { type: 'json' };
-import type { StatusNames } from '../../values/status.ts';
+import type { StatusNames } from '../../../values/status.ts';
 import { errorExample } from '../examples.ts';
 import type { ListenerOperation, Operation } from '../operations/operation.ts';
 import { problemsOf } from '../operations/operation-problems.ts';

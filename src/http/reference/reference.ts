@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { lazy } from '../../values/lazy.ts';
+import { lazy } from '../../../values/lazy.ts';
 import { Problem } from '../problems/problem.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { PROBLEMS } from '../problems/problems.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { UNAVAILABLE } from '../../values/unavailable.ts';
+import { UNAVAILABLE } from '../../../values/unavailable.ts';
 import { type Problem, problemOf, sendProblem } from '../problems/problem.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 import { CallerGone } from './long-request.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { wrongLetters } from '../../values/nearest.ts';
-import { quote } from '../../values/quote.ts';
+import { wrongLetters } from '../../../values/nearest.ts';
+import { quote } from '../../../values/quote.ts';
 import { Problem, sendProblem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';

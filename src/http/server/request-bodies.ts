@@ -8,9 +8,9 @@ import type {
   preParsingHookHandler,
   preValidationHookHandler,
 } from 'fastify';
-import { isJsonObjectText, parseJson, RepeatedName } from '../../values/parse-json.ts';
-import { quote } from '../../values/quote.ts';
-import { sentence } from '../../values/sentence.ts';
+import { isJsonObjectText, parseJson, RepeatedName } from '../../../values/parse-json.ts';
+import { quote } from '../../../values/quote.ts';
+import { sentence } from '../../../values/sentence.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
 import { faultyField, Problem, unsupportedType } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';

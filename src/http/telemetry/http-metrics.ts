@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from '@prometheus-io/client';
-import { UNAVAILABLE, type UnavailableReason } from '../../values/unavailable.ts';
+import { UNAVAILABLE, type UnavailableReason } from '../../../values/unavailable.ts';
 import type { OnRequestEnd } from '../server/begin-request.ts';
 
 /** A listener with operations for callers. */

@@ -1,4 +1,4 @@
-import { SECRET_PREFIXES } from '../../values/caller.ts';
+import { SECRET_PREFIXES } from '../../../values/caller.ts';
 
 /** An identifier for the log; undefined if it contains an API key or the code of a session, which callers can send in its place by mistake. */
 export function loggable(identifier: string | undefined): string | undefined {

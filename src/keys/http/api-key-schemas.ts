@@ -1,6 +1,6 @@
+import { SCOPES, type Scope } from '../../../values/scopes.ts';
 import { pageOf } from '../../http/operations/page.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
-import { SCOPES, type Scope } from '../../values/scopes.ts';
 import { LABEL_MAX_CHARACTERS } from '../api-key.ts';
 import { DEFAULT_GRACE } from '../roll-key.ts';
 import { DEFAULT_SCOPES } from '../scopes.ts';

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { type Authenticate, callerOf, type KeyChecks } from '../../http/access/caller.ts';
-import { Problem } from '../../http/problems/problem.ts';
-import { PROBLEMS } from '../../http/problems/problems.ts';
-import { formatTimestamp } from '../../values/calendar.ts';
+import { formatTimestamp } from '../../../values/calendar.ts';
 import {
   API_KEY_PREFIX,
   type Caller,
   OPERATOR_KEY_PREFIX,
   SESSION_CODE_PREFIX,
-} from '../../values/caller.ts';
-import { DAY_MS } from '../../values/days.ts';
-import type { KeyKind, Scope } from '../../values/scopes.ts';
+} from '../../../values/caller.ts';
+import { DAY_MS } from '../../../values/days.ts';
+import type { KeyKind, Scope } from '../../../values/scopes.ts';
+import { type Authenticate, callerOf, type KeyChecks } from '../../http/access/caller.ts';
+import { Problem } from '../../http/problems/problem.ts';
+import { PROBLEMS } from '../../http/problems/problems.ts';
 import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted } from '../authenticate.ts';
 import type { KeyCache } from '../key-cache.ts';
 import { isWithinPrefix, listed } from '../scopes.ts';

@@ -1,15 +1,15 @@
-import { faultyFields } from '../../http/problems/problem.ts';
-import { explainTimestamp, parseTimestamp } from '../../values/calendar.ts';
+import { explainTimestamp, parseTimestamp } from '../../../values/calendar.ts';
 import {
   addUnknownFields,
   FaultList,
   readText,
   type WrittenFields,
   wrongType,
-} from '../../values/fault-list.ts';
-import type { FieldFault } from '../../values/field-fault.ts';
-import { quote } from '../../values/quote.ts';
-import type { Scope } from '../../values/scopes.ts';
+} from '../../../values/fault-list.ts';
+import type { FieldFault } from '../../../values/field-fault.ts';
+import { quote } from '../../../values/quote.ts';
+import type { Scope } from '../../../values/scopes.ts';
+import { faultyFields } from '../../http/problems/problem.ts';
 import { explainLabel, type NewApiKey } from '../api-key.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, type RollRequest } from '../roll-key.ts';
 import { DEFAULT_SCOPES, readScopes } from '../scopes.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Registry } from '@prometheus-io/client';
-import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
+import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { type ApiKey, makeApiKey } from '../api-key.ts';
 import { createKeyMetrics } from './key-metrics.ts';
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
-import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
+import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { type ApiKey, isUsable } from '../api-key.ts';
 import type { ApiKeyStore } from '../api-key-store.ts';
 

@@ -1,3 +1,4 @@
+import { timeOrNull } from '../../../values/calendar.ts';
 import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { callerOf } from '../../http/access/caller.ts';
@@ -10,7 +11,6 @@ import { Problem } from '../../http/problems/problem.ts';
 import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { timeOrNull } from '../../values/calendar.ts';
 import { formatKey, formatListedKey, isKeyId, makeApiKey } from '../api-key.ts';
 import type { ApiKeyStore } from '../api-key-store.ts';
 import { keyCreated, keyRevoked } from '../audited-keys.ts';

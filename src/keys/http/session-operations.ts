@@ -1,3 +1,5 @@
+import { FaultList } from '../../../values/fault-list.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declared-accounts.ts';
 import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
@@ -13,8 +15,6 @@ import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { FaultList } from '../../values/fault-list.ts';
-import type { ParameterFault } from '../../values/parameter-fault.ts';
 import { isSession } from '../api-key.ts';
 import type { ApiKeyStore } from '../api-key-store.ts';
 import { sessionCreated, sessionEnded, sessionsEnded } from '../audited-keys.ts';

@@ -1,5 +1,5 @@
-import { formatDay } from '../../values/days.ts';
-import { dayInZone, startOfDayMs } from '../../values/time-zone.ts';
+import { formatDay } from '../../../values/days.ts';
+import { dayInZone, startOfDayMs } from '../../../values/time-zone.ts';
 import type { Archive } from './archive.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { READS_AT_ONCE } from '../../values/in-groups.ts';
+import { READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { Archive } from './archive.ts';
 import { ARCHIVE_KNOWN_FOR_MS, ArchivedDays } from './archived-days.ts';
 

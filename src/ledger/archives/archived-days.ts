@@ -1,4 +1,4 @@
-import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
+import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { ArchiveReader } from './archive.ts';
 
 /** How long it is used that nothing of an account is archived. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Unavailable } from '../../values/unavailable.ts';
+import { Unavailable } from '../../../values/unavailable.ts';
 import { CHECK_INTERVAL_MS, ChangeWatcher, TooManyWaiting, type WaitOptions } from './change-watcher.ts';
 
 const POLL_MS = 3 * CHECK_INTERVAL_MS;

@@ -1,5 +1,5 @@
-import { FairPlaces } from '../../values/fair-places.ts';
-import { withinTime } from '../../values/time-limit.ts';
+import { FairPlaces } from '../../../values/fair-places.ts';
+import { withinTime } from '../../../values/time-limit.ts';
 import type { ChangeReader } from './change.ts';
 
 /** How often waiting callers are checked. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { formatTimestamp } from '../../values/calendar.ts';
+import { formatTimestamp } from '../../../values/calendar.ts';
 import type { Transaction } from '../transaction.ts';
 import { formatTransaction } from '../transaction-fields.ts';
 

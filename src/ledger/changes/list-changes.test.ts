@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE } from '../../../test/rig/data/transactions.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { Change, ChangeQuery, ChangeResult } from './change.ts';
 import { listChanges, NotInHistory, sequenceAhead } from './list-changes.ts';
 

@@ -1,4 +1,4 @@
-import type { ParameterFault } from '../../values/parameter-fault.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import type { ChangeQuery, ChangeReader, ChangeResult } from './change.ts';
 import { isOfHistory } from './change.ts';
 

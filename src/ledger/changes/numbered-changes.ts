@@ -1,4 +1,4 @@
-import { PENDING } from '../../values/status.ts';
+import { PENDING } from '../../../values/status.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Change } from './change.ts';
 

@@ -1,5 +1,5 @@
-import { randomBase62 } from '../../values/base62.ts';
-import type { RandomBytes } from '../../values/reference.ts';
+import { randomBase62 } from '../../../values/base62.ts';
+import type { RandomBytes } from '../../../values/reference.ts';
 
 export const EXPORT_ID_FORM = '^exp_[0-9A-Za-z]{16}$';
 

@@ -1,7 +1,7 @@
-import { formatTimestamp } from '../../values/calendar.ts';
-import { csvCell, guardedCsvCell } from '../../values/csv-cell.ts';
-import { DETAIL_PREFIX, detailOf } from '../../values/detail-name.ts';
-import { localTimestamps, UTC } from '../../values/time-zone.ts';
+import { formatTimestamp } from '../../../values/calendar.ts';
+import { csvCell, guardedCsvCell } from '../../../values/csv-cell.ts';
+import { DETAIL_PREFIX, detailOf } from '../../../values/detail-name.ts';
+import { localTimestamps, UTC } from '../../../values/time-zone.ts';
 import type { Transaction } from '../transaction.ts';
 import { formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../transaction-fields.ts';
 import type { Export } from './export.ts';

@@ -1,5 +1,5 @@
-import type { ParameterFault } from '../../values/parameter-fault.ts';
-import type { ParameterFaultCode } from '../../values/query-parameters.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
 import type { FilterFaultCode } from '../list/list-filter.ts';
 import type { Export } from './export.ts';
 

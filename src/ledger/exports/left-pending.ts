@@ -1,4 +1,4 @@
-import { PENDING } from '../../values/status.ts';
+import { PENDING } from '../../../values/status.ts';
 import type { Change, ChangeReader } from '../changes/change.ts';
 import type { Position } from '../list/list-query.ts';
 import type { Export, NumberedTransaction } from './export.ts';

@@ -1,5 +1,5 @@
-import { formatSum } from '../../values/amount.ts';
-import { formatTimestamp } from '../../values/calendar.ts';
+import { formatSum } from '../../../values/amount.ts';
+import { formatTimestamp } from '../../../values/calendar.ts';
 import type { Total } from '../totals/totals.ts';
 import type { Export } from './export.ts';
 import { EXPORT_FILTERS, type ExportFilter } from './export-filter.ts';

@@ -1,5 +1,5 @@
-import type { Turns } from '../../values/background-turns.ts';
-import { PENDING } from '../../values/status.ts';
+import type { Turns } from '../../../values/background-turns.ts';
+import { PENDING } from '../../../values/status.ts';
 import type { ChangeReader } from '../changes/change.ts';
 import type { ListQuery, Position } from '../list/list-query.ts';
 import type { Transaction } from '../transaction.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Unavailable } from '../../values/unavailable.ts';
+import { Unavailable } from '../../../values/unavailable.ts';
 import { RunningExports, TooManyExports } from './running-exports.ts';
 
 function running(account: string) {

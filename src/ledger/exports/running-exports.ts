@@ -1,5 +1,5 @@
-import { FairPlaces } from '../../values/fair-places.ts';
-import { Unavailable } from '../../values/unavailable.ts';
+import { FairPlaces } from '../../../values/fair-places.ts';
+import { Unavailable } from '../../../values/unavailable.ts';
 
 /** An export that runs in this process. */
 export interface RunningExport {

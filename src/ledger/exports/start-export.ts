@@ -1,7 +1,7 @@
-import { dayOf, dayOrNull } from '../../values/calendar.ts';
-import { formatDay } from '../../values/days.ts';
-import type { RandomBytes } from '../../values/reference.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { dayOf, dayOrNull } from '../../../values/calendar.ts';
+import { formatDay } from '../../../values/days.ts';
+import type { RandomBytes } from '../../../values/reference.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { ArchiveReader } from '../archives/archive.ts';
 import { archivedBefore } from '../archives/archived-before.ts';
 import type { ChangeReader } from '../changes/change.ts';

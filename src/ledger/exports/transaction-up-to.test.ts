@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
+import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../values/calendar.ts';
 import { NO_OPTIONAL_FIELDS } from '../transaction.ts';
 import { NO_EXPORT_FILTER } from './export-filter.ts';
 import { filterMatcher, recordedTimes, scannedFilter, transactionUpTo } from './transaction-up-to.ts';

@@ -1,4 +1,4 @@
-import { PENDING } from '../../values/status.ts';
+import { PENDING } from '../../../values/status.ts';
 import { asPending, stateUpTo } from '../changes/numbered-changes.ts';
 import { EQUALITY_FILTERS, type ListFilter, timeRange } from '../list/list-filter.ts';
 import type { Transaction } from '../transaction.ts';

@@ -1,16 +1,16 @@
-import type { QueryParameter } from '../../http/operations/query.ts';
-import { defineProblems } from '../../http/problems/problem-kind.ts';
-import { Type } from '../../http/schemas/type.ts';
-import { explainDay } from '../../values/calendar.ts';
+import { explainDay } from '../../../values/calendar.ts';
 import {
   CURRENCY_FORM,
   CURRENCY_LIST_DATE,
   explainCurrency,
   isActiveCurrency,
-} from '../../values/currency.ts';
-import { parseDay } from '../../values/days.ts';
-import { explainStatus, type StatusNames } from '../../values/status.ts';
-import { explainTimeZone, isTimeZone, UTC } from '../../values/time-zone.ts';
+} from '../../../values/currency.ts';
+import { parseDay } from '../../../values/days.ts';
+import { explainStatus, type StatusNames } from '../../../values/status.ts';
+import { explainTimeZone, isTimeZone, UTC } from '../../../values/time-zone.ts';
+import type { QueryParameter } from '../../http/operations/query.ts';
+import { defineProblems } from '../../http/problems/problem-kind.ts';
+import { Type } from '../../http/schemas/type.ts';
 import type { FilterFaultCode, ListFilter } from '../list/list-filter.ts';
 import {
   explainMerchantReference,

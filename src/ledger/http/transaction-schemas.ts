@@ -1,5 +1,5 @@
+import { DETAIL_NAME_FORM, type Details } from '../../../values/detail-name.ts';
 import { type Schema, Type } from '../../http/schemas/type.ts';
-import { DETAIL_NAME_FORM, type Details } from '../../values/detail-name.ts';
 import { DETAIL_MAX_CHARACTERS, MAX_DETAILS } from '../details.ts';
 import type { Transaction as CoreTransaction } from '../transaction.ts';
 import { FIELD_LIST, formatTransaction, type ShownTransaction } from '../transaction-fields.ts';

@@ -1,5 +1,5 @@
-import { hasCursorForm, type PlaceSealer } from '../../values/cursor-form.ts';
-import type { RandomBytes } from '../../values/reference.ts';
+import { hasCursorForm, type PlaceSealer } from '../../../values/cursor-form.ts';
+import type { RandomBytes } from '../../../values/reference.ts';
 import { type CarriedFilter, carriedFilter } from './carried-filter.ts';
 import type { ListFilter } from './list-filter.ts';
 import type { Position } from './list-query.ts';

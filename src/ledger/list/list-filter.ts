@@ -1,8 +1,8 @@
-import { dayOrNull } from '../../values/calendar.ts';
-import { formatDay, parseDay } from '../../values/days.ts';
-import type { ParameterFault } from '../../values/parameter-fault.ts';
-import type { ParameterFaultCode } from '../../values/query-parameters.ts';
-import { startOfDayMs, UTC } from '../../values/time-zone.ts';
+import { dayOrNull } from '../../../values/calendar.ts';
+import { formatDay, parseDay } from '../../../values/days.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
+import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
 import type { Transaction } from '../transaction.ts';
 
 /**

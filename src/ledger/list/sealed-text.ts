@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import sodium from 'libsodium-wrappers';
-import type { RandomBytes } from '../../values/reference.ts';
+import type { RandomBytes } from '../../../values/reference.ts';
 
 /*
  * A sealed text is, in unpadded base64url: version (1 byte), key number (4), nonce (24), ciphertext, tag (16).

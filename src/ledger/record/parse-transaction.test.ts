@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/rig/run/properties.ts';
-import { formatAmount, MAX_AMOUNT_MINOR } from '../../values/amount.ts';
-import { FIRST_TIMESTAMP_MS, formatTimestamp, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
-import type { FieldFault } from '../../values/field-fault.ts';
-import { declareStatuses } from '../../values/status.ts';
+import { formatAmount, MAX_AMOUNT_MINOR } from '../../../values/amount.ts';
+import { FIRST_TIMESTAMP_MS, formatTimestamp, LAST_TIMESTAMP_MS } from '../../../values/calendar.ts';
+import type { FieldFault } from '../../../values/field-fault.ts';
+import { declareStatuses } from '../../../values/status.ts';
 import { type AccountTransaction, isIdentifier, NO_OPTIONAL_FIELDS } from '../transaction.ts';
 import { TRANSACTION_FIELDS } from '../transaction-fields.ts';
 import { type ParseRules, parseTransaction } from './parse-transaction.ts';

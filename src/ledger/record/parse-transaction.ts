@@ -1,7 +1,7 @@
-import { addUnknownFields, FaultList, type WrittenFields, wrongType } from '../../values/fault-list.ts';
-import type { FieldFault } from '../../values/field-fault.ts';
-import { quote } from '../../values/quote.ts';
-import type { Statuses } from '../../values/status.ts';
+import { addUnknownFields, FaultList, type WrittenFields, wrongType } from '../../../values/fault-list.ts';
+import type { FieldFault } from '../../../values/field-fault.ts';
+import { quote } from '../../../values/quote.ts';
+import type { Statuses } from '../../../values/status.ts';
 import type { RecognisedStatuses } from '../recorded-statuses.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import { accountTransactionOf, type ColumnValue, type RecordedRow } from '../transaction-columns.ts';

@@ -1,5 +1,5 @@
-import type { WrittenFields } from '../../values/fault-list.ts';
-import { PENDING } from '../../values/status.ts';
+import type { WrittenFields } from '../../../values/fault-list.ts';
+import { PENDING } from '../../../values/status.ts';
 import { addedDetails, detailDifferences } from '../details.ts';
 import type { Transaction } from '../transaction.ts';
 import { FIELD_LIST, formatTransaction } from '../transaction-fields.ts';

@@ -1,9 +1,9 @@
+import { dayOf, formatTimestamp } from '../../../values/calendar.ts';
+import { formatDay } from '../../../values/days.ts';
+import type { FieldFault } from '../../../values/field-fault.ts';
+import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
+import { explainStatus, type Statuses } from '../../../values/status.ts';
 import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declared-accounts.ts';
-import { dayOf, formatTimestamp } from '../../values/calendar.ts';
-import { formatDay } from '../../values/days.ts';
-import type { FieldFault } from '../../values/field-fault.ts';
-import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
-import { explainStatus, type Statuses } from '../../values/status.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import { asClause } from '../transaction-fields.ts';

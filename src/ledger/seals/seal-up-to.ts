@@ -1,4 +1,4 @@
-import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
+import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../../values/batch-size.ts';
 import type { SealHead, Sealing } from './seal.ts';
 import type { Sealer } from './seals.ts';
 

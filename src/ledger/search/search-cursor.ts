@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { hasCursorForm, type PlaceSealer } from '../../values/cursor-form.ts';
+import { hasCursorForm, type PlaceSealer } from '../../../values/cursor-form.ts';
 import type { Position } from '../list/list-query.ts';
 
 /** The content of a cursor: the parameters of the search as they were sent, the position in it, and when the cursor expires. */

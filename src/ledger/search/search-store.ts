@@ -1,7 +1,7 @@
+import { FIRST_TIMESTAMP_MS } from '../../../values/calendar.ts';
+import { searchPattern } from '../../../values/search-pattern.ts';
 import type { Db } from '../../db/db.ts';
 import { type Row, statementsOf } from '../../db/statement.ts';
-import { FIRST_TIMESTAMP_MS } from '../../values/calendar.ts';
-import { searchPattern } from '../../values/search-pattern.ts';
 import { timeRange } from '../list/list-filter.ts';
 import { NEWEST } from '../list/list-query.ts';
 import { readTransactionRow } from '../read-transaction-row.ts';

@@ -1,5 +1,5 @@
-import { firstDayOf, monthOf } from '../../values/days.ts';
-import { UTC } from '../../values/time-zone.ts';
+import { firstDayOf, monthOf } from '../../../values/days.ts';
+import { UTC } from '../../../values/time-zone.ts';
 import { changeId } from '../changes/change.ts';
 import { NO_FILTER } from '../list/list-filter.ts';
 import type { ReadTotalsOptions } from './sum-listed.ts';

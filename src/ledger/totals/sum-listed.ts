@@ -1,4 +1,4 @@
-import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
+import { type RunLong, runToTheEnd } from '../../../values/long-read.ts';
 import type { Position } from '../list/list-query.ts';
 import type { ListedSum, ListedSummer, ListedSumQuery, Total } from './totals.ts';
 import { TotalsSum } from './totals-sum.ts';

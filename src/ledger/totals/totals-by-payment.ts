@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../values/days.ts';
-import { dayOfZone, UTC } from '../../values/time-zone.ts';
+import { DAY_MS } from '../../../values/days.ts';
+import { dayOfZone, UTC } from '../../../values/time-zone.ts';
 import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
 import type { CountedTotals, ListedSummer, Total, Totals, TotalsQuery, TotalsReader } from './totals.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { readTotals } from './read-totals.ts';
 import type { ListedSumQuery } from './totals.ts';
 import { MAX_REFERENCE_TRANSACTIONS, TooManyOfReference } from './totals-of-reference.ts';

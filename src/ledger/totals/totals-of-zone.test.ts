@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_TOTALS } from '../../../test/rig/data/all-totals.ts';
-import type { RunLong } from '../../values/long-read.ts';
+import type { RunLong } from '../../../values/long-read.ts';
 import { readTotals } from './read-totals.ts';
 import type { Total, TotalsQuery } from './totals.ts';
 import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS, TooManyForZone } from './totals-of-zone.ts';

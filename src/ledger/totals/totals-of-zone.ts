@@ -1,7 +1,7 @@
-import { dayOf } from '../../values/calendar.ts';
-import { DAY_MS, firstDayOf, monthOf } from '../../values/days.ts';
-import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
-import { dayOfZone, startOfDayMs } from '../../values/time-zone.ts';
+import { dayOf } from '../../../values/calendar.ts';
+import { DAY_MS, firstDayOf, monthOf } from '../../../values/days.ts';
+import { type RunLong, runToTheEnd } from '../../../values/long-read.ts';
+import { dayOfZone, startOfDayMs } from '../../../values/time-zone.ts';
 import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
 import type {

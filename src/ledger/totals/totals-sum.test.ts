@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_AMOUNT_MINOR } from '../../values/amount.ts';
+import { MAX_AMOUNT_MINOR } from '../../../values/amount.ts';
 import { areListed, TotalsSum, totalsDifferences } from './totals-sum.ts';
 
 const total = (

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { CountedTotals, TotalsQuery, TotalsReader } from './totals.ts';
 import { areListed, TotalsSum } from './totals-sum.ts';
 

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
+import { parseTimestamp } from '../../../values/calendar.ts';
+import { quote } from '../../../values/quote.ts';
 import { callerOf } from '../../http/access/caller.ts';
 import { errorExample } from '../../http/examples.ts';
 import {
@@ -18,8 +20,6 @@ import { emptyResponse, jsonResponse, type ResponseDescription } from '../../htt
 import { Type } from '../../http/schemas/type.ts';
 import type { RecognisedStatuses } from '../../ledger/recorded-statuses.ts';
 import type { SearchCursorSealer } from '../../ledger/search/search-cursor.ts';
-import { parseTimestamp } from '../../values/calendar.ts';
-import { quote } from '../../values/quote.ts';
 import { answerMessage, ERRORS } from '../messages.ts';
 import { MCP_EXAMPLES, MCP_PATH, Message, MessageAnswer, refusedExamples } from './mcp-schemas.ts';
 import { readAsCaller, textsOf } from './read-as-caller.ts';

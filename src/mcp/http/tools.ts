@@ -1,11 +1,11 @@
+import { knownNames, nearest } from '../../../values/nearest.ts';
+import type { ScopeOf } from '../../../values/scopes.ts';
+import type { StatusNames } from '../../../values/status.ts';
 import type { Operation } from '../../http/operations/operation.ts';
 import type { ProblemKind } from '../../http/problems/problem-kind.ts';
 import type { ProblemDocument } from '../../http/schemas/problem.ts';
 import { referencedSchemas, type Schema, Type } from '../../http/schemas/type.ts';
 import { ARCHIVED_BEFORE } from '../../ledger/http/archived-before.ts';
-import { knownNames, nearest } from '../../values/nearest.ts';
-import type { ScopeOf } from '../../values/scopes.ts';
-import type { StatusNames } from '../../values/status.ts';
 import type { ToolResult } from '../messages.ts';
 
 /** Rows of one result: an assistant reads every word of them. Those of totals are short: three months by day fit. */

@@ -1,3 +1,4 @@
+import { dayOf } from '../../../values/calendar.ts';
 import type { AuditEntry } from '../../audit/audit.ts';
 import {
   ARCHIVE_COLUMNS,
@@ -8,7 +9,6 @@ import {
 import type { DaySum } from '../../ledger/totals/totals.ts';
 import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
-import { dayOf } from '../../values/calendar.ts';
 import { changesIn } from '../row-up-to.ts';
 import { isSameRow, STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../stored-rows.ts';
 import type { StoredRow } from '../verify/stored.ts';

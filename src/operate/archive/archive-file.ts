@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { dayOf, formatTimestamp } from '../../../values/calendar.ts';
+import { csvCell } from '../../../values/csv-cell.ts';
+import { formatDay } from '../../../values/days.ts';
 import { changeId } from '../../ledger/changes/change.ts';
 import { shownDetails } from '../../ledger/details.ts';
 import { NO_EXPORT_FILTER } from '../../ledger/exports/export-filter.ts';
@@ -7,9 +10,6 @@ import { manifestTotal } from '../../ledger/exports/manifest.ts';
 import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { formatTransaction, OPTIONAL_FIELDS } from '../../ledger/transaction-fields.ts';
-import { dayOf, formatTimestamp } from '../../values/calendar.ts';
-import { csvCell } from '../../values/csv-cell.ts';
-import { formatDay } from '../../values/days.ts';
 import { ARCHIVED_CHANGE_COLUMNS } from '../import/import-header.ts';
 import { storedChangeOf } from '../row-up-to.ts';
 import { isOfArchive } from '../verify/left-changes.ts';

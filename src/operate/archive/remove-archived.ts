@@ -1,4 +1,4 @@
-import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
+import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../../values/batch-size.ts';
 import type { StoredRow } from '../verify/stored.ts';
 import { ArchiveFailed } from './account-archiver.ts';
 import {

@@ -1,6 +1,6 @@
-import { formatTimestamp } from '../../values/calendar.ts';
-import { StoreRefused } from '../../values/store-errors.ts';
-import { TABLE_LIST, type Table } from '../../values/tables.ts';
+import { formatTimestamp } from '../../../values/calendar.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
+import { TABLE_LIST, type Table } from '../../../values/tables.ts';
 
 /** Marks a database that nothing may use but a copy. */
 export interface CopyMark {

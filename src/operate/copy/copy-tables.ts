@@ -1,4 +1,4 @@
-import { type CopiedTable, tablesWith } from '../../values/tables.ts';
+import { type CopiedTable, tablesWith } from '../../../values/tables.ts';
 import { recordColumns } from '../stored-rows.ts';
 import { readAllRecords } from '../verify/read-rows.ts';
 import type { CopyContext } from './copy-context.ts';

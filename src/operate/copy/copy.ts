@@ -1,7 +1,7 @@
+import { counted } from '../../../values/counted.ts';
+import { sentence } from '../../../values/sentence.ts';
+import { tablesWith } from '../../../values/tables.ts';
 import { INSTANCE_LIFETIME_MS } from '../../instances/instance.ts';
-import { counted } from '../../values/counted.ts';
-import { sentence } from '../../values/sentence.ts';
-import { tablesWith } from '../../values/tables.ts';
 import { headPairs } from './account-heads.ts';
 import { compareRemoved, compareRows } from './compare-rows.ts';
 import { type ComparedSides, compareSides, refuseOtherTarget } from './compare-sides.ts';

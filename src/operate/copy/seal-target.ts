@@ -1,7 +1,7 @@
+import { inGroups } from '../../../values/in-groups.ts';
+import { sentence } from '../../../values/sentence.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { sealUpTo } from '../../ledger/seals/seal-up-to.ts';
-import { inGroups } from '../../values/in-groups.ts';
-import { sentence } from '../../values/sentence.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
 import { show } from '../verify/disagreement.ts';
 import { type CopyContext, CopyFailed } from './copy-context.ts';
 

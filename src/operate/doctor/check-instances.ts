@@ -1,5 +1,5 @@
+import { counted } from '../../../values/counted.ts';
 import type { NotedInstance, SharedSettings } from '../../instances/instance.ts';
-import { counted } from '../../values/counted.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 /** Compares the settings and versions of the instances that serve. */

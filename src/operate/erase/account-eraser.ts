@@ -1,6 +1,6 @@
+import { TABLES, type Table, tablesWith } from '../../../values/tables.ts';
 import type { AuditEntry } from '../../audit/audit.ts';
 import { NO_SEAL } from '../../ledger/seals/seal.ts';
-import { TABLES, type Table, tablesWith } from '../../values/tables.ts';
 import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
 /** The values of the key columns behind the account. */

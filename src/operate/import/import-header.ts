@@ -1,8 +1,8 @@
+import { detailOfColumn } from '../../../values/detail-name.ts';
+import { quote } from '../../../values/quote.ts';
+import { type CsvHeader, csvFields } from '../../../values/read-csv.ts';
+import { UnreadableSource } from '../../../values/source-line.ts';
 import { OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../../ledger/transaction-fields.ts';
-import { detailOfColumn } from '../../values/detail-name.ts';
-import { quote } from '../../values/quote.ts';
-import { type CsvHeader, csvFields } from '../../values/read-csv.ts';
-import { UnreadableSource } from '../../values/source-line.ts';
 
 const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
 /** What the file of an archive has of the changes of each transaction: their seals are computed from it. An import does not read it. */

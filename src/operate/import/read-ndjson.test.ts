@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { UnreadableSource } from '../../values/source-line.ts';
+import { UnreadableSource } from '../../../values/source-line.ts';
 import { readNdjson } from './read-ndjson.ts';
 
 test('a line with a repeated name is a fault of this line alone', async () => {

@@ -1,7 +1,7 @@
-import { isJsonObjectText, parseJson, RepeatedName } from '../../values/parse-json.ts';
-import { quote } from '../../values/quote.ts';
-import { readLines } from '../../values/read-lines.ts';
-import type { SourceLine } from '../../values/source-line.ts';
+import { isJsonObjectText, parseJson, RepeatedName } from '../../../values/parse-json.ts';
+import { quote } from '../../../values/quote.ts';
+import { readLines } from '../../../values/read-lines.ts';
+import type { SourceLine } from '../../../values/source-line.ts';
 
 /** The form of a text that has too long a line. */
 export const NDJSON_FORM = 'NDJSON has one object on each line';

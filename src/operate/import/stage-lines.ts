@@ -1,11 +1,11 @@
+import { causeOf, type FaultyLine } from '../../../values/faulty-line.ts';
+import type { FieldFault } from '../../../values/field-fault.ts';
+import type { SourceLine } from '../../../values/source-line.ts';
 import { accountNotDeclared } from '../../accounts/declared-accounts.ts';
 import type { ArchivedDays } from '../../ledger/archives/archived-days.ts';
 import { type ParseRules, parseTransaction } from '../../ledger/record/parse-transaction.ts';
 import { archivedDay, statusNotDeclared, tooFarAhead } from '../../ledger/record/recording-limits.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
-import { causeOf, type FaultyLine } from '../../values/faulty-line.ts';
-import type { FieldFault } from '../../values/field-fault.ts';
-import type { SourceLine } from '../../values/source-line.ts';
 import type { RecordedReader } from './compare-staged.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
 

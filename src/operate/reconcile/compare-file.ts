@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../client/src/transaction.ts';
-import { addDays } from '../../values/days.ts';
+import { addDays } from '../../../values/days.ts';
 import {
   type ComparableField,
   type ComparedFields,

@@ -1,5 +1,5 @@
 import { TRANSACTION_FIELDS, type Transaction } from '../../../client/src/transaction.ts';
-import { DETAIL_PREFIX, detailOf, detailOfColumn } from '../../values/detail-name.ts';
+import { DETAIL_PREFIX, detailOf, detailOfColumn } from '../../../values/detail-name.ts';
 
 /** A field of a transaction that a file can have. */
 export type ComparableField = keyof typeof TRANSACTION_FIELDS | 'relatedTo' | `details.${string}`;

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../client/src/transaction.ts';
-import { foldedText } from '../../values/folded-text.ts';
+import { foldedText } from '../../../values/folded-text.ts';
 import { type KeyField, keyOf } from './compared-fields.ts';
 
 /** A shorter number is too often a part of a date or of another number. */

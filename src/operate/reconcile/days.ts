@@ -1,6 +1,6 @@
-import { parseTimestamp } from '../../values/calendar.ts';
-import { formatDay, parseDay } from '../../values/days.ts';
-import { dayInZone } from '../../values/time-zone.ts';
+import { parseTimestamp } from '../../../values/calendar.ts';
+import { formatDay, parseDay } from '../../../values/days.ts';
+import { dayInZone } from '../../../values/time-zone.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 
 /** The day of a time in a time zone, counted from 1970-01-01. */

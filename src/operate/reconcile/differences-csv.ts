@@ -1,5 +1,5 @@
 import { TRANSACTION_FIELDS, type Transaction } from '../../../client/src/transaction.ts';
-import { guardedCsvCell } from '../../values/csv-cell.ts';
+import { guardedCsvCell } from '../../../values/csv-cell.ts';
 import { type ComparableField, type ComparedFields, comparedValue } from './compared-fields.ts';
 import type { Difference, LineValues } from './find-differences.ts';
 

@@ -1,5 +1,5 @@
-import { nearest } from '../../values/nearest.ts';
-import { quote } from '../../values/quote.ts';
+import { nearest } from '../../../values/nearest.ts';
+import { quote } from '../../../values/quote.ts';
 import {
   COMPARABLE_FIELDS,
   type ComparableField,

@@ -1,4 +1,4 @@
-import { csvFields } from '../../values/read-csv.ts';
+import { csvFields } from '../../../values/read-csv.ts';
 
 /** The table of a CSV file, as far as its first lines tell it. */
 export interface FileTable {

@@ -1,14 +1,14 @@
-import { formatAmount, parseAmount } from '../../values/amount.ts';
+import { formatAmount, parseAmount } from '../../../values/amount.ts';
 import {
   FIRST_TIMESTAMP_MS,
   formatTimestamp,
   LAST_TIMESTAMP_MS,
   parseTimestamp,
-} from '../../values/calendar.ts';
-import { currenciesOf } from '../../values/currency-signs.ts';
-import { parseDay } from '../../values/days.ts';
-import { foldedText } from '../../values/folded-text.ts';
-import { normalisedNumber, wholeOf } from '../../values/written-amount.ts';
+} from '../../../values/calendar.ts';
+import { currenciesOf } from '../../../values/currency-signs.ts';
+import { parseDay } from '../../../values/days.ts';
+import { foldedText } from '../../../values/folded-text.ts';
+import { normalisedNumber, wholeOf } from '../../../values/written-amount.ts';
 
 /** The length of YYYY-MM-DD. */
 export const DAY_CHARACTERS = 10;

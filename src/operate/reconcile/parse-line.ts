@@ -1,4 +1,4 @@
-import { currenciesOf } from '../../values/currency-signs.ts';
+import { currenciesOf } from '../../../values/currency-signs.ts';
 import type { ComparableField, ComparedFields } from './compared-fields.ts';
 import {
   type FileForms,

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../client/src/transaction.ts';
-import { parseAmount } from '../../values/amount.ts';
+import { parseAmount } from '../../../values/amount.ts';
 import type { Difference, LineValues } from './find-differences.ts';
 
 export type ComparisonClass = 'equal' | Difference['kind'];

@@ -1,4 +1,4 @@
-import type { SourceLine } from '../../values/source-line.ts';
+import type { SourceLine } from '../../../values/source-line.ts';
 import type { ComparableField } from './compared-fields.ts';
 import type { WrittenAmount } from './file-values.ts';
 import { type FaultyValue, type LineRules, parseLine } from './parse-line.ts';

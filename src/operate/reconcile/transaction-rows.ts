@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../client/src/transaction.ts';
-import type { Details } from '../../values/detail-name.ts';
+import type { Details } from '../../../values/detail-name.ts';
 import {
   COMPARABLE_FIELDS,
   type ComparableField,

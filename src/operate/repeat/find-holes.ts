@@ -1,5 +1,5 @@
+import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
-import { parseTimestamp } from '../../values/calendar.ts';
 import type { ReadEntry } from './read-audit.ts';
 
 /** Entries that a log has lost: the last of them, and their numbers as far as they are known. */

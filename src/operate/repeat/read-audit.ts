@@ -1,3 +1,5 @@
+import { parseTimestamp } from '../../../values/calendar.ts';
+import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import {
   AUDIT_ACTIONS,
   AUDIT_VIAS,
@@ -9,8 +11,6 @@ import type { FormattedAudit, LoggedPlace } from '../../audit/format-audit.ts';
 import { isKeyId } from '../../keys/api-key.ts';
 import { isSessionId } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
-import { parseTimestamp } from '../../values/calendar.ts';
-import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { isWebhookId } from '../../webhooks/new-webhook.ts';
 
 /** An entry of a file. A log says where it has it. */

@@ -1,8 +1,8 @@
+import { dayOf } from '../../../values/calendar.ts';
+import { DAY_MS } from '../../../values/days.ts';
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { detailsOfText, isDetailsText, MAX_DETAILS_BYTES } from '../../ledger/details.ts';
 import { notedStatuses } from '../../ledger/recorded-statuses.ts';
-import { dayOf } from '../../values/calendar.ts';
-import { DAY_MS } from '../../values/days.ts';
 import { archiveDetail } from '../audited-accounts.ts';
 import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';
 import { checkSeals } from './check-seals.ts';

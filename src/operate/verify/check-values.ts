@@ -1,4 +1,4 @@
-import { TABLES, type Table } from '../../values/tables.ts';
+import { TABLES, type Table } from '../../../values/tables.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import type { Check } from './disagreement.ts';
 import { MAX_REFUSED, selectRefused, type ValueCheck } from './value-checks.ts';

@@ -1,4 +1,4 @@
-import { quote } from '../../values/quote.ts';
+import { quote } from '../../../values/quote.ts';
 
 export type Check =
   | 'schema'

@@ -1,4 +1,4 @@
-import { TABLES, type Table } from '../../values/tables.ts';
+import { TABLES, type Table } from '../../../values/tables.ts';
 
 /** A CHECK of a table, named by its constraint or by its only column. */
 export interface ValueCheck {

@@ -1,3 +1,4 @@
+import type { RecordTable } from '../../../values/tables.ts';
 import {
   type Archive,
   type ArchiveReader,
@@ -12,7 +13,6 @@ import {
   type SealValues,
   sealHeadOf,
 } from '../../ledger/seals/seal-rows.ts';
-import type { RecordTable } from '../../values/tables.ts';
 import { type CopyMark, type MarkRow, markOf, READ_MARK } from '../copy/copy-mark.ts';
 import { storedChangeOf } from '../row-up-to.ts';
 import {

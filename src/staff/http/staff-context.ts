@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { RandomBytes } from '../../../values/reference.ts';
 import type { AccountLister } from '../../accounts/account.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import type { PageContext } from '../../http/operations/page.ts';
 import type { ApiKeyStore } from '../../keys/api-key-store.ts';
 import type { KeyMetrics } from '../../keys/http/key-metrics.ts';
 import type { RateLimiter } from '../../keys/http/rate-limit.ts';
-import type { RandomBytes } from '../../values/reference.ts';
 import type { CookieSealer } from '../sealed-cookies.ts';
 import type { SignInProvider, StaffSettings } from '../sign-in.ts';
 import type { StaffMetrics } from './staff-metrics.ts';

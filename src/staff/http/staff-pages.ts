@@ -1,7 +1,7 @@
+import { formatTimestamp } from '../../../values/calendar.ts';
 import { attribute, escaped, htmlPage } from '../../http/reference/html-page.ts';
 import type { Session } from '../../keys/api-key.ts';
 import { stateOfSession } from '../../keys/session.ts';
-import { formatTimestamp } from '../../values/calendar.ts';
 import { PATHS } from '../paths.ts';
 import type { StaffTexts } from './staff-texts.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { quote } from '../../values/quote.ts';
+import { quote } from '../../../values/quote.ts';
 
 /** What the pages for staff say, in the languages of the page. Texts that get or have HTML end in `Html`. */
 export interface StaffTexts {

@@ -1,5 +1,5 @@
-import type { Turns } from '../../values/background-turns.ts';
-import { FairPlaces } from '../../values/fair-places.ts';
+import type { Turns } from '../../../values/background-turns.ts';
+import { FairPlaces } from '../../../values/fair-places.ts';
 
 /** Bounds what runs at a time over all endpoints, so that deliveries neither fill the memory nor hold up the requests of the process. */
 

@@ -1,4 +1,4 @@
-import { withinTime } from '../../values/time-limit.ts';
+import { withinTime } from '../../../values/time-limit.ts';
 import type { DeliverableEndpoint, DeliverablePart } from '../webhook.ts';
 import { ATTEMPT_TIMEOUT_MS } from './attempt-schedule.ts';
 import type { DeliveryDependencies, DeliveryStatus, EndpointName } from './delivery-dependencies.ts';

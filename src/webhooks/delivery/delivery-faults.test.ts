@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DeliveryRig, DOWN, OK } from '../../../test/rig/webhooks/deliveries.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { SendResult } from '../send.ts';
 import { WINDOW } from './delivery-state.ts';
 import { DISABLE_AFTER_MS } from './note-answer.ts';

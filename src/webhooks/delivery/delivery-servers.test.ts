@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { DeliveryRig } from '../../../test/rig/webhooks/deliveries.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 
 const serverOf = (account: string) => (account.startsWith('frozen') ? 'frozen' : 'healthy');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { SparseMap } from '../../../values/sparse-map.ts';
 import type { Change } from '../../ledger/changes/change.ts';
 import { changeType } from '../../ledger/changes/change.ts';
-import { SparseMap } from '../../values/sparse-map.ts';
 import type { DeliverableEndpoint, DisabledReason, WebhookFailure } from '../webhook.ts';
 
 /** Attempts in flight to an endpoint. An ordered one has one. */

@@ -1,3 +1,4 @@
+import { formatTimestamp } from '../../../values/calendar.ts';
 import { accountOf } from '../../http/access/caller.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { defineOperation, requireBody } from '../../http/operations/operation.ts';
@@ -20,7 +21,6 @@ import {
   requireIdempotencyKey,
 } from '../../ledger/record/http/idempotency-key.ts';
 import { RECORDING_PROBLEMS } from '../../ledger/record/http/recording-problems.ts';
-import { formatTimestamp } from '../../values/calendar.ts';
 import { formatWebhook } from '../format-webhook.ts';
 import {
   changeWebhook as change,

@@ -1,3 +1,4 @@
+import { sentence } from '../../../values/sentence.ts';
 import { accountOf } from '../../http/access/caller.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { defineOperation, requireBody } from '../../http/operations/operation.ts';
@@ -6,7 +7,6 @@ import { bodyFault, faultyField, Problem } from '../../http/problems/problem.ts'
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { CHANGE_PROBLEMS } from '../../ledger/changes/http/change-problems.ts';
-import { sentence } from '../../values/sentence.ts';
 import { ReplayRefused, replayWebhook as replay } from '../manage-webhooks.ts';
 import { parseReplay } from '../webhook-fields.ts';
 import {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Unavailable } from '../../../values/unavailable.ts';
 import { accountOf } from '../../http/access/caller.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
@@ -7,7 +8,6 @@ import { Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../http/server/long-request.ts';
-import { Unavailable } from '../../values/unavailable.ts';
 import { testWebhook as sendTest, type TestResult, TooManyTests } from '../test-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
 import { WEBHOOK_PROBLEMS } from './webhook-problems.ts';

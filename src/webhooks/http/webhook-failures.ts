@@ -1,3 +1,4 @@
+import { isSequenceText } from '../../../values/whole-number.ts';
 import { accountOf } from '../../http/access/caller.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
@@ -6,7 +7,6 @@ import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { isSequenceText } from '../../values/whole-number.ts';
 import { formatFailure } from '../format-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
 import { FAILURES_OF_PAGE, WebhookFailurePage, type WebhookFailurePageBody } from './webhook-schemas.ts';

@@ -1,4 +1,4 @@
-import { dayInZone } from '../../../src/values/time-zone.ts';
+import { dayInZone } from '../../../values/time-zone.ts';
 import type { Random } from '../run/random.ts';
 
 export const ZONE = 'Europe/Berlin';

@@ -4,8 +4,8 @@ import { Problem } from '../../../src/http/problems/problem.ts';
 import { type CursorContent, createCursorSealer } from '../../../src/ledger/list/cursor.ts';
 import { listQueryReader } from '../../../src/ledger/list/http/list-query.ts';
 import type { ListQuery } from '../../../src/ledger/list/list-query.ts';
-import type { ParameterFault } from '../../../src/values/parameter-fault.ts';
-import { BUILT_IN_STATUSES } from '../../../src/values/status.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import { BUILT_IN_STATUSES } from '../../../values/status.ts';
 
 export type Query = Record<string, string | string[]>;
 

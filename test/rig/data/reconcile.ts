@@ -14,7 +14,7 @@ import type { DateOrder } from '../../../src/operate/reconcile/file-values.ts';
 import type { Difference } from '../../../src/operate/reconcile/find-differences.ts';
 import { openReconcileStaging } from '../../../src/operate/reconcile/sqlite/reconcile-staging.ts';
 import { stageFile } from '../../../src/operate/reconcile/stage-file.ts';
-import { readCsv } from '../../../src/values/read-csv.ts';
+import { readCsv } from '../../../values/read-csv.ts';
 
 interface ReconcileCase {
   csv: string | Buffer;

@@ -15,9 +15,9 @@ import {
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { wrapStore } from '../../../src/store/wrap-store.ts';
-import { lazy } from '../../../src/values/lazy.ts';
-import type { Scope } from '../../../src/values/scopes.ts';
-import { StoreUnavailable } from '../../../src/values/store-errors.ts';
+import { lazy } from '../../../values/lazy.ts';
+import type { Scope } from '../../../values/scopes.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { record } from '../data/transactions.ts';
 import { noteKey, refuseForeignRows } from '../database/isolation.ts';
 import { atEnd } from '../run/at-end.ts';

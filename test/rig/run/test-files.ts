@@ -32,11 +32,11 @@ const SLOW = globSync([
 ]).sort();
 
 /** What `npm run coverage` runs. */
-const COVERED = 'src/{keys,ledger,values}/**/*.test.ts';
+const COVERED = '{src/keys,src/ledger,values}/**/*.test.ts';
 
 /** What `npm test` runs after `npm run coverage`. */
 export function shortTier(): string[] {
   const resting = SLOW.filter((_, index) => index % TURNS !== seed % TURNS);
   const exclude = ['**/*.long.test.ts', COVERED, ...resting];
-  return globSync('{src,test,web}/**/*.test.ts', { exclude }).sort();
+  return globSync('{client,src,test,values,web}/**/*.test.ts', { exclude }).sort();
 }

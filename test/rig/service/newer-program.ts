@@ -7,7 +7,7 @@ const SECOND = 'CREATE TABLE made_up (number INTEGER PRIMARY KEY);\n';
 
 /** Copies the program into a folder, with a second migration for each database. Returns its binary. */
 export function newerProgram(folder: string): string {
-  for (const copied of ['bin', 'src', 'package.json'])
+  for (const copied of ['bin', 'src', 'values', 'package.json'])
     cpSync(join(ROOT, copied), join(folder, copied), { recursive: true });
   for (const shared of ['node_modules', 'client', 'web'])
     symlinkSync(join(ROOT, shared), join(folder, shared));

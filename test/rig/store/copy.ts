@@ -8,7 +8,7 @@ import { readAllRows } from '../../../src/operate/verify/read-rows.ts';
 import type { StoredRecord, StoredRow } from '../../../src/operate/verify/stored.ts';
 import { unfinishedCopy } from '../../../src/operate/verify/verify.ts';
 import { openCopyReader, openCopyTarget, openStore } from '../../../src/store/open-store.ts';
-import { type CopiedTable, tablesWith } from '../../../src/values/tables.ts';
+import { type CopiedTable, tablesWith } from '../../../values/tables.ts';
 import { verifyDatabase } from '../../verify/healthy-database.ts';
 
 export async function openReader(url: string): Promise<CopyReader> {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type Connected, connect, type SessionLimits } from '../../../src/db/postgres/driver/connect.ts';
 import { Connections, readStatement, sqlState, statement } from '../../../src/db/postgres/driver/index.ts';
 import { routeBatchMessages } from '../../../src/db/postgres/driver/message-router.ts';
-import { StoreUnavailable } from '../../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
 
 const STATEMENT_TIMEOUT_MS = 300;

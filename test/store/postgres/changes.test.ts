@@ -15,7 +15,7 @@ import { recordHeld } from '../../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { StoreUnavailable } from '../../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { until } from '../../crash/recording-load.ts';
 import {
   assertChangesMakeTheTable,

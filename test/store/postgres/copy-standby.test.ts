@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openCopyReader, openStore } from '../../../src/store/open-store.ts';
-import { StoreRefused } from '../../../src/values/store-errors.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
 import { startPostgres } from '../../rig/database/postgres-server.ts';
 

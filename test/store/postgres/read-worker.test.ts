@@ -6,7 +6,7 @@ import {
   parsePostgresUrl,
 } from '../../../src/db/postgres/driver/index.ts';
 import { readWorker, shardOf } from '../../../src/db/postgres/read-worker.ts';
-import { StoreUnavailable } from '../../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
 
 /** What the read uses of Citus: two tables with two shards each on one worker, and one on another. */

@@ -5,7 +5,7 @@ import { type Connections, KeyedConnections, Replicas } from '../../../src/db/po
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { StoreUnavailable } from '../../../src/values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
 import { makeServingRole, queryPostgres } from '../../rig/database/postgres.ts';

@@ -7,8 +7,8 @@ import {
   SealMismatchError,
   TransactionsClient,
 } from '../../../../client/src/index.ts';
+import { UsageError } from '../../../../values/failure.ts';
 import { onStopSignal } from '../../../service/stop-signals.ts';
-import { UsageError } from '../../../values/failure.ts';
 import { jsonLinesOption, parseSequence } from '../../terminal/options.ts';
 import {
   listProgress,

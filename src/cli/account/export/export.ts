@@ -7,11 +7,11 @@ import {
   type ExportRestart,
   TransactionsClient,
 } from '../../../../client/src/index.ts';
+import { counted, number } from '../../../../values/counted.ts';
+import { CommandFailed, UsageError } from '../../../../values/failure.ts';
+import { quote } from '../../../../values/quote.ts';
+import { sentence } from '../../../../values/sentence.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
-import { counted, number } from '../../../values/counted.ts';
-import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { quote } from '../../../values/quote.ts';
-import { sentence } from '../../../values/sentence.ts';
 import { type Progress, printFile, printNote, printResult, progress } from '../../terminal/output.ts';
 import { inodeOf, OutputFile } from '../../terminal/output-file.ts';
 import { table } from '../../terminal/table.ts';

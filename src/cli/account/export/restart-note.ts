@@ -1,5 +1,5 @@
 import { type ExportRestart, MAX_RESTARTS } from '../../../../client/src/export.ts';
-import { counted } from '../../../values/counted.ts';
+import { counted } from '../../../../values/counted.ts';
 
 /** What a command prints when an export was cut and starts again. */
 export const restartNote = ({ rows, restart }: ExportRestart): string =>

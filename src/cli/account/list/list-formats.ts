@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../../client/src/index.ts';
+import { guardedCsvCell } from '../../../../values/csv-cell.ts';
+import { DETAIL_PREFIX, detailOf } from '../../../../values/detail-name.ts';
+import { isTimeZone, localTimestamps, UTC } from '../../../../values/time-zone.ts';
 import { SHOWN_FIELDS } from '../../../ledger/transaction-fields.ts';
-import { guardedCsvCell } from '../../../values/csv-cell.ts';
-import { DETAIL_PREFIX, detailOf } from '../../../values/detail-name.ts';
-import { isTimeZone, localTimestamps, UTC } from '../../../values/time-zone.ts';
 import { type Column, type Format, growingTable, JSON_LINES } from '../../terminal/table.ts';
 
 const COLUMNS: readonly Column<Transaction>[] = [

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Transaction } from '../../../../client/src/index.ts';
-import { counted } from '../../../values/counted.ts';
+import { counted } from '../../../../values/counted.ts';
 import { formatOf, wholeNumber, withFormatOptions } from '../../terminal/options.ts';
 import { listProgress, printLines, printNote } from '../../terminal/output.ts';
 import type { Format } from '../../terminal/table.ts';

@@ -1,3 +1,5 @@
+import { causeOf, type FaultyLine } from '../../../../values/faulty-line.ts';
+import { quote } from '../../../../values/quote.ts';
 import {
   type DateOrder,
   daysOf,
@@ -5,8 +7,6 @@ import {
   type ValueFault,
 } from '../../../operate/reconcile/file-values.ts';
 import type { LineFault } from '../../../operate/reconcile/stage-file.ts';
-import { causeOf, type FaultyLine } from '../../../values/faulty-line.ts';
-import { quote } from '../../../values/quote.ts';
 
 const TIME_FORM =
   'write a time such as 2026-03-31T09:30:00.000Z or 2026-03-31T11:30:00+02:00, or a day such as 2026-03-31 or 31.03.2026';

@@ -1,6 +1,6 @@
+import { UnreadableSource } from '../../../../values/source-line.ts';
 import { asUtf8, type OtherKind, readSample, SAMPLE_BYTES } from '../../../operate/reconcile/file-sample.ts';
 import type { FileTable } from '../../../operate/reconcile/file-table.ts';
-import { UnreadableSource } from '../../../values/source-line.ts';
 
 const DOWNLOAD = 'Download the month as CSV from your bank or provider.';
 const OTHER_KINDS: Readonly<Record<OtherKind, string>> = {

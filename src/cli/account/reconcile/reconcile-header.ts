@@ -1,3 +1,7 @@
+import { UsageError } from '../../../../values/failure.ts';
+import { nearest } from '../../../../values/nearest.ts';
+import { quote } from '../../../../values/quote.ts';
+import { type CsvHeader, csvFields } from '../../../../values/read-csv.ts';
 import {
   COMPARABLE_FIELDS,
   FIELD_NAMES,
@@ -10,10 +14,6 @@ import {
   fileColumns,
 } from '../../../operate/reconcile/file-columns.ts';
 import type { FileTable } from '../../../operate/reconcile/file-table.ts';
-import { UsageError } from '../../../values/failure.ts';
-import { nearest } from '../../../values/nearest.ts';
-import { quote } from '../../../values/quote.ts';
-import { type CsvHeader, csvFields } from '../../../values/read-csv.ts';
 
 /**
  * The mappings of the option --column, each written as theirs=ours.

@@ -1,4 +1,5 @@
 import { fromMinorUnits, type Transaction } from '../../../../client/src/index.ts';
+import { counted, lineCount, number } from '../../../../values/counted.ts';
 import type { FileColumns } from '../../../operate/reconcile/file-columns.ts';
 import type { FileTable } from '../../../operate/reconcile/file-table.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type Sum,
   type SumRow,
 } from '../../../operate/reconcile/reconcile-sums.ts';
-import { counted, lineCount, number } from '../../../values/counted.ts';
 import { type Column, table } from '../../terminal/table.ts';
 import { CLASS_NAMES } from './reconcile-formats.ts';
 

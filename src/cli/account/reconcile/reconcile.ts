@@ -1,5 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ExportFilters, type Transaction, TransactionsClient } from '../../../../client/src/index.ts';
+import { explainDay } from '../../../../values/calendar.ts';
+import { parseDay } from '../../../../values/days.ts';
+import { UsageError } from '../../../../values/failure.ts';
+import { explainTimeZone, isTimeZone } from '../../../../values/time-zone.ts';
 import {
   isKeyField,
   KEY_FIELDS,
@@ -8,10 +12,6 @@ import {
 } from '../../../operate/reconcile/compared-fields.ts';
 import type { DateOrder } from '../../../operate/reconcile/file-values.ts';
 import { type PaidDays, widened } from '../../../operate/reconcile/paid-days.ts';
-import { explainDay } from '../../../values/calendar.ts';
-import { parseDay } from '../../../values/days.ts';
-import { UsageError } from '../../../values/failure.ts';
-import { explainTimeZone, isTimeZone } from '../../../values/time-zone.ts';
 import { formatOf, withFormatOptions } from '../../terminal/options.ts';
 import { readInput } from '../../terminal/read-input.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';

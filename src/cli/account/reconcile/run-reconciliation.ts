@@ -1,4 +1,7 @@
 import type { ExportRestart, Transaction } from '../../../../client/src/index.ts';
+import { counted, lineCount, number } from '../../../../values/counted.ts';
+import { CommandFailed } from '../../../../values/failure.ts';
+import { readCsv } from '../../../../values/read-csv.ts';
 import { StagingFailed } from '../../../db/sqlite/staging-failed.ts';
 import { FileComparison } from '../../../operate/reconcile/compare-file.ts';
 import type { ComparableField, KeyField, MatchRules } from '../../../operate/reconcile/compared-fields.ts';
@@ -8,9 +11,6 @@ import type { PaidDays } from '../../../operate/reconcile/paid-days.ts';
 import type { ReconcileStaging } from '../../../operate/reconcile/reconcile-staging.ts';
 import { openReconcileStaging } from '../../../operate/reconcile/sqlite/reconcile-staging.ts';
 import { type StagedFile, stageFile } from '../../../operate/reconcile/stage-file.ts';
-import { counted, lineCount, number } from '../../../values/counted.ts';
-import { CommandFailed } from '../../../values/failure.ts';
-import { readCsv } from '../../../values/read-csv.ts';
 import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
 import { type Progress, printLines, printNote, progress } from '../../terminal/output.ts';
 import { explainStaging, explainUnreadable } from '../../terminal/read-input.ts';

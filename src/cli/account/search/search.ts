@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { type SearchPage, type SearchQuery, TransactionsClient } from '../../../../client/src/index.ts';
+import { formatDay } from '../../../../values/days.ts';
+import { dayOfZone, UTC } from '../../../../values/time-zone.ts';
 import {
   isMatch,
   readSearch,
@@ -7,8 +9,6 @@ import {
   searchQuery,
   type WrittenStatus,
 } from '../../../ledger/search/text/read-search.ts';
-import { formatDay } from '../../../values/days.ts';
-import { dayOfZone, UTC } from '../../../values/time-zone.ts';
 import { printNote } from '../../terminal/output.ts';
 import { optionOf, type Service, type ServiceOf } from '../api-client.ts';
 import { withAllFilters, withPaidDays } from '../filter-options.ts';

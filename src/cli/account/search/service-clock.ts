@@ -1,5 +1,5 @@
-import { WRONG_CLOCK_MS } from '../../../values/clock.ts';
-import { counted } from '../../../values/counted.ts';
+import { WRONG_CLOCK_MS } from '../../../../values/clock.ts';
+import { counted } from '../../../../values/counted.ts';
 
 const MINUTE_MS = 60_000;
 

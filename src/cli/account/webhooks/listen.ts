@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Change, signWebhook, TransactionsClient } from '../../../../client/src/index.ts';
+import { UsageError } from '../../../../values/failure.ts';
 import { onStopSignal } from '../../../service/stop-signals.ts';
-import { UsageError } from '../../../values/failure.ts';
 import { parseSequence } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';

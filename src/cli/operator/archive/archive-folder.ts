@@ -1,8 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
+import { CommandFailed } from '../../../../values/failure.ts';
 import type { ArchiveFile, ArchiveFiles } from '../../../operate/archive/archive-options.ts';
-import { CommandFailed } from '../../../values/failure.ts';
 import { explainFileError } from '../../terminal/file-error.ts';
 import { OutputFile } from '../../terminal/output-file.ts';
 

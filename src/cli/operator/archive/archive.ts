@@ -1,5 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { dayOf, explainDay } from '../../../../values/calendar.ts';
+import { counted } from '../../../../values/counted.ts';
+import { DAY_MS, formatDay, parseDay } from '../../../../values/days.ts';
+import { CommandFailed, UsageError } from '../../../../values/failure.ts';
+import { sentence } from '../../../../values/sentence.ts';
 import { NEVER_ARCHIVED_MS } from '../../../ledger/archives/archived-days.ts';
 import type { Outstanding } from '../../../operate/archive/account-archiver.ts';
 import { ArchiveFailed } from '../../../operate/archive/account-archiver.ts';
@@ -7,11 +12,6 @@ import { type ArchiveResult, archiveAccounts } from '../../../operate/archive/ar
 import type { ArchiveOptions } from '../../../operate/archive/archive-options.ts';
 import { accountsAfter } from '../../../operate/verify/verify.ts';
 import { openAccountArchiver, openVerifyReader } from '../../../store/open-store.ts';
-import { dayOf, explainDay } from '../../../values/calendar.ts';
-import { counted } from '../../../values/counted.ts';
-import { DAY_MS, formatDay, parseDay } from '../../../values/days.ts';
-import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { sentence } from '../../../values/sentence.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';
 import { loadConfig, readerOf, withStoreForLongWork } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { UsageError } from '../../../../values/failure.ts';
 import { type AuditEntry, keyOf } from '../../../audit/audit.ts';
 import { formatAudit } from '../../../audit/format-audit.ts';
 import type { Store } from '../../../store/store.ts';
-import { UsageError } from '../../../values/failure.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printNote } from '../../terminal/output.ts';
 import { type Column, printPages } from '../../terminal/table.ts';

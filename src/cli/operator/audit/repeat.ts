@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
+import { counted } from '../../../../values/counted.ts';
+import { CommandFailed } from '../../../../values/failure.ts';
+import { readLines } from '../../../../values/read-lines.ts';
 import type { AuditEntry } from '../../../audit/audit.ts';
 import { formatAudit } from '../../../audit/format-audit.ts';
 import { findHoles, type Hole } from '../../../operate/repeat/find-holes.ts';
 import { namesAudit, type ReadEntry, readAuditLine } from '../../../operate/repeat/read-audit.ts';
 import { endEverySession, repeatChanges } from '../../../operate/repeat/repeat-changes.ts';
-import { counted } from '../../../values/counted.ts';
-import { CommandFailed } from '../../../values/failure.ts';
-import { readLines } from '../../../values/read-lines.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { explainUnreadable, readInput } from '../../terminal/read-input.ts';
 import { loadConfig, withStoreForWriting } from '../../with-store.ts';

@@ -1,6 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { number } from '../../../../values/counted.ts';
+import { CommandFailed } from '../../../../values/failure.ts';
+import { sentence } from '../../../../values/sentence.ts';
+import { StoreRefused } from '../../../../values/store-errors.ts';
 import { checkOlderCopy } from '../../../operate/backup/sqlite/back-up.ts';
 import type { Disagreement } from '../../../operate/verify/disagreement.ts';
 import { verify } from '../../../operate/verify/verify.ts';
@@ -13,10 +17,6 @@ import {
   isEmbedded,
   openVerifyReader,
 } from '../../../store/open-store.ts';
-import { number } from '../../../values/counted.ts';
-import { CommandFailed } from '../../../values/failure.ts';
-import { sentence } from '../../../values/sentence.ts';
-import { StoreRefused } from '../../../values/store-errors.ts';
 import { type Progress, printNote, printResult, progress } from '../../terminal/output.ts';
 import { OutputFile } from '../../terminal/output-file.ts';
 import { loadConfig } from '../../with-store.ts';

@@ -1,7 +1,7 @@
+import { counted } from '../../../../values/counted.ts';
+import { quote } from '../../../../values/quote.ts';
 import type { Behind, CopyEnd } from '../../../operate/copy/copy.ts';
 import type { Contradiction } from '../../../operate/copy/copy-context.ts';
-import { counted } from '../../../values/counted.ts';
-import { quote } from '../../../values/quote.ts';
 
 export type Output = 'text' | 'json';
 

@@ -1,6 +1,6 @@
+import { counted, number } from '../../../../values/counted.ts';
 import type { CopyOptions, Following } from '../../../operate/copy/copy.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
-import { counted, number } from '../../../values/counted.ts';
 import { type Progress, printResult } from '../../terminal/output.ts';
 import { behindLine, type Output } from './copy-report.ts';
 import { ShownBehind } from './shown-behind.ts';

@@ -1,6 +1,9 @@
 import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
+import { CommandFailed, UsageError } from '../../../../values/failure.ts';
+import { sentence } from '../../../../values/sentence.ts';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { copyDatabase } from '../../../operate/copy/copy.ts';
 import { CopyFailed, TargetContradicts } from '../../../operate/copy/copy-context.ts';
 import type { CopyReader } from '../../../operate/copy/copy-reader.ts';
@@ -14,9 +17,6 @@ import {
   openStore,
   openStoreWithoutMigrating,
 } from '../../../store/open-store.ts';
-import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { sentence } from '../../../values/sentence.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printResult, progress } from '../../terminal/output.ts';
 import { noteMigrations, readerOf, WRITE_TIME_LIMIT_MS } from '../../with-store.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { formatTimestamp } from '../../../../values/calendar.ts';
+import { CommandFailed } from '../../../../values/failure.ts';
 import { openCopyReader, openCopyTarget } from '../../../store/open-store.ts';
-import { formatTimestamp } from '../../../values/calendar.ts';
-import { CommandFailed } from '../../../values/failure.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { loadConfig, printDatabase, readerOf } from '../../with-store.ts';
 

@@ -1,4 +1,7 @@
 import type { Command } from 'commander';
+import { counted } from '../../../../values/counted.ts';
+import { CommandFailed } from '../../../../values/failure.ts';
+import { StoreRefused, StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { Config } from '../../../config/settings.ts';
 import { checkInstances } from '../../../operate/doctor/check-instances.ts';
 import {
@@ -12,9 +15,6 @@ import { type Finding, ok, wrong } from '../../../operate/doctor/finding.ts';
 import { readOffset } from '../../../service/clock-watch.ts';
 import { describeFromEverywhere, isEmbedded } from '../../../store/open-store.ts';
 import type { Store } from '../../../store/store.ts';
-import { counted } from '../../../values/counted.ts';
-import { CommandFailed } from '../../../values/failure.ts';
-import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults } from '../../terminal/output.ts';
 import { loadConfig, openUnmigrated } from '../../with-store.ts';

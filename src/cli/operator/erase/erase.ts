@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { counted } from '../../../../values/counted.ts';
+import { CommandFailed, UsageError } from '../../../../values/failure.ts';
 import type { Config } from '../../../config/settings.ts';
 import { eraseAccount } from '../../../operate/erase/erase-account.ts';
 import { openAccountEraser } from '../../../store/open-store.ts';
-import { counted } from '../../../values/counted.ts';
-import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
 import { readFirstLine } from '../../terminal/read-input.ts';
 import { loadConfig, withStoreForLongWork } from '../../with-store.ts';

@@ -1,14 +1,14 @@
+import { formatTimestamp } from '../../../../values/calendar.ts';
+import { counted, lineCount, number } from '../../../../values/counted.ts';
+import { CommandFailed } from '../../../../values/failure.ts';
+import { quote } from '../../../../values/quote.ts';
+import { sentence } from '../../../../values/sentence.ts';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { StagingFailed } from '../../../db/sqlite/staging-failed.ts';
 import { contradictsFinalStatus } from '../../../ledger/record/record-transaction.ts';
 import type { ImportConflict, ImportCounts } from '../../../operate/import/compare-staged.ts';
 import type { RecordedImport } from '../../../operate/import/record-staged.ts';
 import type { StopReason } from '../../../service/stop-signals.ts';
-import { formatTimestamp } from '../../../values/calendar.ts';
-import { counted, lineCount, number } from '../../../values/counted.ts';
-import { CommandFailed } from '../../../values/failure.ts';
-import { quote } from '../../../values/quote.ts';
-import { sentence } from '../../../values/sentence.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { printManyNotes, printResult } from '../../terminal/output.ts';
 import { explainStaging, explainUnreadable } from '../../terminal/read-input.ts';
 

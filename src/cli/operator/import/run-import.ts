@@ -1,3 +1,6 @@
+import { counted, lineCount, number } from '../../../../values/counted.ts';
+import { causeOf } from '../../../../values/faulty-line.ts';
+import type { SourceLine } from '../../../../values/source-line.ts';
 import { DeclaredAccounts } from '../../../accounts/declared-accounts.ts';
 import type { Config } from '../../../config/settings.ts';
 import { ArchivedDays } from '../../../ledger/archives/archived-days.ts';
@@ -15,9 +18,6 @@ import { openImportStaging } from '../../../operate/import/sqlite/import-staging
 import { type StageRules, stageLines } from '../../../operate/import/stage-lines.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
 import type { Store } from '../../../store/store.ts';
-import { counted, lineCount, number } from '../../../values/counted.ts';
-import { causeOf } from '../../../values/faulty-line.ts';
-import type { SourceLine } from '../../../values/source-line.ts';
 import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
 import { type Progress, printNote, progress } from '../../terminal/output.ts';
 import { openMigrated, openUnmigrated, printDatabase, type StoreSettings } from '../../with-store.ts';

@@ -1,11 +1,11 @@
+import { parseTimestamp } from '../../../../values/calendar.ts';
+import { OPERATOR_ACCOUNT } from '../../../../values/caller.ts';
+import { DAY_MS, parseDay } from '../../../../values/days.ts';
+import { CommandFailed, UsageError } from '../../../../values/failure.ts';
+import { quote } from '../../../../values/quote.ts';
+import type { KeyKind, Scope } from '../../../../values/scopes.ts';
 import { explainLabel, isKeyId } from '../../../keys/api-key.ts';
 import { explainAccountPrefix, readScopes } from '../../../keys/scopes.ts';
-import { parseTimestamp } from '../../../values/calendar.ts';
-import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
-import { DAY_MS, parseDay } from '../../../values/days.ts';
-import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { quote } from '../../../values/quote.ts';
-import type { KeyKind, Scope } from '../../../values/scopes.ts';
 
 /** The owner of a new key: exactly one of the two options is required. */
 export function ownerOf({ account, operator }: { account?: string; operator?: true }): string {

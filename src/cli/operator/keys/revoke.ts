@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { formatTimestamp } from '../../../../values/calendar.ts';
+import { UsageError } from '../../../../values/failure.ts';
 import { hasApiKeyForm, hashApiKey, isSession, isWellFormedApiKey } from '../../../keys/api-key.ts';
 import { keyRevoked, sessionEnded } from '../../../keys/audited-keys.ts';
-import { formatTimestamp } from '../../../values/calendar.ts';
-import { UsageError } from '../../../values/failure.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { readFirstLine } from '../../terminal/read-input.ts';
 import { loadConfig, withStoreForWriting } from '../../with-store.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { timeOrNull } from '../../../../values/calendar.ts';
+import { CommandFailed, UsageError } from '../../../../values/failure.ts';
+import { quote } from '../../../../values/quote.ts';
 import { formatKey } from '../../../keys/api-key.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, rollKey as roll } from '../../../keys/roll-key.ts';
 import { secureRandomBytes } from '../../../service/random-bytes.ts';
-import { timeOrNull } from '../../../values/calendar.ts';
-import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { quote } from '../../../values/quote.ts';
 import { jsonOption } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { loadConfig, withStoreForWriting } from '../../with-store.ts';

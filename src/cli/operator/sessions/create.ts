@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { SCOPES } from '../../../../values/scopes.ts';
 import { isKnownAccount } from '../../../accounts/declared-accounts.ts';
 import { sessionCreated } from '../../../keys/audited-keys.ts';
 import { DEFAULT_SCOPES } from '../../../keys/scopes.ts';
 import { formatCreatedSession, makeSession, REASON_MAX_CHARACTERS } from '../../../keys/session.ts';
 import { secureRandomBytes } from '../../../service/random-bytes.ts';
-import { SCOPES } from '../../../values/scopes.ts';
 import { jsonOption } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { loadConfig, withStoreForWriting } from '../../with-store.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { counted } from '../../../../values/counted.ts';
+import { UsageError } from '../../../../values/failure.ts';
 import { isSession } from '../../../keys/api-key.ts';
 import { sessionEnded, sessionsEnded } from '../../../keys/audited-keys.ts';
-import { counted } from '../../../values/counted.ts';
-import { UsageError } from '../../../values/failure.ts';
 import { printResult } from '../../terminal/output.ts';
 import { loadConfig, withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';

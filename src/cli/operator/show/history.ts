@@ -1,9 +1,9 @@
+import { DETAIL_PREFIX } from '../../../../values/detail-name.ts';
 import type { Change } from '../../../ledger/changes/change.ts';
 import { formatChange } from '../../../ledger/changes/change.ts';
 import type { Transaction } from '../../../ledger/transaction.ts';
 import { formatTransaction } from '../../../ledger/transaction-fields.ts';
 import type { Store } from '../../../store/store.ts';
-import { DETAIL_PREFIX } from '../../../values/detail-name.ts';
 import { type DeliveryOutcome, deliveryOutcome } from '../../../webhooks/delivery-outcome.ts';
 import { formatFailure } from '../../../webhooks/format-webhook.ts';
 import type { ListedWebhook, WebhookFailure } from '../../../webhooks/webhook.ts';

@@ -1,4 +1,9 @@
 import type { Command } from 'commander';
+import { dayOf } from '../../../../values/calendar.ts';
+import { counted, number } from '../../../../values/counted.ts';
+import { formatDay } from '../../../../values/days.ts';
+import { CommandFailed, UsageError } from '../../../../values/failure.ts';
+import { quote } from '../../../../values/quote.ts';
 import { NO_FILTER } from '../../../ledger/list/list-filter.ts';
 import {
   explainIdentifier,
@@ -7,11 +12,6 @@ import {
   type Transaction,
 } from '../../../ledger/transaction.ts';
 import type { Store } from '../../../store/store.ts';
-import { dayOf } from '../../../values/calendar.ts';
-import { counted, number } from '../../../values/counted.ts';
-import { formatDay } from '../../../values/days.ts';
-import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { quote } from '../../../values/quote.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';
 import { JSON_LINES } from '../../terminal/table.ts';

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CommandFailed } from '../../../../values/failure.ts';
+import { quote } from '../../../../values/quote.ts';
+import { readLines } from '../../../../values/read-lines.ts';
 import { SEAL_FORM } from '../../../ledger/seals/seal.ts';
 import { isIdentifier } from '../../../ledger/transaction.ts';
 import { StagedChanges } from '../../../operate/archive/sqlite/archived-changes.ts';
 import type { KeptSeal, SealComparison } from '../../../operate/verify/compare-seals.ts';
-import { CommandFailed } from '../../../values/failure.ts';
-import { quote } from '../../../values/quote.ts';
-import { readLines } from '../../../values/read-lines.ts';
 import { explainFileError } from '../../terminal/file-error.ts';
 import { explainUnreadable, readInput } from '../../terminal/read-input.ts';
 

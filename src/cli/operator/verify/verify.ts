@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { CommandFailed, UsageError } from '../../../../values/failure.ts';
+import { quote } from '../../../../values/quote.ts';
+import { sentence } from '../../../../values/sentence.ts';
 import type { Check, Verified } from '../../../operate/verify/disagreement.ts';
 import { StorageDamaged } from '../../../operate/verify/stored.ts';
 import { verify } from '../../../operate/verify/verify.ts';
 import { openVerifyReader } from '../../../store/open-store.ts';
-import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { quote } from '../../../values/quote.ts';
-import { sentence } from '../../../values/sentence.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printResult, progress } from '../../terminal/output.ts';
 import { loadConfig, readerOf } from '../../with-store.ts';

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
+import { CommandFailed, UsageError } from '../../../../values/failure.ts';
 import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { readHead } from '../../../ledger/changes/read-head.ts';
 import type { Store } from '../../../store/store.ts';
-import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { formatFailure, formatWebhook } from '../../../webhooks/format-webhook.ts';
 import { isWebhookId } from '../../../webhooks/new-webhook.ts';
 import type { ListedWebhook } from '../../../webhooks/webhook.ts';

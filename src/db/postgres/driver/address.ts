@@ -1,5 +1,5 @@
-import { nearest } from '../../../values/nearest.ts';
-import { quote } from '../../../values/quote.ts';
+import { nearest } from '../../../../values/nearest.ts';
+import { quote } from '../../../../values/quote.ts';
 
 /** The address of a PostgreSQL database, parsed as far as the service needs it. */
 export interface PostgresAddress {

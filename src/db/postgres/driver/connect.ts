@@ -1,8 +1,8 @@
 /// <reference path="./pgpass.d.ts" />
 import pg from 'pg';
 import pgpass from 'pgpass';
-import { sentence } from '../../../values/sentence.ts';
-import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
+import { sentence } from '../../../../values/sentence.ts';
+import { StoreRefused, StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { PostgresAddress } from './address.ts';
 import { isRefusedByPooler } from './errors.ts';
 import { routeBatchMessages } from './message-router.ts';

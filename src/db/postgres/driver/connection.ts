@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
-import { withinTime } from '../../../values/time-limit.ts';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
+import { withinTime } from '../../../../values/time-limit.ts';
 import { Batch, type PendingQuery } from './batch.ts';
 import { planSettingsQuery, statementTimeoutQuery } from './batch-settings.ts';
 import type { Connected } from './connect.ts';

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { ConnectionUse } from '../../connection-use.ts';
 import type { PendingQuery } from './batch.ts';
 import { Connection, type ConnectionOptions, MAX_WAITING } from './connection.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { explainError, isDuplicate } from './errors.ts';
 
 /** An error of the server, with the fields that it reports. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { sentence } from '../../../values/sentence.ts';
-import { movedAway, StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
-import type { UnavailableReason } from '../../../values/unavailable.ts';
+import { sentence } from '../../../../values/sentence.ts';
+import { movedAway, StoreRefused, StoreUnavailable } from '../../../../values/store-errors.ts';
+import type { UnavailableReason } from '../../../../values/unavailable.ts';
 
 /** The error that the server reported: the error itself or its cause. */
 function serverError(error: unknown): pg.DatabaseError | undefined {

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { ConnectionUse } from '../../connection-use.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { ConnectionUse, ReplicaChange } from '../../connection-use.ts';
 import type { Connections } from './connections.ts';
 import { isSlowStatement } from './errors.ts';

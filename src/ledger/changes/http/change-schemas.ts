@@ -1,7 +1,7 @@
+import { TIMESTAMP_FORM } from '../../../../values/calendar.ts';
 import { MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { pageOf } from '../../../http/operations/page.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
-import { TIMESTAMP_FORM } from '../../../values/calendar.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
 
 export const Change = Type.Object(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FaultList } from '../../../values/fault-list.ts';
-import { BUILT_IN_STATUSES } from '../../../values/status.ts';
+import { FaultList } from '../../../../values/fault-list.ts';
+import { BUILT_IN_STATUSES } from '../../../../values/status.ts';
 import { NO_EXPORT_FILTER } from '../export-filter.ts';
 import type { ExportFault } from '../export-query.ts';
 import { exportRequestReader } from './export-parameters.ts';

@@ -1,11 +1,11 @@
+import { isDetailName } from '../../../../values/detail-name.ts';
+import type { FaultList } from '../../../../values/fault-list.ts';
+import { readParameters } from '../../../../values/query-parameters.ts';
+import { quote } from '../../../../values/quote.ts';
+import type { StatusNames } from '../../../../values/status.ts';
 import type { QueryParameter } from '../../../http/operations/query.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { isDetailName } from '../../../values/detail-name.ts';
-import type { FaultList } from '../../../values/fault-list.ts';
-import { readParameters } from '../../../values/query-parameters.ts';
-import { quote } from '../../../values/quote.ts';
-import type { StatusNames } from '../../../values/status.ts';
 import { MAX_DETAILS } from '../../details.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import { checkRangeOrder } from '../../list/list-filter.ts';

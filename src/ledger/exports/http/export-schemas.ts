@@ -1,5 +1,5 @@
+import { TIMESTAMP_FORM } from '../../../../values/calendar.ts';
 import { type Schema, type Static, Type } from '../../../http/schemas/type.ts';
-import { TIMESTAMP_FORM } from '../../../values/calendar.ts';
 import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
 import { Total } from '../../totals/http/totals-schemas.ts';

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FaultList } from '../../../../values/fault-list.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
@@ -10,7 +11,6 @@ import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { bodyResponse, type Responses } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
-import { FaultList } from '../../../values/fault-list.ts';
 import { FILTER_PROBLEMS } from '../../http/filter-parameters.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { MAX_COMPARED_BY_PAYMENT, TooManyToCompare } from '../../totals/totals-by-payment.ts';

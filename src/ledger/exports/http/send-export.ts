@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BackgroundTurns } from '../../../../values/background-turns.ts';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { Context } from '../../../http/operations/operation.ts';
-import type { BackgroundTurns } from '../../../values/background-turns.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { ChangeReader } from '../../changes/change.ts';
 import type { Export, ExportStore } from '../export.ts';
 import { ExportDiffers } from '../export-differs.ts';

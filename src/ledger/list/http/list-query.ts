@@ -1,9 +1,9 @@
+import { FaultList } from '../../../../values/fault-list.ts';
+import { readParameters } from '../../../../values/query-parameters.ts';
+import type { StatusNames } from '../../../../values/status.ts';
 import { expiredCursor, explainPageName, MALFORMED_CURSOR } from '../../../http/operations/page.ts';
 import { type QueryParameters, UNREAD } from '../../../http/parse-query.ts';
 import { faultyParameters } from '../../../http/problems/problem.ts';
-import { FaultList } from '../../../values/fault-list.ts';
-import { readParameters } from '../../../values/query-parameters.ts';
-import type { StatusNames } from '../../../values/status.ts';
 import { checkFilterWithCursor, completeFilter, uncarriedReference } from '../carried-filter.ts';
 import type { CursorSealer } from '../cursor.ts';
 import { checkDateRange, type ListFault, type ListFilter, NO_FILTER } from '../list-filter.ts';

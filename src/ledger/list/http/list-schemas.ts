@@ -1,7 +1,7 @@
+import type { StatusNames } from '../../../../values/status.ts';
 import { cursorParameter, pageOf } from '../../../http/operations/page.ts';
 import type { QueryParameter } from '../../../http/operations/query.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import type { StatusNames } from '../../../values/status.ts';
 import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
 import { dayParameter, filterParameters } from '../../http/filter-parameters.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';

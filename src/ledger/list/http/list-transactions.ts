@@ -1,3 +1,4 @@
+import { hintFor } from '../../../../values/parameter-hints.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
@@ -8,7 +9,6 @@ import { Problem } from '../../../http/problems/problem.ts';
 import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { hintFor } from '../../../values/parameter-hints.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
 import { archivedBefore } from '../../archives/archived-before.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { quote } from '../../../../values/quote.ts';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { defineOperation } from '../../../http/operations/operation.ts';
@@ -6,8 +8,6 @@ import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { loggable } from '../../../http/telemetry/loggable.ts';
-import { quote } from '../../../values/quote.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { Change, ChangeReader } from '../../changes/change.ts';
 import { detailDifferences } from '../../details.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';

@@ -1,6 +1,6 @@
+import type { Details } from '../../../../values/detail-name.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { type Schema, Type } from '../../../http/schemas/type.ts';
-import type { Details } from '../../../values/detail-name.ts';
 import { detailsSchema } from '../../http/transaction-schemas.ts';
 import { FIELD_LIST, type ShownField } from '../../transaction-fields.ts';
 

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { defineOperation } from '../../../http/operations/operation.ts';
 import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { Change, ChangeReader } from '../../changes/change.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';

@@ -1,8 +1,8 @@
+import { FaultList } from '../../../../values/fault-list.ts';
+import type { FieldFault } from '../../../../values/field-fault.ts';
 import { type Context, type JsonBody, requireBody } from '../../../http/operations/operation.ts';
 import { bodyFault, faultyField, faultyFields, type Problem } from '../../../http/problems/problem.ts';
 import { type Schema, Type } from '../../../http/schemas/type.ts';
-import { FaultList } from '../../../values/fault-list.ts';
-import type { FieldFault } from '../../../values/field-fault.ts';
 import { type ChangeReader, changeId } from '../../changes/change.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { GroupRecorder } from '../group-commit.ts';

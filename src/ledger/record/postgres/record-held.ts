@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { type Connection, explainError, type KeyedConnections } from '../../../db/postgres/driver/index.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { StampCommit } from '../commit-stamp.ts';
 import type { RecordOutcome } from '../transaction-recorder.ts';

@@ -1,6 +1,6 @@
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { KeyedConnections } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { StampCommit } from '../commit-stamp.ts';
 import { createdOnArchivedDay } from '../recording-limits.ts';

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { dayOf } from '../../../../values/calendar.ts';
+import { PENDING } from '../../../../values/status.ts';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { isUnavailable } from '../../../db/sqlite/errors.ts';
 import { prepared } from '../../../db/sqlite/prepared.ts';
-import { dayOf } from '../../../values/calendar.ts';
-import { PENDING } from '../../../values/status.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { transactionRetriever } from '../../list/sqlite/retrieve-transaction.ts';
 import { notedStatuses } from '../../recorded-statuses.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { prepared } from '../../../db/sqlite/prepared.ts';
 import { statementsOf } from '../../../db/statement.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { moveMarker } from '../../changes/sqlite/watched-accounts.ts';
 import { sumAdder } from '../../totals/sqlite/add-to-totals.ts';
 import type { DaySum } from '../../totals/totals.ts';

@@ -1,6 +1,6 @@
+import { TIMESTAMP_FORM } from '../../../../values/calendar.ts';
+import { CURSOR_FORM } from '../../../../values/cursor-form.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { TIMESTAMP_FORM } from '../../../values/calendar.ts';
-import { CURSOR_FORM } from '../../../values/cursor-form.ts';
 import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
 import { MAX_FOUND } from '../search-transactions.ts';

@@ -1,3 +1,6 @@
+import { FIRST_TIMESTAMP_MS, formatTimestamp } from '../../../../values/calendar.ts';
+import { FairPlaces } from '../../../../values/fair-places.ts';
+import { withinTime } from '../../../../values/time-limit.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
@@ -7,9 +10,6 @@ import { nextPath, PAGE_HEADERS, setPageHeaders } from '../../../http/operations
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
-import { FIRST_TIMESTAMP_MS, formatTimestamp } from '../../../values/calendar.ts';
-import { FairPlaces } from '../../../values/fair-places.ts';
-import { withinTime } from '../../../values/time-limit.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
 import { archivedBefore } from '../../archives/archived-before.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';

@@ -1,5 +1,5 @@
-import { addDays, DAY_MS, type DayRange, monthAt, parseDay } from '../../../values/days.ts';
-import { searchPattern } from '../../../values/search-pattern.ts';
+import { addDays, DAY_MS, type DayRange, monthAt, parseDay } from '../../../../values/days.ts';
+import { searchPattern } from '../../../../values/search-pattern.ts';
 
 /** The day that some words of a text mean, as YYYY-MM-DD. */
 interface ReadDay {

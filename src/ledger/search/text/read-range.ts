@@ -1,4 +1,4 @@
-import { readWrittenAmount } from '../../../values/written-amount.ts';
+import { readWrittenAmount } from '../../../../values/written-amount.ts';
 
 /** The ends of a range in the words of a text, in the form of the interface. An amount can have one end alone. */
 export interface ReadRange {

@@ -1,10 +1,10 @@
 import { fromMinorUnits, toMinorUnits } from '../../../../client/src/amount.ts';
 import type { SearchQuery } from '../../../../client/src/search.ts';
 import type { Transaction } from '../../../../client/src/transaction.ts';
-import { currenciesOf } from '../../../values/currency-signs.ts';
-import { minSearchedCharacters } from '../../../values/folded-text.ts';
-import { containsText, searchPattern } from '../../../values/search-pattern.ts';
-import { readWrittenAmount, withLatinDigits } from '../../../values/written-amount.ts';
+import { currenciesOf } from '../../../../values/currency-signs.ts';
+import { minSearchedCharacters } from '../../../../values/folded-text.ts';
+import { containsText, searchPattern } from '../../../../values/search-pattern.ts';
+import { readWrittenAmount, withLatinDigits } from '../../../../values/written-amount.ts';
 import { readDay } from './read-day.ts';
 import { readRange, splitHyphened, withRangeWords } from './read-range.ts';
 

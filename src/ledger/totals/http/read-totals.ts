@@ -1,3 +1,8 @@
+import { formatSum } from '../../../../values/amount.ts';
+import { formatMonth } from '../../../../values/calendar.ts';
+import { formatDay, monthOf } from '../../../../values/days.ts';
+import { FairPlaces } from '../../../../values/fair-places.ts';
+import { withinTime } from '../../../../values/time-limit.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
@@ -6,11 +11,6 @@ import { type Context, defineOperation } from '../../../http/operations/operatio
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
-import { formatSum } from '../../../values/amount.ts';
-import { formatMonth } from '../../../values/calendar.ts';
-import { formatDay, monthOf } from '../../../values/days.ts';
-import { FairPlaces } from '../../../values/fair-places.ts';
-import { withinTime } from '../../../values/time-limit.ts';
 import type { Archive, ArchiveReader } from '../../archives/archive.ts';
 import { archivedBefore } from '../../archives/archived-before.ts';
 import { rangeOfDays } from '../../list/list-filter.ts';

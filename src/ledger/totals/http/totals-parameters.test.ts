@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ParameterFault } from '../../../../values/parameter-fault.ts';
+import { PARAMETER_FAULT_CODES } from '../../../../values/query-parameters.ts';
+import { BUILT_IN_STATUSES } from '../../../../values/status.ts';
 import { Problem } from '../../../http/problems/problem.ts';
-import type { ParameterFault } from '../../../values/parameter-fault.ts';
-import { PARAMETER_FAULT_CODES } from '../../../values/query-parameters.ts';
-import { BUILT_IN_STATUSES } from '../../../values/status.ts';
 import { TOTALS_KINDS, type TotalsRequest, totalsRequestReader } from './totals-parameters.ts';
 
 type Parameters = Record<string, string | string[]>;

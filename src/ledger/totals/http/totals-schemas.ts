@@ -1,5 +1,5 @@
+import { CURRENCY_FORM } from '../../../../values/currency.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
-import { CURRENCY_FORM } from '../../../values/currency.ts';
 import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
 import { DAY_FORM } from '../../http/filter-parameters.ts';
 import { FIELDS } from '../../transaction-fields.ts';

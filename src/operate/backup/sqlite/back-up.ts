@@ -1,9 +1,9 @@
 import { backup, DatabaseSync } from 'node:sqlite';
+import { StoreRefused } from '../../../../values/store-errors.ts';
 import { type Migration, unappliedOf } from '../../../db/migrations.ts';
 import { explainSqliteError } from '../../../db/sqlite/errors.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/sqlite/migrate.ts';
 import { READ_WAIT_MS, refuseForeignFile } from '../../../db/sqlite/open-database.ts';
-import { StoreRefused } from '../../../values/store-errors.ts';
 import { readMark } from '../../copy/sqlite/read-mark.ts';
 import type { Disagreement } from '../../verify/disagreement.ts';
 import { checkFile, checkingThread } from '../../verify/sqlite/check-file.ts';

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import {
   arrayQuery,
   explainError,
@@ -8,7 +9,6 @@ import {
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { TABLE_WAIT_MS, whenTablesAreFree } from '../../../db/postgres/migration-lock.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { refusedChanges } from '../copy-context.ts';
 import type { CopyMark } from '../copy-mark.ts';
 import type { ChangePart, CopyStatement, CopyTarget } from '../copy-target.ts';

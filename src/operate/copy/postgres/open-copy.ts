@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { StoreRefused } from '../../../../values/store-errors.ts';
 import type { Unmigrated } from '../../../db/migrations.ts';
 import { isCitus } from '../../../db/postgres/citus.ts';
 import {
@@ -10,7 +11,6 @@ import {
   RECORDING_SETTINGS_ON_CITUS,
 } from '../../../db/postgres/driver/index.ts';
 import { tryLock } from '../../../db/postgres/migration-lock.ts';
-import { StoreRefused } from '../../../values/store-errors.ts';
 import { type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { LIMITS, openReader, refuseRoleThatSeesLess } from '../../verify/postgres/open-verify-reader.ts';
 import { PostgresVerifyReader } from '../../verify/postgres/verify-reader.ts';

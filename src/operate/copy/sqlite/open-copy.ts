@@ -1,8 +1,8 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { StoreRefused } from '../../../../values/store-errors.ts';
 import type { Unmigrated } from '../../../db/migrations.ts';
 import { isBusy } from '../../../db/sqlite/errors.ts';
-import { StoreRefused } from '../../../values/store-errors.ts';
 import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { openToRead } from '../../verify/sqlite/open-verify-reader.ts';
 import { SqliteVerifyReader } from '../../verify/sqlite/verify-reader.ts';

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type pg from 'pg';
+import { StoreRefused } from '../../../../values/store-errors.ts';
 import { isCitus } from '../../../db/postgres/citus.ts';
 import {
   arrayQuery,
@@ -12,7 +13,6 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { missingRightsTo } from '../../../db/postgres/role-rights.ts';
 import { commitsWaitForStandby, readServerFacts } from '../../../db/postgres/server-facts.ts';
-import { StoreRefused } from '../../../values/store-errors.ts';
 import type { DoctorFacts, ReplicationFacts, StandbyFacts } from '../check-server.ts';
 
 const LIMITS: SessionLimits = {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { StoreRefused, StoreUnavailable } from '../../../../values/store-errors.ts';
 import {
   arrayText,
   Connection,
@@ -25,7 +26,6 @@ import {
   type TransactionRow,
   transactionOf,
 } from '../../../ledger/transaction-columns.ts';
-import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
 /** Limits of statements that no request waits for. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { sentence } from '../../../../values/sentence.ts';
 import { arrayQuery, explainError, sqlState } from '../../../db/postgres/driver/index.ts';
 import { MIGRATIONS } from '../../../db/postgres/migrate.ts';
-import { sentence } from '../../../values/sentence.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { StorageCheck } from '../stored.ts';
 import { expectedSchema } from './expected-schema.ts';

@@ -1,7 +1,7 @@
+import type { Table } from '../../../../values/tables.ts';
 import { type AppliedMigration, alteredMigrations } from '../../../db/migrations.ts';
 import type { Value } from '../../../db/postgres/driver/index.ts';
 import { MIGRATIONS } from '../../../db/postgres/migrate.ts';
-import type { Table } from '../../../values/tables.ts';
 import { alteredMigration, type Disagreement, schemaDisagreement } from '../disagreement.ts';
 import type { SchemaCheck } from '../stored.ts';
 import type { ValueCheck } from '../value-checks.ts';

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { StoreRefused } from '../../../../values/store-errors.ts';
 import { type Unmigrated, unappliedOf } from '../../../db/migrations.ts';
 import { isCitus } from '../../../db/postgres/citus.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type SessionLimits,
 } from '../../../db/postgres/driver/index.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/postgres/migrate.ts';
-import { StoreRefused } from '../../../values/store-errors.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import { PostgresVerifyReader, type VerifyReaderOptions } from './verify-reader.ts';
 

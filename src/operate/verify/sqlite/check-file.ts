@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
+import { number } from '../../../../values/counted.ts';
 import { Thread, type ThreadCall } from '../../../db/sqlite/thread.ts';
-import { number } from '../../../values/counted.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { StorageCheck } from '../stored.ts';
 import type { RefusedRow } from '../value-checks.ts';

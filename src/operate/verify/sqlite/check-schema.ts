@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { Table } from '../../../../values/tables.ts';
 import { type AppliedMigration, alteredMigrations } from '../../../db/migrations.ts';
 import { appliedMigrations, MIGRATIONS, migrate } from '../../../db/sqlite/migrate.ts';
 import { IN_MEMORY } from '../../../db/sqlite/open-database.ts';
-import type { Table } from '../../../values/tables.ts';
 import { alteredMigration, type Disagreement, schemaDisagreement } from '../disagreement.ts';
 import type { SchemaCheck } from '../stored.ts';
 import { checksOf, type ValueCheck } from '../value-checks.ts';

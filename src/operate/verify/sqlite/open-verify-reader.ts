@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
+import { StoreRefused } from '../../../../values/store-errors.ts';
 import { type Unmigrated, unappliedOf } from '../../../db/migrations.ts';
 import { explainSqliteError } from '../../../db/sqlite/errors.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/sqlite/migrate.ts';
 import { READ_WAIT_MS, refuseForeignFile } from '../../../db/sqlite/open-database.ts';
-import { StoreRefused } from '../../../values/store-errors.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import { SqliteVerifyReader } from './verify-reader.ts';
 

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { StoreRefused } from '../../../../values/store-errors.ts';
+import type { Table } from '../../../../values/tables.ts';
 import { DATABASE_NOW_MS } from '../../../db/postgres/database-clock.ts';
 import {
   arrayQuery,
@@ -12,8 +14,6 @@ import {
 import { nonceSql } from '../../../ledger/changes/postgres/list-changes.ts';
 import { addSumsScript } from '../../../ledger/totals/postgres/add-to-totals.ts';
 import type { DaySum } from '../../../ledger/totals/totals.ts';
-import { StoreRefused } from '../../../values/store-errors.ts';
-import type { Table } from '../../../values/tables.ts';
 import { LIMITS, refuseRoleThatSeesLess } from '../../verify/postgres/open-verify-reader.ts';
 import { query, type Script, type Writer } from '../writer.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/run/properties.ts';
+import { fc } from '../test/rig/run/properties.ts';
 import { hasCardNumber } from './card-number.ts';
 
 const digits = (min: number, max = min) => fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`));

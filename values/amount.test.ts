@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/run/properties.ts';
+import { fc } from '../test/rig/run/properties.ts';
 import { explainAmount, formatAmount, formatSum, MAX_AMOUNT_MINOR, parseAmount } from './amount.ts';
 
 test('an amount of at most two decimals is exact', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/run/properties.ts';
-import { isIdentifier } from '../ledger/transaction.ts';
+import { isIdentifier } from '../src/ledger/transaction.ts';
+import { fc } from '../test/rig/run/properties.ts';
 import { LAST_TIMESTAMP_MS } from './calendar.ts';
 import { assignReference } from './reference.ts';
 

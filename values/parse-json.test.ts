@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/run/properties.ts';
-import { inTier } from '../../test/rig/run/tier.ts';
+import { fc } from '../test/rig/run/properties.ts';
+import { inTier } from '../test/rig/run/tier.ts';
 import { parseJson, RepeatedName } from './parse-json.ts';
 
 /** A JSON value with the names of its objects as they are written, repeated ones included. */

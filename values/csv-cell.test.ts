@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/run/properties.ts';
-import { inTier } from '../../test/rig/run/tier.ts';
+import { fc } from '../test/rig/run/properties.ts';
+import { inTier } from '../test/rig/run/tier.ts';
 import { guardedCsvCell } from './csv-cell.ts';
 
 /** The separators that Excel and LibreOffice offer, whatever the file was written with. */

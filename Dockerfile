@@ -1,13 +1,13 @@
 # The files of the Debian package, on a base that has glibc, libstdc++ and a shell. "npm run release:build" makes the image without an
 # engine, on a base of its own; with an engine:
-#   mkdir release/state && dpkg-deb --extract release/transactions_*_amd64.deb release/root && docker build --tag transactions .
+#   mkdir release/built/state && dpkg-deb --extract release/built/transactions_*_amd64.deb release/built/root && docker build --tag transactions .
 ARG BASE=debian:bookworm-slim
 FROM ${BASE}
-COPY release/root/ /
+COPY release/built/root/ /
 # Only root and the group can read it, as it can have passwords.
-COPY --chown=0:1000 release/root/etc/transactions/ /etc/transactions/
+COPY --chown=0:1000 release/built/root/etc/transactions/ /etc/transactions/
 # The only folder that the service writes to, and only with SQLite. A new volume gets the owner of the folder, which is empty.
-COPY --chown=1000:1000 release/state/ /var/lib/transactions/
+COPY --chown=1000:1000 release/built/state/ /var/lib/transactions/
 # The file of the settings is named, so that one that can't be read ends the start. It has the address of the database, which a variable
 # of the image would replace.
 ENV HOST=0.0.0.0 PORT=3000 ENV_FILE=/etc/transactions/transactions.env

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { settingsPage } from '../../scripts/settings-page.ts';
+import { settingsPage } from '../../release/documents/settings-page.ts';
 import { readConfig } from './read-config.ts';
 import { type Config, SETTINGS } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /*
- * What happened on PostgreSQL, as its own snapshots show it, and whether the model of models/numbering.pml allows it. Each transaction of the
+ * What happened on PostgreSQL, as its own snapshots show it, and whether the model of proof/models/numbering.pml allows it. Each transaction of the
  * database that gives numbers notes them, and the snapshot in which it read the head that it replaces. What was rolled back or killed leaves
  * no note, and must leave no number.
  */

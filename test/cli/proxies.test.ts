@@ -59,7 +59,7 @@ const LISTS =
 const hasAnswered = async ({ operatorUrl }: { operatorUrl: string }) =>
   LISTS.test(await (await fetch(`${operatorUrl}/metrics`)).text());
 
-/** A service, and a proxy with the sample of `ops` in front of it. */
+/** A service, and a proxy with the sample of `release/ops` in front of it. */
 async function startBehind(
   t: TestContext,
   program: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checks, runConformance } from '../../conformance/index.js';
+import { checks, runConformance } from '../../proof/conformance/index.js';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { KEY, type Respond, runCommand, sendPage, startDeployment } from './run-command.ts';
 

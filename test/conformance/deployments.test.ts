@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
-import { type Options, type Report, runConformance } from '../../conformance/index.js';
+import { type Options, type Report, runConformance } from '../../proof/conformance/index.js';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier } from '../rig/run/tier.ts';
 import { type Row, transactionsOf } from './account-rows.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
-import type { Options, Report } from '../../conformance/index.js';
+import type { Options, Report } from '../../proof/conformance/index.js';
 import type { RunOptions, Served, ServeOptions } from '../rig/service/process.ts';
 import { createOperatorKey, createWebhookKey, startWebhookService } from '../rig/webhooks/webhook-service.ts';
 import { ACCOUNTS, type Row, toJsonLines, transactionsOf } from './account-rows.ts';

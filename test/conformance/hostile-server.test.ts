@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { runConformance } from '../../conformance/index.js';
+import { runConformance } from '../../proof/conformance/index.js';
 import { KEY, listen, runCommand, sendPage, startDeployment } from './run-command.ts';
 
 test('a deployment that switches to another protocol does not hold the run', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { runConformance } from '../../conformance/index.js';
+import { runConformance } from '../../proof/conformance/index.js';
 import { seed } from '../rig/run/seed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createFilled, failuresOf, startFilled } from './filled-service.ts';

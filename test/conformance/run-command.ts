@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 
-const COMMAND = join(import.meta.dirname, '../../conformance/bin/transactions-conformance.js');
+const COMMAND = join(import.meta.dirname, '../../proof/conformance/bin/transactions-conformance.js');
 export const KEY = 'tk_live_0123456789abcdefghijklmnopqrstuvwxyz';
 
 export type Respond = (request: IncomingMessage, response: ServerResponse, count: number) => void;

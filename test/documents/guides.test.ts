@@ -154,7 +154,7 @@ test('a picture and a sample of the operator are served as what they are', async
 });
 
 test('what commands, alerts and samples point at is a page of the operator, and a heading of it', async () => {
-  const files = globSync(['src/**/*.ts', 'ops/*', 'compose.yaml'], { cwd: ROOT }).filter(
+  const files = globSync(['src/**/*.ts', 'release/ops/*', 'compose.yaml'], { cwd: ROOT }).filter(
     (path) => !path.endsWith('.test.ts') && !/^src\/http\/(?:reference|files)\//.test(path),
   );
   let found = 0;

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
-import { runConformance } from '../../conformance/index.js';
+import { runConformance } from '../../proof/conformance/index.js';
 import { createFilled, type FilledKeys, startFilled } from '../conformance/filled-service.ts';
 import { MIGRATED_VARIABLE } from '../rig/run/global-setup.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { checks } from '../../conformance/index.js';
-import { promisesPage, securityText } from '../../scripts/promises-page.ts';
+import { checks } from '../../proof/conformance/index.js';
+import { promisesPage, securityText } from '../../release/documents/promises-page.ts';
 import { promiseLines } from './document-promises.ts';
 import { FAULTS, PROMISES } from './planted-faults.ts';
 import { brokenText, ROOT } from './source-change.ts';

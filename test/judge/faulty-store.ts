@@ -1,4 +1,4 @@
-import type { Chance } from '../../judge/history.ts';
+import type { Chance } from '../../proof/judge/history.ts';
 import type { Store, StoreCalls } from '../../src/store/store.ts';
 import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Chance, type History } from '../../judge/history.ts';
-import { runRound } from '../../judge/round.ts';
-import { historyOf } from '../../judge/rules.ts';
+import { Chance, type History } from '../../proof/judge/history.ts';
+import { runRound } from '../../proof/judge/round.ts';
+import { historyOf } from '../../proof/judge/rules.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { InProcess } from './in-process.ts';
 

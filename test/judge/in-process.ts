@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { ArchiveEnd, Driver, Instance, Operator, Receive } from '../../judge/driver.ts';
-import type { Chance } from '../../judge/history.ts';
-import type { Answer, Sent } from '../../judge/http.ts';
+import type { ArchiveEnd, Driver, Instance, Operator, Receive } from '../../proof/judge/driver.ts';
+import type { Chance } from '../../proof/judge/history.ts';
+import type { Answer, Sent } from '../../proof/judge/http.ts';
 import { openArchiveFolder } from '../../src/cli/operator/archive/archive-folder.ts';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Chance, type Event, type EventOf } from '../../judge/history.ts';
-import { postgresPrograms, startService } from '../../judge/processes.ts';
-import { runRound, summaryOf } from '../../judge/round.ts';
-import { judge } from '../../judge/rules.ts';
+import { Chance, type Event, type EventOf } from '../../proof/judge/history.ts';
+import { postgresPrograms, startService } from '../../proof/judge/processes.ts';
+import { runRound, summaryOf } from '../../proof/judge/round.ts';
+import { judge } from '../../proof/judge/rules.ts';
 import { seed } from '../rig/run/seed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier, someInTier } from '../rig/run/tier.ts';

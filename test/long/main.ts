@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { machine } from '../../bench/rig/report.ts';
+import { machine } from '../../proof/bench/rig/report.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { type Part, type PartResult, write } from './part.ts';
 import { PARTS } from './parts.ts';

@@ -12,7 +12,7 @@ import { filesPart } from './files-part.ts';
 import { type Part, progress, trialsFor, write } from './part.ts';
 import { soakPart } from './soak-part.ts';
 
-const JUDGE = fileURLToPath(new URL('../../judge/main.ts', import.meta.url));
+const JUDGE = fileURLToPath(new URL('../../proof/judge/main.ts', import.meta.url));
 
 const histories: Part = {
   name: 'histories',
@@ -100,7 +100,7 @@ const MUTATED_AT_ONCE = 6;
 
 /** What `npm run mutation` changes: see its configuration. */
 function mutatedFiles(): string[] {
-  const { mutate } = JSON.parse(readFileSync(`${ROOT}tools/mutation/stryker.config.json`, 'utf8')) as {
+  const { mutate } = JSON.parse(readFileSync(`${ROOT}proof/mutation/stryker.config.json`, 'utf8')) as {
     mutate: string[];
   };
   const exclude = mutate.filter((one) => one.startsWith('!')).map((one) => one.slice(1));

@@ -4,7 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import packageJson from '#package' with { type: 'json' };
-import { residentMb } from '../../bench/rig/process-use.ts';
+import { residentMb } from '../../proof/bench/rig/process-use.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createOperatorKey, startServe } from '../rig/service/process.ts';
 import { number, type Part, progress } from './part.ts';

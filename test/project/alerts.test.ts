@@ -30,7 +30,9 @@ test('each alert has a case in which it fires and one in which it does not', () 
 /** The configuration that the operator's guide shows. */
 const [, configuration = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
 
-test('Prometheus accepts the configuration of docs/operating.md with ops/alerts.yml', { skip }, (t) => {
+test('Prometheus accepts the configuration of docs/operating.md with release/ops/alerts.yml', {
+  skip,
+}, (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder.path, 'prometheus.yml'), configuration);
   copyFileSync(ALERTS_FILE, join(folder.path, 'alerts.yml'));
@@ -48,7 +50,7 @@ test('the configuration of docs/operating.md names the jobs of the alerts, and w
   for (const { alert, expr } of alerts)
     assert.doesNotMatch(expr, /\b(?:up|(?:nodejs|process)_\w+|node_\w+)\b(?!\{job=)(?! < )/, alert);
   const [, port] =
-    /^METRICS_PORT=(\d+)$/m.exec(readFileSync('packaging/debian/transactions.env', 'utf8')) ?? [];
+    /^METRICS_PORT=(\d+)$/m.exec(readFileSync('release/packaging/debian/transactions.env', 'utf8')) ?? [];
   assert.deepEqual(job.static_configs, [{ targets: [`127.0.0.1:${port}`] }]);
 });
 

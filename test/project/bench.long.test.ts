@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const RUN = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
+const RUN = fileURLToPath(new URL('../../proof/bench/run.ts', import.meta.url));
 
 test('the benchmarks print their figures at the smallest scale', { timeout: 1_200_000 }, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [RUN, 'tiny']);

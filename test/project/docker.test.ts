@@ -11,7 +11,7 @@ test('the Dockerfile sets an unprivileged user by its number', () => {
 
 test('the user of the image owns the volume, which gets the owner of its folder', () => {
   const volume = lastStage().find(({ name }) => name === 'VOLUME')?.text;
-  const owned = `--chown=${IMAGE_USER}:${IMAGE_USER} release/state/ ${volume}/`;
+  const owned = `--chown=${IMAGE_USER}:${IMAGE_USER} release/built/state/ ${volume}/`;
   assert.ok(lastStage().some(({ name, text }) => name === 'COPY' && text === owned));
 });
 
@@ -20,16 +20,16 @@ test('the image has the files of the Debian package, and nothing else reaches it
   assert.deepEqual(
     copied.map(({ text }) => text),
     [
-      'release/root/ /',
-      '--chown=0:1000 release/root/etc/transactions/ /etc/transactions/',
-      '--chown=1000:1000 release/state/ /var/lib/transactions/',
+      'release/built/root/ /',
+      '--chown=0:1000 release/built/root/etc/transactions/ /etc/transactions/',
+      '--chown=1000:1000 release/built/state/ /var/lib/transactions/',
     ],
   );
   const lines = readFileSync(new URL('../../.dockerignore', import.meta.url), 'utf8').split('\n');
   assert.deepEqual(lines.filter((line) => !line.startsWith('#')).sort(), [
     '',
-    '!release/root',
-    '!release/state',
+    '!release/built/root',
+    '!release/built/state',
     '*',
   ]);
 });
@@ -60,7 +60,7 @@ describe('compose.yaml', () => {
     const read = readConfig({}, { ...imageEnv, ...transactions.environment });
     assert.deepEqual('faults' in read ? read.faults : [], []);
     const [secret] = transactions.secrets;
-    const command = readFileSync(new URL('../../packaging/transactions', import.meta.url), 'utf8');
+    const command = readFileSync(new URL('../../release/packaging/transactions', import.meta.url), 'utf8');
     assert.match(command, new RegExp(`^settings=${secret.target}$`, 'm'));
     assert.equal(imageEnv['ENV_FILE'], secret.target);
   });

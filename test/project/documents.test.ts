@@ -244,7 +244,7 @@ describe('the documents', () => {
         .replace(/changes\?after=\d+(&afterId=[\w-]+)?/, 'changes?after=0')
         .replaceAll(
           'npx --no-install transactions-conformance',
-          `"${process.execPath}" "${ROOT}/conformance/bin/transactions-conformance.js"${KIT_SHARE}`,
+          `"${process.execPath}" "${ROOT}/proof/conformance/bin/transactions-conformance.js"${KIT_SHARE}`,
         )
         .replaceAll('npx --no-install transactions ', `"${process.execPath}" "${ROOT}/bin/transactions.js" `)
         // A reconciliation without differences, and an archive of nothing, print only a note, to standard error.

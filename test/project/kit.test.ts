@@ -10,9 +10,10 @@ import { run, startServe } from '../rig/service/process.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 // biome-ignore lint/suspicious/noExplicitAny: each kind has another shape, which a schema checks
-const manifests = (): any[] => parseAllDocuments(read('ops/kubernetes.yaml')).map((one) => one.toJS());
+const manifests = (): any[] =>
+  parseAllDocuments(read('release/ops/kubernetes.yaml')).map((one) => one.toJS());
 
-describe('ops/kubernetes.yaml', () => {
+describe('release/ops/kubernetes.yaml', () => {
   const documents = manifests();
   const of = (kind: string) => documents.filter((one) => one.kind === kind);
   const [deployment] = of('Deployment');

@@ -27,7 +27,7 @@ test('outside its folder, the PostgreSQL driver is imported through its index.ts
 });
 
 test('the judge and the kit import only themselves and Node: they share no code with what they judge', () => {
-  for (const folder of ['judge', 'conformance']) {
+  for (const folder of ['proof/judge', 'proof/conformance']) {
     const own = readSourceFiles(ROOT, [folder]).filter(({ path }) => /\.[jt]s$/.test(path));
     const imported = own.flatMap(importsOf).map(({ to }) => to);
     assert.ok(imported.length > 20, folder);

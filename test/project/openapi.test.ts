@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { openapiTexts } from '../../scripts/openapi-texts.ts';
+import { openapiTexts } from '../../release/documents/openapi-texts.ts';
 
 // `npm run openapi:check` lints them, and compiles the clients that generators make of them.
 test('the OpenAPI documents match the routes, and the error codes of the client those of the service (npm run openapi)', async () => {

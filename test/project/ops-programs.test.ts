@@ -14,7 +14,7 @@ import { missing, PROGRAM_PATH } from '../rig/run/installed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { configurePostgresProxy, PROXIES } from '../rig/service/proxies.ts';
 
-const OPS = new URL('../../ops/', import.meta.url);
+const OPS = new URL('../../release/ops/', import.meta.url);
 
 /** Runs a program to its end, and returns whether it accepts its configuration, with what it printed. */
 function accepts(program: string, args: readonly string[], home: string) {
@@ -104,7 +104,7 @@ test('HAProxy in front of PostgreSQL connects to the primary, and ends the sessi
 
 const dashboard = JSON.parse(readFileSync(new URL('dashboard.json', OPS), 'utf8'));
 
-test('Prometheus parses each query of ops/dashboard.json', {
+test('Prometheus parses each query of release/ops/dashboard.json', {
   skip: missing('promtool', 'prometheus'),
 }, (t) => {
   const { path: folder } = temporaryFolder(t);

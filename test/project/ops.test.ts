@@ -66,7 +66,7 @@ async function exported(): Promise<Map<string, Set<string>>> {
 
 /** The Prometheus expressions of a file. */
 function textOf(file: string): string {
-  if (file === 'ops/alerts.yml')
+  if (file === 'release/ops/alerts.yml')
     return readAlerts()
       .map(({ expr }) => expr)
       .join('\n');
@@ -75,7 +75,7 @@ function textOf(file: string): string {
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n');
 }
 
-for (const file of ['ops/alerts.yml', 'ops/dashboard.json']) {
+for (const file of ['release/ops/alerts.yml', 'release/ops/dashboard.json']) {
   test(`${file} names only metrics, labels and codes that the service exports`, async () => {
     const metrics = await exported();
     const text = textOf(file);

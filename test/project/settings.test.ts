@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { commandPages } from '../../scripts/commands-page.ts';
-import { settingsPage } from '../../scripts/settings-page.ts';
+import { commandPages } from '../../release/documents/commands-page.ts';
+import { settingsPage } from '../../release/documents/settings-page.ts';
 
 test('docs/settings.md matches the table of settings (npm run settings)', () => {
   const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');

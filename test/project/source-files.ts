@@ -85,7 +85,7 @@ const BROWSER_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   client: [],
   web: ['preact', 'preact/hooks'],
 };
-const TEST_ONLY = ['test', 'bench', 'scripts'];
+const TEST_ONLY = ['test', 'proof', 'release'];
 const CAPABILITIES = /^src\/(ledger|operate|webhooks|keys|accounts|instances|audit|mcp|staff)\//;
 
 const isTest = (path: string) => path.endsWith('.test.ts');

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import packageJson from '#package' with { type: 'json' };
-import { checkBytes } from '../../scripts/release/check/bytes.ts';
-import { ROOT } from '../../scripts/release/source.ts';
+import { checkBytes } from '../../release/check/bytes.ts';
+import { ROOT } from '../../release/source.ts';
 import { missing } from '../rig/run/installed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
@@ -13,6 +13,6 @@ test('a release is the same bytes in another folder, with another day, umask, la
 }, async (t) => {
   const folder = temporaryFolder(t);
   const built = `${folder.path}/release`;
-  execFileSync(process.execPath, [`${ROOT}scripts/release/build.ts`, '--out', built], { stdio: 'inherit' });
+  execFileSync(process.execPath, [`${ROOT}release/build.ts`, '--out', built], { stdio: 'inherit' });
   await checkBytes(built, packageJson.version, folder.path);
 });

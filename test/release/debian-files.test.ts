@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { parseEnv } from 'node:util';
 import packageJson from '#package' with { type: 'json' };
-import { instanceUnit } from '../../scripts/release/debian-package.ts';
+import { instanceUnit } from '../../release/debian-package.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { freePort } from '../rig/http/loopback.ts';
@@ -54,7 +54,7 @@ test('systemd accepts the units', { skip: missing('systemd-analyze', 'systemd') 
 
 test('the unit of the service starts the command of the package, which starts Node as npm start does', () => {
   assert.deepEqual(valuesOf(UNIT, 'ExecStart'), ['/usr/bin/transactions serve']);
-  const command = readFileSync(new URL('../../packaging/transactions', import.meta.url), 'utf8');
+  const command = readFileSync(new URL('../../release/packaging/transactions', import.meta.url), 'utf8');
   assert.ok(command.includes(` ${FLAGS} `));
   const environment = parseEnv(readPackaging('transactions.env'));
   const config = readConfig({}, environment as Record<string, string>);
@@ -65,7 +65,7 @@ test('the command of a package that is extracted starts the program beside it', 
   const folder = folderOf(t);
   const [program, node] = [join(folder, 'usr/bin/transactions'), join(folder, 'usr/lib/transactions/node')];
   for (const [path, text] of [
-    [program, readFileSync(new URL('../../packaging/transactions', import.meta.url), 'utf8')],
+    [program, readFileSync(new URL('../../release/packaging/transactions', import.meta.url), 'utf8')],
     [node, '#!/bin/sh\necho "$0 $ENV_FILE"\n'],
   ] as const) {
     mkdirSync(dirname(path), { recursive: true });

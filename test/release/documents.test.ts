@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { copyDocuments } from '../../scripts/release/documents.ts';
+import { copyDocuments } from '../../release/copy-documents.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -102,7 +102,10 @@ describe('the package of the service', () => {
     const page = ['dist/web/index.html', 'dist/web/icon.svg'];
     const built = Object.keys(BUILDS).map((name) => `dist/built/${name}`);
     // The command transactions-conformance is plain JavaScript.
-    const kit = ['conformance/package.json', ...['conformance/bin', 'conformance/src'].flatMap(running)];
+    const kit = [
+      'proof/conformance/package.json',
+      ...['proof/conformance/bin', 'proof/conformance/src'].flatMap(running),
+    ];
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', ...kit];
     const other = ['bin/transactions.js', 'dist/commit'];
     assert.deepEqual(names, [...documents, ...other, ...service, ...page, ...built].sort());

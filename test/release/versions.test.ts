@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import packageJson from '#package' with { type: 'json' };
 import packageLock from '../../package-lock.json' with { type: 'json' };
-import { billOfMaterials, nodeComponents } from '../../scripts/release/bill-of-materials.ts';
-import { releaseNotes, releaseTexts, versions } from '../../scripts/release/release-texts.ts';
+import { billOfMaterials, nodeComponents } from '../../release/bill-of-materials.ts';
+import { releaseNotes, releaseTexts, versions } from '../../release/release-texts.ts';
 
 interface Bom {
   bomFormat: string;
@@ -47,12 +47,12 @@ test('npm version writes the version and the day into every other file that has 
     'client/CHANGELOG.md',
     'client/README.md',
     'client/package.json',
-    'conformance/package.json',
     'docs/change-feed.md',
     'docs/using-the-api.md',
     'docs/webhooks.md',
+    'proof/conformance/package.json',
   ]);
-  for (const path of ['client/package.json', 'conformance/package.json'])
+  for (const path of ['client/package.json', 'proof/conformance/package.json'])
     assert.equal(JSON.parse(texts[path] as string).version, '7.8.9');
   for (const path of Object.keys(texts).filter((one) => /^docs|README/.test(one)))
     assert.match(texts[path] as string, /transactions-client-7\.8\.9\.tgz/);
@@ -61,7 +61,7 @@ test('npm version writes the version and the day into every other file that has 
     assert.match(notes, /^### Added\n/);
     assert.ok(!notes.includes('\n## '));
   }
-  assert.equal(packageJson.scripts.version, 'node scripts/release/write-version.ts');
+  assert.equal(packageJson.scripts.version, 'node release/write-version.ts');
 });
 
 test('a version without a section in the changelog has no release notes', () => {
@@ -76,7 +76,7 @@ test('a version without a section in the changelog has no release notes', () => 
 });
 
 test('a tag of another version is refused', async () => {
-  const run = promisify(execFile)(process.execPath, ['scripts/release/print-notes.ts', 'v0.0.9'], {
+  const run = promisify(execFile)(process.execPath, ['release/print-notes.ts', 'v0.0.9'], {
     cwd: ROOT,
   });
   await assert.rejects(run, /the tag is v0\.0\.9, and the version of package\.json is/);

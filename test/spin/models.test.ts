@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier, TIER } from '../rig/run/tier.ts';
 
-const FOLDER = join(import.meta.dirname, '../../models');
+const FOLDER = join(import.meta.dirname, '../../proof/models');
 /** With each commit, others: compiling takes longer than exploring. */
 const SOME_MODELS = 1;
 const SOME_MUTANTS = 1;

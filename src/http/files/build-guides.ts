@@ -62,7 +62,7 @@ function addressesAt(listener: Listener): Links['addressOf'] {
   return (file) => {
     const known = addresses.get(file);
     if (known !== undefined) return known;
-    const [, name] = /^(?:docs\/images|ops)\/([\w.-]+)$|^compose\.yaml$/.exec(file) ?? [];
+    const [, name] = /^(?:docs\/images|release\/ops)\/([\w.-]+)$|^compose\.yaml$/.exec(file) ?? [];
     if (!existsSync(new URL(file, ROOT))) return undefined;
     if (name !== undefined) return `/guides/files/${name}`;
     return file === 'compose.yaml' ? `/guides/files/${file}` : undefined;

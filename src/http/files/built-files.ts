@@ -7,7 +7,7 @@ export type { BuiltFile };
 /** Reads what is built of the sources of the page and of the client. */
 export type ReadBuiltFile = (name: BuiltFile) => Promise<Buffer>;
 
-/** Where scripts/release/build-package.ts writes them. A clone of the repository has no such folder. */
+/** Where release/build-package.ts writes them. A clone of the repository has no such folder. */
 const PACKED = new URL('../../../built/', import.meta.url);
 
 /** Whether the service runs from a package, and not from a clone of the repository. */

@@ -38,7 +38,7 @@ const READERS: readonly Readers[] = [
       recording: 'docs/recording.md',
       people: 'docs/people.md',
       warehouse: 'docs/warehouse.md',
-      conformance: 'conformance/README.md',
+      conformance: 'proof/conformance/README.md',
     },
   },
   {

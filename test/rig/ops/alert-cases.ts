@@ -40,7 +40,7 @@ const slow = (requests: number, fast: number): Series => ({
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="+Inf"}': `0+${requests}x30`,
 });
 
-/** For each alert of ops/alerts.yml, one case in which it fires and one in which it does not. */
+/** For each alert of release/ops/alerts.yml, one case in which it fires and one in which it does not. */
 export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
   TransactionsGone: {
     fires: is('up{job="transactions",instance="a"}', 0),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** A rule of ops/alerts.yml. */
+/** A rule of release/ops/alerts.yml. */
 interface Alert {
   alert: string;
   expr: string;
@@ -10,9 +10,9 @@ interface Alert {
   annotations: { summary: string; action: string };
 }
 
-export const ALERTS_FILE = new URL('../../../ops/alerts.yml', import.meta.url);
+export const ALERTS_FILE = new URL('../../../release/ops/alerts.yml', import.meta.url);
 
-/** The rules of ops/alerts.yml. */
+/** The rules of release/ops/alerts.yml. */
 export function readAlerts(): Alert[] {
   const { groups } = parse(readFileSync(ALERTS_FILE, 'utf8')) as { groups: { rules: Alert[] }[] };
   return groups.flatMap(({ rules }) => rules);

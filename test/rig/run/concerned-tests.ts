@@ -5,7 +5,7 @@ const STARTED_BY: Readonly<Record<string, string>> = {
   'bin/': 'test/cli/',
   'src/cli/': 'test/cli/',
   'client/': 'test/client/',
-  'conformance/': 'test/conformance/',
+  'proof/conformance/': 'test/conformance/',
   'src/db/postgres/migrations/': 'test/store/',
   'src/db/sqlite/migrations/': 'test/store/',
   'web/': 'test/page/',

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BINARY } from './process.ts';
 
-const PACKAGING = fileURLToPath(new URL('../../../packaging/debian', import.meta.url));
+const PACKAGING = fileURLToPath(new URL('../../../release/packaging/debian', import.meta.url));
 
 /** The text of a file of the Debian package. */
 export const readPackaging = (name: string) => readFileSync(join(PACKAGING, name), 'utf8');

@@ -15,7 +15,7 @@ export interface ProxyPlace {
 }
 
 interface Proxy {
-  /** Writes the sample of `ops` with the ports and files of the test, and returns the arguments that run it. */
+  /** Writes the sample of `release/ops` with the ports and files of the test, and returns the arguments that run it. */
   configure(place: ProxyPlace): string[];
   /** The arguments that only check it. */
   check(place: ProxyPlace): string[];
@@ -25,9 +25,9 @@ interface Proxy {
   addInstance(args: string[], place: ProxyPlace, added: Instance): string[];
 }
 
-/** The text of a file of `ops`. */
+/** The text of a file of `release/ops`. */
 export const readSample = (name: string) =>
-  readFileSync(new URL(`../../../ops/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../../release/ops/${name}`, import.meta.url), 'utf8');
 
 /** Replaces each text wherever it is; it must be there. */
 export const replaced = (sample: string, pairs: readonly (readonly [string, string])[]): string =>
@@ -108,7 +108,7 @@ const adding =
     return args;
   };
 
-/** The proxies of which `ops` has a sample. */
+/** The proxies of which `release/ops` has a sample. */
 export const PROXIES: Readonly<Record<string, Proxy>> = {
   nginx: {
     configure: nginx,

@@ -75,7 +75,7 @@ const COMMANDS = guide.match(/^ALTER ROLE transactions_serving SET .*;$/gm) ?? [
 /** They are about another machine, or differ in a test. */
 const OF_THE_PLACE = /^(listen_|auth_file|server_tls_)/;
 
-const SAMPLE = readFileSync(new URL('../../../ops/pgbouncer.ini', import.meta.url), 'utf8');
+const SAMPLE = readFileSync(new URL('../../../release/ops/pgbouncer.ini', import.meta.url), 'utf8');
 
 /** The settings of the sample file. */
 function sample(): Record<string, string> {

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { MIGRATIONS } from '../../../src/db/sqlite/migrate.ts';
+import { makeApiKey } from '../../../src/keys/api-key.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { someEntry } from '../../../test/rig/store/audit.ts';
+import { importInto } from './import-process.ts';
+
+export const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));
+export const BINARY = fileURLToPath(new URL('../../../bin/transactions.js', import.meta.url));
+
+export const LARGE_ACCOUNT = 'large';
+const FIRST_MS = Date.UTC(2020, 0, 1);
+export const SPACING_MS = 60_000;
+const HEADER = 'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt';
+
+/** The size of a database: one large account, and many small ones. */
+export interface DataSize {
+  largeRows: number;
+  smallAccounts: number;
+  smallRows: number;
+}
+
+export const FULL: DataSize = { largeRows: 1_000_000, smallAccounts: 1000, smallRows: 1000 };
+/** Ten million rows. Creating them takes some minutes and 5 GB. */
+export const HUGE: DataSize = { largeRows: 5_000_000, smallAccounts: 1000, smallRows: 5000 };
+export const QUICK: DataSize = { largeRows: 100_000, smallAccounts: 100, smallRows: 100 };
+export const TINY: DataSize = { largeRows: 2000, smallAccounts: 5, smallRows: 50 };
+
+export const rowsOf = ({ largeRows, smallAccounts, smallRows }: DataSize) =>
+  largeRows + smallAccounts * smallRows;
+
+export const smallAccount = (index: number) => `account-${index}`;
+
+/** The position of the row `index` places after the oldest row of an account. */
+export const positionOf = (index: number) => ({
+  createdAtMs: FIRST_MS + index * SPACING_MS,
+  reference: `r${String(index).padStart(8, '0')}`,
+});
+
+const SHARING_STRIDE = 501;
+
+/** Most rows have their own. Of 501 rows, one shares its merchantReference with 99 others, one with 9,999 others. */
+function merchantReferenceOf(index: number): string {
+  const group = Math.floor(index / SHARING_STRIDE);
+  if (index % SHARING_STRIDE === 3) return `plan-${Math.floor(group / 100)}`;
+  if (index % SHARING_STRIDE === 7) return `subscription-${Math.floor(group / 10_000)}`;
+  return `order-${index}`;
+}
+
+/** A line of CSV. One in ten thousand is in USD, one in twenty is pending. */
+function csvRow(account: string, index: number): string {
+  const { createdAtMs, reference } = positionOf(index);
+  const pending = index % 20 === 0;
+  const createdAt = new Date(createdAtMs).toISOString();
+  return `${account},${reference},${merchantReferenceOf(index)},${pending ? 'pending' : 'completed'},${(index % 9000) + 1}.${String(index % 100).padStart(2, '0')},${index % 10_000 === 77 ? 'USD' : index % 3 === 0 ? 'GBP' : 'EUR'},${pending ? '' : createdAt},${createdAt}\n`;
+}
+
+/** Writes every row as CSV: the large account oldest first, then the small accounts in turn. */
+export async function writeCsv(size: DataSize, output: NodeJS.WritableStream): Promise<void> {
+  let text = `${HEADER}\n`;
+  const put = async (line: string) => {
+    text += line;
+    if (text.length < 262_144) return;
+    if (!output.write(text)) await once(output, 'drain');
+    text = '';
+  };
+  for (let index = 0; index < size.largeRows; index++) await put(csvRow(LARGE_ACCOUNT, index));
+  for (let row = 0; row < size.smallRows; row++) {
+    for (let account = 0; account < size.smallAccounts; account++) {
+      await put(csvRow(smallAccount(account), row));
+    }
+  }
+  output.end(text);
+  await finished(output);
+}
+
+export interface Data {
+  path: string;
+  keys: Record<string, string>;
+}
+
+/** The schema that a cached database has, as a part of its name. */
+const SCHEMA = MIGRATIONS.map(({ checksum }) => checksum.slice(0, 8)).join('-');
+
+/** A database with an API key for each account. It is created once for each schema and cached. */
+export async function databaseOf(size: DataSize): Promise<Data> {
+  mkdirSync(CACHE, { recursive: true });
+  const name = `${CACHE}sqlite-${SCHEMA}-${size.largeRows}-${size.smallAccounts}-${size.smallRows}`;
+  const keysPath = `${name}.keys.json`;
+  if (!existsSync(keysPath)) {
+    for (const ending of ['', '-wal', '-shm']) rmSync(`${name}.making.db${ending}`, { force: true });
+    await importInto(`sqlite:${name}.making.db`, size);
+    const keys = await makeKeys(`sqlite:${name}.making.db`, size);
+    renameSync(`${name}.making.db`, `${name}.db`);
+    writeFileSync(keysPath, JSON.stringify(keys));
+  }
+  return { path: `${name}.db`, keys: JSON.parse(readFileSync(keysPath, 'utf8')) };
+}
+
+export async function makeKeys(
+  databaseUrl: string,
+  { smallAccounts }: DataSize,
+): Promise<Record<string, string>> {
+  const { store } = await openStore(databaseUrl, Date.now);
+  const keys: Record<string, string> = {};
+  const accounts = [
+    LARGE_ACCOUNT,
+    ...Array.from({ length: smallAccounts }, (_, index) => smallAccount(index)),
+  ];
+  for (const account of accounts) {
+    const { key, stored } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), randomBytes);
+    await store.createApiKey(stored, someEntry());
+    keys[account] = key;
+  }
+  await store.close();
+  return keys;
+}

@@ -1,0 +1,43 @@
+/*
+ * The least work that a list needs on node:http and node:sqlite: the same prepared statement, rows as objects and
+ * JSON.stringify; no authentication, validation, cursor or log.
+ */
+import { createServer } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
+import { PAGE_SIZE } from '../../../src/ledger/list/list-transactions.ts';
+import { listSql } from '../../../src/ledger/list/sqlite/list-sql.ts';
+
+const db = new DatabaseSync(process.argv[2] as string);
+const shape = { merchantReference: false, status: false, currency: false, from: false } as const;
+const first = db.prepare(listSql({ ...shape, end: 'open' }, PAGE_SIZE + 1));
+const following = db.prepare(listSql({ ...shape, end: 'after' }, PAGE_SIZE + 1));
+
+const server = createServer((request, response) => {
+  const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+  const account = searchParams.get('account');
+  const after = searchParams.get('after');
+  const rows =
+    after === null
+      ? first.all(account)
+      : following.all(account, Number(after), searchParams.get('reference'));
+  const hasMore = rows.length > PAGE_SIZE;
+  const data = rows.slice(0, PAGE_SIZE).map((row) => ({
+    reference: row['reference'],
+    merchantReference: row['merchant_reference'],
+    status: row['status'],
+    amount: (Number(row['amount_minor']) / 100).toFixed(2),
+    currencyCode: row['currency_code'],
+    paidAt: row['paid_at_ms'] === null ? null : new Date(Number(row['paid_at_ms'])).toISOString(),
+    createdAt: new Date(Number(row['created_at_ms'])).toISOString(),
+  }));
+  const body = JSON.stringify({ data, nextCursor: hasMore ? data[PAGE_SIZE - 1]?.reference : null, hasMore });
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+});
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as { port: number };
+  process.stderr.write(`${JSON.stringify({ msg: 'listening', url: `http://127.0.0.1:${port}` })}\n`);
+});

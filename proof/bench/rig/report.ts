@@ -1,0 +1,34 @@
+import { cpus, totalmem } from 'node:os';
+import packageJson from '#package' with { type: 'json' };
+import { table } from '../../../src/cli/terminal/table.ts';
+
+/** One line of the report: what is measured, the figure, and the goal for it. */
+export interface Finding {
+  name: string;
+  figure: string;
+  goal: string;
+}
+
+export function machine(): string {
+  const [cpu] = cpus();
+  return (
+    `transactions ${packageJson.version}, Node ${process.versions.node}, SQLite ${process.versions['sqlite']}; ` +
+    `${cpus().length} cores of ${cpu?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`
+  );
+}
+
+export function reportOf(findings: readonly Finding[]): string {
+  return table(
+    [
+      { title: 'MEASURE', text: ({ name }) => name },
+      { title: 'MEDIAN (LEAST TO MOST)', text: ({ figure }) => figure },
+      { title: 'GOAL', text: ({ goal }) => goal },
+    ],
+    findings,
+  ).join('\n');
+}
+
+/** Prints progress to standard error. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,69 @@
+import { LIST_PATH } from '../../src/ledger/list/http/list-query.ts';
+import { type FilledDatabase, filledDatabase } from './filled-database.ts';
+import { type Rounds, warmUp } from './list-requests.ts';
+import { type DataSize, LARGE_ACCOUNT } from './rig/data.ts';
+import { withDatabases } from './rig/databases.ts';
+import { type Finding, note } from './rig/report.ts';
+import { type MeasuredServer, startService } from './rig/server.ts';
+import { shown, spreadOf } from './rig/statistics.ts';
+
+const DAY_MS = 86_400_000;
+/** The oldest first match that is to be found within a second. */
+const FIRST_MATCH_DAYS = 90;
+
+interface SearchPage {
+  data: { reference: string; createdAt: string }[];
+  nextCursor: string | null;
+}
+
+/** Searches of the large account on both stores. The service has both cores: on SQLite, searches have a thread of their own. */
+export async function searching(size: DataSize, scale: Rounds): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  await withDatabases('searches', async (databases) => {
+    const filled = await filledDatabase(databases, size);
+    const service = await startService(filled.url, { cores: '0,1' });
+    try {
+      findings.push(...(await searches(filled, service, scale)));
+    } finally {
+      await service.stop();
+    }
+  });
+  return findings;
+}
+
+/** How long it takes to find a transaction of 90 days ago. */
+async function searches(
+  { store, keys }: FilledDatabase,
+  service: MeasuredServer,
+  scale: Rounds,
+): Promise<Finding[]> {
+  const headers = { authorization: `Bearer ${keys[LARGE_ACCOUNT]}` };
+  const pageOf = async (path: string): Promise<SearchPage> => {
+    const response = await fetch(service.url + path, { headers });
+    if (response.status !== 200) throw new Error(await response.text());
+    return (await response.json()) as SearchPage;
+  };
+  const first = (await pageOf(LIST_PATH)).data[0] as SearchPage['data'][number];
+  const oldestMs = Date.parse(first.createdAt) - (FIRST_MATCH_DAYS - 1) * DAY_MS;
+  const day = new Date(oldestMs).toISOString().slice(0, 10);
+  // The newest, if the account is younger.
+  const [one] = (await pageOf(`${LIST_PATH}?from=${day}&to=${day}`)).data;
+  const { reference } = one ?? first;
+  const found: number[] = [];
+  await warmUp(service, [{ path: LIST_PATH, headers }], scale);
+  for (let round = 1; round <= scale.rounds; round++) {
+    note(`${store}: searches, round ${round} of ${scale.rounds}`);
+    const startedAtMs = performance.now();
+    let path = `/v1/search?text=${reference}`;
+    for (let page = await pageOf(path); page.data.length === 0; page = await pageOf(path))
+      path = `/v1/search?cursor=${page.nextCursor}`;
+    found.push(performance.now() - startedAtMs);
+  }
+  return [
+    {
+      name: `${store}: ms until a search has found a reference of ${FIRST_MATCH_DAYS} days ago`,
+      figure: shown(spreadOf(found), 0),
+      goal: 'less than 1000',
+    },
+  ];
+}

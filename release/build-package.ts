@@ -1,0 +1,57 @@
+/**
+ * Writes the service as JavaScript, with the files that it builds from its sources, into dist or another folder: Node strips no types
+ * below node_modules. Run by npm pack and npm publish.
+ */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BUILDS } from '../src/http/files/build-files.ts';
+import { commitOf, commitText } from '../src/service/build-info.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const [folder = join(ROOT, 'dist')] = process.argv.slice(2);
+/** The folders of modules that run. The client is for the command "list". */
+const SOURCES = ['src', 'values', 'client/src'];
+/** Run in development only. */
+const LEFT_OUT = ['build-files', 'build-guides', 'guide-documents'].map(
+  (name) => `src/http/files/${name}.ts`,
+);
+const PAGE = ['web/index.html', 'web/icon.svg'];
+/** The paths of modules in imports, and URLs of threads. */
+const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
+
+/** The text of a module without types, with every line where it is in the source. */
+function packedText(path: string): string {
+  const script = stripTypeScriptTypes(readFileSync(join(ROOT, path), 'utf8'));
+  return script.replaceAll(MODULE_PATH, (_, quote, module) => {
+    if (!existsSync(join(ROOT, dirname(path), `${module}.ts`)))
+      throw new Error(`${path} names ${module}.ts, which does not exist`);
+    return `${quote}${module}.js${quote}`;
+  });
+}
+
+function pack(path: string, text?: string): void {
+  const target = join(folder, path.replace(/\.ts$/, '.js'));
+  mkdirSync(dirname(target), { recursive: true });
+  if (text === undefined) cpSync(join(ROOT, path), target);
+  else writeFileSync(target, text);
+}
+
+// The warning that stripTypeScriptTypes is experimental is not for those who pack.
+process.removeAllListeners('warning');
+rmSync(folder, { recursive: true, force: true });
+for (const source of SOURCES) {
+  for (const entry of readdirSync(join(ROOT, source), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name).slice(ROOT.length);
+    if (!entry.isFile() || path.endsWith('.test.ts') || LEFT_OUT.includes(path)) continue;
+    pack(path, path.endsWith('.ts') ? packedText(path) : undefined);
+  }
+}
+for (const path of PAGE) pack(path);
+// A release is built from a folder that is not a clone.
+const { COMMIT: hash, COMMIT_DAY: day } = process.env;
+const commit = hash === undefined || day === undefined ? commitOf(ROOT) : { hash, day };
+writeFileSync(join(folder, 'commit'), commitText(commit));
+mkdirSync(join(folder, 'built'));
+for (const [name, build] of Object.entries(BUILDS)) writeFileSync(join(folder, 'built', name), await build());

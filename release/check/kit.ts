@@ -1,0 +1,20 @@
+import { ROOT } from '../source.ts';
+import { run } from './programs.ts';
+
+/** Runs the conformance kit against a service, with an account's keys and that of an operator. Throws: an error if a MUST fails. */
+export async function checkInterface(
+  url: string,
+  {
+    key,
+    secondKey,
+    operatorUrl,
+    operatorKey,
+  }: { key: string; secondKey: string; operatorUrl: string; operatorKey: string },
+): Promise<string> {
+  const args = ['--url', url, '--key', key, '--second-key', secondKey, '--operator-url', operatorUrl];
+  const output = await run(`${ROOT}proof/conformance/bin/transactions-conformance.js`, [
+    ...args,
+    ...['--operator-key', operatorKey],
+  ]);
+  return output.trim().split('\n').at(-1) ?? '';
+}

@@ -1,0 +1,65 @@
+import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { readersAt } from '../src/http/files/guide-documents.ts';
+import { forReader } from '../src/http/reference/guide-reader.ts';
+import { withoutPart, withPackageForms } from '../src/http/reference/package-forms.ts';
+
+/** What operators, and those who call the service, read. */
+const DOCUMENTS = [
+  'README.md',
+  'SPEC.md',
+  'SECURITY.md',
+  'docs',
+  'release/ops',
+  'client/README.md',
+  'proof/conformance/README.md',
+];
+
+/** The guide to the source. */
+const OF_MAINTAINERS = /docs\/recipes\.md$/;
+
+const LINK = /(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)[^)\s]*\)/g;
+
+/** The names of an installation, as Debian has them. */
+const RENAMED = new Map([
+  ['CHANGELOG.md', 'changelog.gz'],
+  ['LICENSE', 'copyright'],
+]);
+
+/** The documents of operators, whose commands are those of a package there. */
+const OF_OPERATORS = new Set(
+  readersAt('operator')
+    .filter(({ listener }) => listener === 'operator')
+    .flatMap(({ documents }) => Object.values(documents)),
+);
+
+const READER = {
+  listener: 'operator',
+  origin: 'http://127.0.0.1:3001',
+  publicOrigin: 'http://127.0.0.1:3000',
+  isPacked: true,
+} as const;
+
+/** Copies the documents of a source. Of links to what an installation does not have, such as tests, the text is left. */
+export function copyDocuments(source: string, folder: string): void {
+  for (const name of DOCUMENTS)
+    cpSync(join(source, name), join(folder, name), {
+      recursive: true,
+      filter: (path) => !OF_MAINTAINERS.test(path),
+    });
+  for (const document of globSync('**/*.md', { cwd: folder })) {
+    const path = join(folder, document);
+    const text = readFileSync(path, 'utf8').replaceAll(
+      LINK,
+      (whole, mark: string, label: string, target: string) => {
+        const renamed = RENAMED.get(join(dirname(document), target));
+        if (renamed !== undefined) return `[${label}](${target.replace(/[^/]+$/, renamed)})`;
+        return existsSync(resolve(dirname(path), target)) ? whole : mark === '' ? label : '';
+      },
+    );
+    const written = OF_OPERATORS.has(document)
+      ? forReader(withPackageForms(text), READER)
+      : withoutPart(text, 'clone');
+    writeFileSync(path, written);
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { normalise, run, type Source } from './source.ts';
+import { type Architecture, DEBIAN_NAMES } from './tree.ts';
+
+const SETTINGS = '/etc/transactions/transactions.env';
+const SCRIPTS = ['postinst', 'prerm', 'postrm'];
+const UNITS = 'usr/lib/systemd/system';
+/** Where the files of release/packaging/debian are on a machine. */
+const FILES = {
+  'transactions.env': SETTINGS.slice(1),
+  'transactions.service': `${UNITS}/transactions.service`,
+  'transactions-backup.service': `${UNITS}/transactions-backup.service`,
+  'transactions-backup.timer': `${UNITS}/transactions-backup.timer`,
+  'nightly-backup': 'usr/lib/transactions/nightly-backup',
+  'lintian-overrides': 'usr/share/lintian/overrides/transactions',
+};
+
+/** The unit of a further process on a machine, from that of the first: its settings are in a file with the name of the instance. */
+export const instanceUnit = (unit: string): string =>
+  unit.replace(/(?<=^Environment=ENV_FILE=\/etc\/transactions\/)transactions(?=\.env$)/m, '%i');
+
+/** Writes the Debian package of a tree into a folder. Returns its name. */
+export function buildDebianPackage(
+  tree: string,
+  source: Source,
+  { folder, scratch, architecture }: { folder: string; scratch: string; architecture: Architecture },
+): string {
+  const root = `${scratch}/debian`;
+  const packaging = `${source.folder}/release/packaging/debian`;
+  cpSync(tree, root, { recursive: true });
+  for (const path of ['DEBIAN', ...Object.values(FILES).map(dirname)])
+    mkdirSync(`${root}/${path}`, { recursive: true });
+  for (const [name, path] of Object.entries(FILES)) cpSync(`${packaging}/${name}`, `${root}/${path}`);
+  const unit = readFileSync(`${packaging}/transactions.service`, 'utf8');
+  writeFileSync(`${root}/${UNITS}/transactions@.service`, instanceUnit(unit));
+  const files = filesOf(root).filter((path) => !path.startsWith('DEBIAN'));
+  const name = DEBIAN_NAMES[architecture];
+  const control = [
+    'Package: transactions',
+    `Version: ${source.version}`,
+    `Architecture: ${name}`,
+    'Maintainer: the maintainers of transactions <maintainers@transactions.invalid>',
+    `Installed-Size: ${Math.ceil(Number(run('du', ['-s', '--apparent-size', '--block-size=1', root]).split('\t')[0]) / 1024)}`,
+    // What the Node inside was linked with.
+    'Depends: libc6 (>= 2.28), libstdc++6 (>= 6), passwd',
+    // The guides repair with it.
+    'Recommends: sqlite3',
+    'Suggests: postgresql (>= 15)',
+    'Section: net',
+    'Priority: optional',
+    'Description: records the transactions of accounts and lists them over HTTP',
+    ' A payment platform records the payments of its merchants, and they read them:',
+    ' as lists, a feed of changes, webhooks, totals, files and a page. On SQLite,',
+    ' PostgreSQL or Citus. Contains Node.js.',
+    '',
+  ];
+  const sums = files
+    .filter((path) => `/${path}` !== SETTINGS)
+    .map(
+      (path) =>
+        `${createHash('md5')
+          .update(readFileSync(join(root, path)))
+          .digest('hex')}  ${path}\n`,
+    );
+  writeFileSync(`${root}/DEBIAN/control`, control.join('\n'));
+  writeFileSync(`${root}/DEBIAN/conffiles`, `${SETTINGS}\n`);
+  writeFileSync(`${root}/DEBIAN/md5sums`, sums.join(''));
+  for (const script of SCRIPTS) cpSync(`${packaging}/${script}`, `${root}/DEBIAN/${script}`);
+  normalise(root, source);
+  // Passwords can be in it. Its group is given to it when the package is installed.
+  chmodSync(`${root}${SETTINGS}`, 0o640);
+  const file = `transactions_${source.version}_${name}.deb`;
+  // With more threads, the compressed bytes depend on their number.
+  run('dpkg-deb', ['--root-owner-group', '--threads-max=1', '-Zxz', '--build', root, `${folder}/${file}`], {
+    env: { SOURCE_DATE_EPOCH: String(source.madeAtSeconds) },
+  });
+  return file;
+}
+
+const filesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();

@@ -1,0 +1,132 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { copyDocuments } from './copy-documents.ts';
+import { buildCompletion, buildManual } from './manual.ts';
+import { normalise, ROOT, run, type Source } from './source.ts';
+
+/** The name of the list of parts in the npm package and in an installation. */
+export const BILL_OF_MATERIALS = 'transactions.cdx.json';
+const HOME = 'usr/lib/transactions';
+const DOCUMENTS = 'usr/share/doc/transactions';
+
+/** The files of a package that can be loaded at run time, and its licence. */
+const LOADED = /\.(?:js|cjs|mjs|json|wasm)$|(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$/i;
+/** Folders that packages use for their own development. */
+const DEVELOPMENT =
+  /(?:^|\/)(?:\.\w+|tests?|__tests__|spec|benchmarks?|bench|examples?|integration|docs)\/|^\.package-lock\.json$|\.eslintrc/;
+
+/** The architectures, by their names of Node.js, with those of Debian. */
+export const DEBIAN_NAMES = { x64: 'amd64', arm64: 'arm64' } as const;
+
+export type Architecture = keyof typeof DEBIAN_NAMES;
+
+/**
+ * Writes the files of an installation, as they are below / of a machine: the service, its packages and Node, the command, its
+ * manual and completion, the documents, and the list of what it contains. The Debian package and the image have these files.
+ */
+export function buildTree(
+  folder: string,
+  source: Source,
+  { tarball, architecture }: { tarball: string; architecture: Architecture },
+): void {
+  const home = `${folder}/${HOME}`;
+  mkdirSync(home, { recursive: true });
+  run('tar', ['-xzf', tarball, '--strip-components=1', '-C', home]);
+  cpSync(`${source.folder}/package-lock.json`, `${home}/package-lock.json`);
+  run('npm', ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: home,
+  });
+  removeNeedless(`${home}/node_modules`);
+  rmSync(`${home}/package-lock.json`);
+  const node = nodeProgram(architecture);
+  cpSync(`${node}/bin/node`, `${home}/node`);
+  rmSync(`${home}/proof`, { recursive: true });
+  run('find', [home, '-type', 'f', '-exec', 'chmod', '644', '{}', '+']);
+  chmodSync(`${home}/node`, 0o755);
+
+  const documents = `${folder}/${DOCUMENTS}`;
+  copyDocuments(source.folder, documents);
+  writeFileSync(`${documents}/changelog.gz`, zipped(readFileSync(`${home}/CHANGELOG.md`, 'utf8')));
+  rmSync(`${home}/CHANGELOG.md`);
+  rmSync(`${home}/README.md`);
+  renameSync(`${home}/${BILL_OF_MATERIALS}`, `${documents}/${BILL_OF_MATERIALS}`);
+  writeFileSync(`${documents}/copyright`, licencesText(home, readFileSync(`${node}/LICENSE`, 'utf8')));
+  for (const [path, text] of Object.entries({
+    'usr/share/man/man1/transactions.1.gz': zipped(buildManual(source)),
+    'usr/share/bash-completion/completions/transactions': buildCompletion(),
+  })) {
+    mkdirSync(dirname(`${folder}/${path}`), { recursive: true });
+    writeFileSync(`${folder}/${path}`, text);
+  }
+  mkdirSync(`${folder}/usr/bin`, { recursive: true });
+  cpSync(`${source.folder}/release/packaging/transactions`, `${folder}/usr/bin/transactions`);
+  normalise(folder, source);
+}
+
+function removeNeedless(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
+    const isNeeded = LOADED.test(path) && !DEVELOPMENT.test(path);
+    if (!entry.isDirectory() && !isNeeded) rmSync(`${folder}/${path}`);
+  }
+  run('find', [folder, '-type', 'd', '-empty', '-delete']);
+}
+
+// Node writes no time of the file.
+const zipped = (text: string) => gzipSync(text, { level: 9 });
+
+/** The folder of the npm package with Node for an architecture: that of this clone, or a downloaded one. */
+function nodeProgram(architecture: Architecture): string {
+  const name = `node-linux-${architecture}`;
+  const installed = `${ROOT}node_modules/${name}`;
+  if (existsSync(installed)) return installed;
+  const { optionalDependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+  const folder = `${ROOT}node_modules/.cache/${name}-${optionalDependencies[name]}`;
+  if (!existsSync(`${folder}/bin/node`)) {
+    mkdirSync(folder, { recursive: true });
+    const [packed = ''] = run('npm', ['pack', '--silent', `${name}@${optionalDependencies[name]}`], {
+      cwd: folder,
+    })
+      .trim()
+      .split('\n');
+    run('tar', ['-xzf', packed, '--strip-components=1'], { cwd: folder });
+    rmSync(`${folder}/${packed}`);
+  }
+  return folder;
+}
+
+/** The licence of each part of an installation, with its text. Throws: an error if a package has none. */
+function licencesText(home: string, licenceOfNode: string): string {
+  const own = readFileSync(`${home}/LICENSE`, 'utf8');
+  const parts = globSync('node_modules/{*,@*/*}/package.json', { cwd: home })
+    .sort()
+    .map((path) => licenceOf(`${home}/${dirname(path)}`));
+  return [
+    `transactions\n\n${own}`,
+    ...parts,
+    `Node.js, with the licences of its own parts\n\n${licenceOfNode}`,
+  ].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function licenceOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  if (typeof license !== 'string') throw new Error(`${name} has no licence in its package.json`);
+  const [file] = globSync('{LICEN[CS]E,licen[cs]e,COPYING}*', { cwd: folder });
+  const text =
+    file === undefined
+      ? 'Its package has no text of the licence.\n'
+      : readFileSync(`${folder}/${file}`, 'utf8');
+  return `${name} ${version}: ${license}\n\n${text}`;
+}

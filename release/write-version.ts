@@ -1,0 +1,12 @@
+/** Writes the version of package.json and this day into the other files that have them: npm version runs it. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import packageJson from '#package' with { type: 'json' };
+import { releaseTexts } from './release-texts.ts';
+
+const day = new Date().toISOString().slice(0, 10);
+for (const [path, text] of Object.entries(releaseTexts(packageJson.version, day)))
+  writeFileSync(new URL(`../${path}`, import.meta.url), text);
+execFileSync('npm', ['run', '--silent', 'openapi'], { stdio: 'inherit' });
+// npm commits what is staged.
+execFileSync('git', ['add', '--update']);

@@ -14,7 +14,7 @@ import {
   type Session,
   UNUSED,
 } from './api-key.ts';
-import type { ApiKeyStore } from './api-key-store.ts';
+import { type ApiKeyStore, SESSIONS_AT_ONCE } from './api-key-store.ts';
 import { sessionOpened } from './audited-keys.ts';
 
 /*
@@ -144,3 +144,13 @@ export const formatListedSession = (listed: Session, nowMs: number) => ({
 /** The address that opens the page with a session. The fragment is not sent to a server. */
 export const sessionUrl = (publicUrl: string | null, code: string): string | null =>
   publicUrl === null ? null : `${publicUrl.replace(/#.*$/, '')}#session=${code}`;
+
+/** Removes sessions a week after they expired, in steps that recordings can wait for, until none is left or the signal is aborted. */
+export async function removeExpiredSessions(
+  store: Pick<ApiKeyStore, 'removeExpiredSessions'>,
+  nowMs: number,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  const beforeMs = nowMs - SESSION_KEPT_MS;
+  while (!signal.aborted && (await store.removeExpiredSessions(beforeMs)) === SESSIONS_AT_ONCE);
+}

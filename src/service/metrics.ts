@@ -1,28 +1,22 @@
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client';
+import { CAPABILITIES } from '../capabilities.ts';
 import { createHttpMetrics, type HttpMetrics } from '../http/telemetry/http-metrics.ts';
-import { createKeyMetrics, type KeyMetrics } from '../keys/http/key-metrics.ts';
-import { type ChangeMetrics, createChangeMetrics } from '../ledger/changes/http/change-metrics.ts';
-import { createExportMetrics, type ExportMetrics } from '../ledger/exports/http/export-metrics.ts';
-import { createSealMetrics, type SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
-import { createStaffMetrics, type StaffMetrics } from '../staff/http/staff-metrics.ts';
-import { createWebhookMetrics, type WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
 import { buildInfo } from './build-info.ts';
 import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts';
 
-export interface Metrics
-  extends HttpMetrics,
-    StoreMetrics,
-    KeyMetrics,
-    ChangeMetrics,
-    SealMetrics,
-    ExportMetrics,
-    WebhookMetrics,
-    StaffMetrics {
-  /** All metrics in the text format of Prometheus. */
-  text(): Promise<{ contentType: string; body: string }>;
-  /** Sends the counts of a worker process that ends to the first process. */
-  sendToFirstProcess(): Promise<void>;
-}
+type Measured = Extract<(typeof CAPABILITIES)[number], { metrics: unknown }>;
+type All<Union> = (Union extends unknown ? (value: Union) => void : never) extends (value: infer Each) => void
+  ? Each
+  : never;
+
+export type Metrics = HttpMetrics &
+  StoreMetrics &
+  All<ReturnType<Measured['metrics']>> & {
+    /** All metrics in the text format of Prometheus. */
+    text(): Promise<{ contentType: string; body: string }>;
+    /** Sends the counts of a worker process that ends to the first process. */
+    sendToFirstProcess(): Promise<void>;
+  };
 
 /** The metrics of a process or, with `aggregateWorkers`, the sums over all processes of the service. */
 export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
@@ -34,12 +28,7 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
   return {
     ...createHttpMetrics([registry]),
     ...createStoreMetrics([registry]),
-    ...createKeyMetrics([registry]),
-    ...createChangeMetrics([registry]),
-    ...createSealMetrics([registry]),
-    ...createExportMetrics([registry]),
-    ...createWebhookMetrics([registry]),
-    ...createStaffMetrics([registry]),
+    ...createCapabilityMetrics([registry]),
     text: async () => ({
       contentType: registry.contentType,
       body: await (workers?.clusterMetrics() ?? registry.metrics()),
@@ -47,6 +36,11 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
     sendToFirstProcess: async () => workers?.shutdown(),
   };
 }
+
+const createCapabilityMetrics = (registers: Registry[]) =>
+  Object.assign({}, ...CAPABILITIES.map((part) => ('metrics' in part ? part.metrics(registers) : {}))) as All<
+    ReturnType<Measured['metrics']>
+  >;
 
 function exportBuild(registry: Registry): void {
   new Gauge({

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SESSIONS_AT_ONCE } from '../keys/api-key-store.ts';
-import { SESSION_KEPT_MS } from '../keys/session.ts';
-import { removeExpiredSessions, startRemovingExpired } from './removing-expired.ts';
+import { startRemovingExpired } from './removing-expired.ts';
 
 test('a server that fails keeps its own exports alone, which is logged once, until it works again', async () => {
   const removed: string[] = [];
@@ -29,22 +27,4 @@ test('a server that fails keeps its own exports alone, which is logged once, unt
   await stop();
   assert.deepEqual(removed, ['up', 'up', 'down', 'up']);
   assert.equal(warnings.length, 1);
-});
-
-test('sessions that expired a week ago are removed in steps, until fewer are left than a step removes', async () => {
-  const steps = [SESSIONS_AT_ONCE, SESSIONS_AT_ONCE, 3];
-  const removed: number[] = [];
-  const store = {
-    removeExpiredSessions: async (beforeMs: number) => {
-      removed.push(beforeMs);
-      return steps.shift() ?? 0;
-    },
-  };
-  const stopping = new AbortController();
-  await removeExpiredSessions(store, SESSION_KEPT_MS + 7, stopping.signal);
-  assert.deepEqual(removed, [7, 7, 7]);
-  steps.push(SESSIONS_AT_ONCE, SESSIONS_AT_ONCE);
-  stopping.abort();
-  await removeExpiredSessions(store, SESSION_KEPT_MS + 7, stopping.signal);
-  assert.equal(removed.length, 3);
 });

@@ -1,6 +1,4 @@
 import type { Logger } from 'pino';
-import { type ApiKeyStore, SESSIONS_AT_ONCE } from '../keys/api-key-store.ts';
-import { SESSION_KEPT_MS } from '../keys/session.ts';
 import { repeatedly, type Sleep } from './sleep.ts';
 
 const REPEAT_MS = 10 * 60_000;
@@ -17,7 +15,7 @@ interface Removal {
  * consecutive failures is logged. Returns a function that stops it.
  */
 export function startRemovingExpired(
-  what: 'exports' | 'sessions',
+  what: string,
   { logger, servers = () => [''], sleep }: Removal,
   removeOf: (server: string, signal: AbortSignal) => Promise<unknown>,
 ): () => Promise<void> {
@@ -34,14 +32,4 @@ export function startRemovingExpired(
   };
   const removeAll = (signal: AbortSignal) => Promise.all(servers().map((server) => remove(server, signal)));
   return repeatedly(removeAll, REPEAT_MS, sleep);
-}
-
-/** Removes sessions a week after they expired, in steps that recordings can wait for, until none is left or the signal is aborted. */
-export async function removeExpiredSessions(
-  store: Pick<ApiKeyStore, 'removeExpiredSessions'>,
-  nowMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const beforeMs = nowMs - SESSION_KEPT_MS;
-  while (!signal.aborted && (await store.removeExpiredSessions(beforeMs)) === SESSIONS_AT_ONCE);
 }

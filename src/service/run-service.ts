@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { BackgroundTurns } from '../../values/background-turns.ts';
 import { randomBase62 } from '../../values/base62.ts';
+import { CAPABILITIES } from '../capabilities.ts';
 import type { Config } from '../config/settings.ts';
 import type { ServerFacts } from '../db/postgres/server-facts.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
-import { EXPORT_LIFETIME_MS } from '../ledger/exports/export.ts';
 import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { PATHS } from '../staff/paths.ts';
 import { describeFromEverywhere, readReplication } from '../store/open-store.ts';
@@ -27,7 +27,7 @@ import { buildOperatorApp } from './operator-app.ts';
 import { runParts, type StartedParts } from './parts.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { warnOfUndeclared } from './recognise-statuses.ts';
-import { removeExpiredSessions, startRemovingExpired } from './removing-expired.ts';
+import { startRemovingExpired } from './removing-expired.ts';
 import { startReplicationWatch } from './replication-watch.ts';
 import { reportIfSlow } from './report-if-slow.ts';
 import { type Stopping, stopSignal } from './stop-signals.ts';
@@ -183,19 +183,20 @@ async function startService(
   return first.listener;
 }
 
-/** Removes expired exports, and in a process with the operator's interface, whose role can, expired sessions. */
+/** Removes the rows of each capability that have expired. */
 function removeExpired(
   parts: StartedParts,
   { store, logger, ofOperator }: Pick<Process, 'store' | 'logger'> & { ofOperator: boolean },
 ): void {
-  const { now } = SYSTEM_CLOCK;
-  const removal = { logger, servers: () => store.servers?.() ?? [''] };
-  const removeExports = (server: string) => store.removeExpiredExports(now() - EXPORT_LIFETIME_MS, server);
-  parts.add('removing exports', startRemovingExpired('exports', removal, removeExports));
-  if (!ofOperator) return;
-  const removeSessions = (_server: string, signal: AbortSignal) =>
-    removeExpiredSessions(store, now(), signal);
-  parts.add('removing sessions', startRemovingExpired('sessions', { logger }, removeSessions));
+  for (const part of CAPABILITIES) {
+    if (!('expiring' in part)) continue;
+    const { name, on, remove } = part.expiring;
+    if (on === 'operator' && !ofOperator) continue;
+    const servers = () => (on === 'each' ? store.servers?.() : undefined) ?? [''];
+    const removeOf = (server: string, signal: AbortSignal) =>
+      remove(store, SYSTEM_CLOCK.now(), { server, signal });
+    parts.add(`removing ${name}`, startRemovingExpired(name, { logger, servers }, removeOf));
+  }
 }
 
 /** Answers public requests as one of several processes, until a stop signal. */

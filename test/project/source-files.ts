@@ -29,7 +29,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   store: ['values', 'port', 'db', 'rules', 'sqlite', 'postgres'],
   // A setting is checked by what uses it, for example a database address by the store.
   config: ['values', 'rules', 'store'],
-  service: ['values', 'db', 'http', 'rules', 'network', 'operations', 'store', 'config'],
+  capabilities: ['values', 'http', 'rules', 'operations'],
+  service: ['values', 'db', 'http', 'rules', 'network', 'operations', 'store', 'config', 'capabilities'],
   cli: [
     'values',
     'db',
@@ -96,6 +97,7 @@ function roomOf(path: string): string | undefined {
   if (/^src\/operate\/reconcile\/[^/]+$/.test(path)) return 'reconcile';
   if (path.startsWith('src/ledger/search/text/')) return 'search text';
   if (/^src\/db\/(db|statement|database-clock)\.ts$/.test(path)) return 'port';
+  if (/^src\/(capability|capabilities)\.ts$|^src\/.*\/capability\.ts$/.test(path)) return 'capabilities';
   if (CAPABILITIES.test(path)) {
     const [, part = 'rules'] = /\/(http|sqlite|postgres|network)\//.exec(path) ?? [];
     return part === 'http' ? 'operations' : part;

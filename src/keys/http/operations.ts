@@ -48,7 +48,7 @@ const KEY_PROBLEMS = defineProblems({
 });
 
 /** Every key of an account is admitted: a key without the scope read is also for an account. */
-export const retrieveKey = defineOperation({
+const retrieveKey = defineOperation({
   method: 'GET',
   public: {
     id: 'retrieveKey',
@@ -188,4 +188,4 @@ const rollKeyOperation = defineOperation({
 });
 
 /** On an account's keys, as the commands of `keys` have them. */
-export const KEY_OPERATIONS = [createKey, listKeys, revokeKey, rollKeyOperation];
+export const KEY_OPERATIONS = [createKey, listKeys, revokeKey, rollKeyOperation, retrieveKey];

@@ -1,0 +1,9 @@
+import { capability } from '../capability.ts';
+import { WEBHOOK_OPERATIONS } from './http/operations.ts';
+import { createWebhookMetrics } from './http/webhook-metrics.ts';
+
+/** Endpoints of merchants, and delivering changes to them. */
+export const WEBHOOKS = capability({
+  operations: WEBHOOK_OPERATIONS,
+  metrics: createWebhookMetrics,
+});

@@ -24,15 +24,15 @@ async function judge(trials: FaultTrials, fault: PlantedFault, whyFailing: WhyFa
 }
 
 /** Plants each fault of the table, in another order with each seed, and runs the checks or the tests that must find it. */
-export const faultsPart = (faults: readonly PlantedFault[] = FAULTS): Part => ({
+export const faultsPart: Part = {
   name: 'faults',
   promise: 'Each planted fault is found by the kit or the test of its promise, which passes without it',
   counted: 'planted faults',
-  goal: faults.length,
+  goal: FAULTS.length,
   share: 0.3,
   async run({ first, endsAtMs }) {
     const onProgress = progress('planted faults');
-    const left = shuffled(faults, first);
+    const left = shuffled(FAULTS, first);
     const known = new Map<string, ReturnType<WhyFailing>>();
     const whyFailing: WhyFailing = (trials, fault) => {
       const key = finderOf(fault);
@@ -66,4 +66,4 @@ export const faultsPart = (faults: readonly PlantedFault[] = FAULTS): Part => ({
     if (wrong > 0) throw new Error(`${wrong} of ${planted} planted faults are not found`);
     return { count: planted };
   },
-});
+};

@@ -132,7 +132,7 @@ const mutation: Part = {
 
 export const PARTS: readonly Part[] = [
   filesPart,
-  faultsPart(),
+  faultsPart,
   histories,
   judge,
   schedules,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/settings.ts';
 import { type ReadBuiltFile, readBuiltFile } from '../http/files/built-files.ts';
 import { fileRoutes } from '../http/files/file-routes.ts';
-import { addOperations, KEY_KINDS } from '../http/operations/add-operations.ts';
+import { addOperations, KEY_KINDS } from '../http/operations/operation.ts';
 import { documentRoutes } from '../http/reference/document-routes.ts';
 import { type ApiDescription, openapiDocument } from '../http/reference/openapi-document.ts';
 import { refuseOtherRoutes } from '../http/reference/reference.ts';

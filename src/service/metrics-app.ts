@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { addOperations } from '../http/operations/add-operations.ts';
+import { addOperations } from '../http/operations/operation.ts';
 import { createServer } from '../http/server/create-server.ts';
 import { type ServerDependencies, serverSettings } from './app.ts';
 import { HEALTH_OPERATIONS } from './health.ts';

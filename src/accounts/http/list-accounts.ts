@@ -1,6 +1,5 @@
-import { callerOf } from '../../http/access/caller.ts';
 import { EXAMPLES } from '../../http/examples.ts';
-import { type Context, defineOperation } from '../../http/operations/operation.ts';
+import { type Context, callerOf, defineOperation } from '../../http/operations/operation.ts';
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, pageOf, readPage } from '../../http/operations/page.ts';
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { RandomBytes } from '../../../values/reference.ts';
-import { callerOf } from '../../http/access/caller.ts';
-import { callerAddress } from '../../http/access/caller-address.ts';
+import { callerOf } from '../../http/operations/operation.ts';
+import { callerAddress } from '../../http/server/caller-address.ts';
 import { type AuditStamp, stampOf } from '../audit.ts';
 import type { auditLog } from '../format-audit.ts';
 

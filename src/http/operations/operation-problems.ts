@@ -1,6 +1,6 @@
-import { needsTls } from '../access/insecure-transport.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { PROBLEMS } from '../problems/problems.ts';
+import { needsTls } from '../server/check-head.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import type { Operation } from './operation.ts';
 import { canBeAbsent, parametersOf } from './path-parameter.ts';

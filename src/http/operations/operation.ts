@@ -1,17 +1,26 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  RouteHandlerMethod,
+} from 'fastify';
 import type { Logger } from 'pino';
+import { type Caller, OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
-import type { KeyKind, ScopeOf } from '../../../values/scopes.ts';
+import type { KeyKind, Scope, ScopeOf } from '../../../values/scopes.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import type { KeyChecks } from '../access/caller.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { Problem } from '../problems/problem.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { Responses } from '../schemas/responses.ts';
 import type { Schema } from '../schemas/type.ts';
-import type { PathParameter, PathParameters } from './path-parameter.ts';
-import type { DeclaredQuery } from './query.ts';
+import { jsonOperations, refuseBody, refuseEncoding, streamOperation } from '../server/request-bodies.ts';
+import type { Listener } from '../telemetry/http-metrics.ts';
+import { checkPath, type PathParameter, type PathParameters, parametersOf } from './path-parameter.ts';
+import { type DeclaredQuery, refuseParameters } from './query.ts';
 
 export const NDJSON = 'application/x-ndjson';
 
@@ -98,4 +107,130 @@ declare module 'fastify' {
     pathParameters?: PathParameters;
     problemOf?: ((error: unknown) => Problem | undefined) | undefined;
   }
+  interface FastifyRequest {
+    /** Set by the hook of Authenticate; null on routes without it. */
+    caller: Caller | null;
+  }
 }
+
+/**
+ * A hook that admits only requests with a valid API key that is within its rate limit and has a scope; null admits keys with any scopes.
+ * An operator's key with a prefix is only admitted to the accounts that begin with it.
+ */
+export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
+
+/** Checks the key of an admitted request again, after it has waited. */
+export interface KeyChecks {
+  /** Whether the key is still accepted, as far as is known without a query. */
+  isStillAdmitted(caller: Caller): boolean;
+  /**
+   * Whether the key is accepted now. Queries the store unless the key ends are known as of less than a second ago: a process that was
+   * suspended, or could not reach the database for long, does not know them.
+   */
+  isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
+  /**
+   * Rejects with `invalid_api_key` if the key is not accepted now. Call it after the rows of a response were read: a process that was
+   * suspended before can have read those of another account, which got the name of an erased one.
+   */
+  requireAdmitted(request: FastifyRequest): Promise<void>;
+}
+
+/** The caller of a request that passed a hook of Authenticate. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('the route does not require an API key');
+  return request.caller;
+}
+
+/** The account of a request: the one that its key is for, or on the operator's listener the one that its path names. */
+export function accountOf(request: FastifyRequest): string {
+  const { account } = callerOf(request);
+  return account === OPERATOR_ACCOUNT ? (request.params as { account: string }).account : account;
+}
+
+/** The kind of keys that each listener admits. */
+export const KEY_KINDS = { public: 'account', operator: 'operator' } as const satisfies Record<
+  Listener,
+  KeyKind
+>;
+
+interface AddedOperations<Needs> {
+  operations: readonly Operation<Needs>[];
+  listener: Listener;
+  /** What the handlers are made from. */
+  context: Needs;
+  /** Null for a listener whose operations take no key. */
+  admission: { authenticate: Authenticate; keyChecks: KeyChecks } | null;
+}
+
+/** Makes the routes of the operations that a listener has. */
+export async function addOperations<Needs>(
+  app: FastifyInstance,
+  added: AddedOperations<Needs>,
+): Promise<void> {
+  const offered = added.operations.filter((operation) => operation[added.listener] !== undefined);
+  const readingJson: Operation<Needs>[] = [];
+  for (const operation of offered) {
+    if (operation.body?.type === NDJSON)
+      await streamOperation(app, NDJSON, (scope) => addRoute(scope, operation, added));
+    else if (operation.body !== undefined) readingJson.push(operation);
+    else addRoute(app, operation, added);
+  }
+  jsonOperations(app, (scope) => {
+    for (const operation of readingJson) addRoute(scope, operation, added);
+  });
+}
+
+function addRoute<Needs>(
+  app: FastifyInstance,
+  operation: Operation<Needs>,
+  { listener, context, admission }: AddedOperations<Needs>,
+): void {
+  const offer = operation[listener];
+  if (offer === undefined) return;
+  const { path, access } = offer;
+  const pathParameters = parametersOf(path, operation.pathParameters);
+  const handler = operation.handler(context) as RouteHandlerMethod;
+  const scope = access === 'any key' || access === 'no key' ? null : access;
+  const admitted = access === 'no key' ? null : admission;
+  if (admitted === null && access !== 'no key') throw new Error(`${path} takes a key`);
+  app.route({
+    method: operation.method,
+    url: path,
+    config: { pathParameters, problemOf: operation.problemOf },
+    ...(admitted !== null && {
+      onRequest: admitted.authenticate(scope, operation.cost),
+    }),
+    ...(operation.body !== undefined && { preParsing: refuseEncoding }),
+    preValidation: [
+      ...(operation.method === 'GET' ? [refuseBody] : []),
+      ...(path.includes(':') ? [checkPath(pathParameters)] : []),
+      ...(operation.query === undefined ? [refuseParameters] : []),
+    ],
+    // A stream has no limit: it is read line by line, and each line has one.
+    ...(operation.body?.type === NDJSON && { bodyLimit: Number.MAX_SAFE_INTEGER }),
+    handler: admitted === null ? handler : whileAdmitted(handler, operation.method, admitted.keyChecks),
+  });
+}
+
+/**
+ * A handler whose response is replaced by `invalid_api_key` if it says what was read of the account and the key is no longer accepted.
+ * That of a change that was made stays, because its caller needs it. A response that is sent in pieces has its own checks.
+ */
+const whileAdmitted = (
+  handler: RouteHandlerMethod,
+  method: string,
+  { requireAdmitted }: KeyChecks,
+): RouteHandlerMethod =>
+  async function handle(this: FastifyInstance, request, reply) {
+    let saysWhatWasRead = false;
+    try {
+      const answer = await handler.call(this, request, reply);
+      saysWhatWasRead = method === 'GET' && !reply.sent;
+      return answer;
+    } catch (error) {
+      saysWhatWasRead = !(error instanceof StoreUnavailable);
+      throw error;
+    } finally {
+      if (saysWhatWasRead) await requireAdmitted(request);
+    }
+  };

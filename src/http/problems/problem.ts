@@ -10,7 +10,7 @@ import { sentence } from '../../../values/sentence.ts';
 import { UNAVAILABLE, Unavailable, type UnavailableReason } from '../../../values/unavailable.ts';
 import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import { PROBLEM_TYPE, type ProblemDocument } from '../schemas/problem.ts';
-import { standardHeaders } from '../server/standard-headers.ts';
+import { standardHeaders } from '../server/begin-request.ts';
 import { MAX_BODY_BYTES } from '../server/transport-limits.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { PROBLEMS } from './problems.ts';

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { UNAVAILABLE } from '../../../values/unavailable.ts';
 import { type Problem, problemOf, sendProblem } from '../problems/problem.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
+import { standardHeaders } from './begin-request.ts';
 import { CallerGone } from './long-request.ts';
-import { standardHeaders } from './standard-headers.ts';
 
 /** Whether a limit is reached. This is no failure of the service: only the line of the request says so. */
 const isLimit = ({ options: { reason } }: Problem) =>

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PathParameters } from '../operations/path-parameter.ts';
 import { loggable } from '../telemetry/loggable.ts';
-import { standardHeaders } from './standard-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -62,4 +61,9 @@ export function beginRequests(app: FastifyInstance, monotonicMs: () => number): 
     done();
   });
   return (callback) => callbacks.push(callback);
+}
+
+/** The headers of every response, errors included. */
+export function standardHeaders(requestId: string): Record<string, string> {
+  return { 'cache-control': 'no-store', 'request-id': requestId, 'x-content-type-options': 'nosniff' };
 }

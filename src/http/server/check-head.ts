@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { insecureTransport } from '../access/insecure-transport.ts';
-import { Problem, payloadTooLarge } from '../problems/problem.ts';
+import { Problem, payloadTooLarge, sendProblem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
+import { problemsOfPaths } from './not-found.ts';
 import { hasBody } from './request-bodies.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
@@ -51,4 +51,39 @@ function problemOfHead(
     return payloadTooLarge(MAX_BODY_BYTES, { headers: { connection: 'close' } });
   }
   return undefined;
+}
+
+/** Whether requests to a path are refused without TLS: those that can have a key, and all of the operator. */
+export const needsTls = (listener: CountedListener, path: string): boolean =>
+  listener === 'operator' || (listener === 'public' && /^\/(?:v1|mcp)(?:[/?]|$)/.test(path));
+
+/**
+ * The problem of a request with a key, or to the operator's listener, that reached a trusted proxy without TLS. Of several values of
+ * X-Forwarded-Proto only the last one is from the proxy that sent the request: the caller can have sent the others.
+ */
+export function insecureTransport(
+  request: FastifyRequest,
+  listener: CountedListener,
+  isTrustedProxy: (address: string) => boolean,
+): Problem | undefined {
+  const { headers, socket } = request.raw;
+  const forwarded = headers['x-forwarded-proto'];
+  if (forwarded === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return undefined;
+  // node:http joins headers of one name.
+  if (!/(?:^|,)\s*http\s*$/i.test(String(forwarded))) return undefined;
+  // The route, because the router decodes the path. A path without a route can be under /v1 too.
+  if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;
+  return new Problem(
+    PROBLEMS.insecure_transport,
+    'The request reached the service over http, without TLS. Send it to the https address. Others could read the key that it had: replace that key.',
+  );
+}
+
+/** Answers a path without a route before Fastify looks at the type of the body, because it refuses some itself. */
+export function answerNotFound(app: FastifyInstance, listener: CountedListener): void {
+  const problemOf = problemsOfPaths(app, listener);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    sendProblem(reply, problemOf(request));
+  });
 }

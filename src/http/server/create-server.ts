@@ -1,8 +1,6 @@
-import type { RequestListener } from 'node:http';
 import type { Tracer } from '@opentelemetry/api';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
-import { proxyMatcher } from '../access/caller-address.ts';
 import { type Shed, shedLoad } from '../overload/load-shedding.ts';
 import { parseQuery } from '../parse-query.ts';
 import { problemOf } from '../problems/problem.ts';
@@ -11,12 +9,11 @@ import { logRequests } from '../telemetry/request-log.ts';
 import { traceRequests } from '../telemetry/tracing.ts';
 import { answerErrors, answerUnrouted, type ReportUnrouted } from './answer-errors.ts';
 import { beginRequests, requestIdOf } from './begin-request.ts';
-import { checkHeads } from './check-head.ts';
+import { proxyMatcher } from './caller-address.ts';
+import { answerNotFound, checkHeads } from './check-head.ts';
 import { answerClientError, isFirstError } from './client-errors.ts';
 import { ConnectionLimiter } from './connection-limits.ts';
-import { createHttpServer } from './http-server.ts';
-import { answerNotFound } from './not-found.ts';
-import { Pipelines } from './pipelines.ts';
+import { createHttpServer, Pipelines } from './http-server.ts';
 import { ignoreBodies } from './request-bodies.ts';
 import { limitRequestTime } from './request-time-limit.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
@@ -121,11 +118,7 @@ function serverBehindGuards(
   return {
     serverFactory: (handle) => {
       const guarded = sheds === 'nothing' ? handle : shedLoad(handle, { ...options, sheds });
-      const answer: RequestListener = (request, response) => {
-        if (isStopping()) response.setHeader('connection', 'close');
-        guarded(request, response);
-      };
-      pipelines = new Pipelines(answer, (address) => limiter.countClosed('pipelined', address));
+      pipelines = new Pipelines(guarded, isStopping, (address) => limiter.countClosed('pipelined', address));
       const server = createHttpServer(pipelines.handle, options);
       limiter.watch(server);
       return server;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
-import { callerAddress } from '../access/caller-address.ts';
 import { loggedValues } from '../operations/path-parameter.ts';
 import type { EndedRequest, OnRequestEnd } from '../server/begin-request.ts';
+import { callerAddress } from '../server/caller-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -8,7 +8,7 @@ import {
 } from '../../../values/caller.ts';
 import { DAY_MS } from '../../../values/days.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';
-import { type Authenticate, callerOf, type KeyChecks } from '../../http/access/caller.ts';
+import { type Authenticate, callerOf, type KeyChecks } from '../../http/operations/operation.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
 import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted } from '../authenticate.ts';

@@ -1,9 +1,8 @@
 import { timeOrNull } from '../../../values/calendar.ts';
 import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
-import { callerOf } from '../../http/access/caller.ts';
 import { EXAMPLES } from '../../http/examples.ts';
-import { type Context, defineOperation } from '../../http/operations/operation.ts';
+import { type Context, callerOf, defineOperation } from '../../http/operations/operation.ts';
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../values/caller.ts';
-import { callerNetwork } from '../../http/access/caller-address.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
+import { callerNetwork } from '../../http/server/caller-address.ts';
 import { type Admission, type RateLimit, TokenBuckets } from '../rate-limit.ts';
 
 /** More than the keys and networks that are active at the same time. A bucket takes about 200 bytes. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { accountOf } from '../../http/access/caller.ts';
+import { accountOf } from '../../http/operations/operation.ts';
 import type { ProblemDocument } from '../../http/schemas/problem.ts';
 import { type Arguments, type CallerReader, ReadRefused } from './tools.ts';
 

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
 import { parseTimestamp } from '../../../values/calendar.ts';
 import { quote } from '../../../values/quote.ts';
-import { callerOf } from '../../http/access/caller.ts';
 import { errorExample } from '../../http/examples.ts';
 import {
   type Context,
+  callerOf,
   defineOperation,
   type Operation,
   requireBody,

@@ -1,7 +1,6 @@
 import { formatTimestamp } from '../../../values/calendar.ts';
-import { accountOf } from '../../http/access/caller.ts';
 import { EXAMPLES } from '../../http/examples.ts';
-import { defineOperation, requireBody } from '../../http/operations/operation.ts';
+import { accountOf, defineOperation, requireBody } from '../../http/operations/operation.ts';
 import {
   PAGE_HEADERS,
   PAGE_QUERY,

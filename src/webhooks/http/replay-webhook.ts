@@ -1,7 +1,6 @@
 import { sentence } from '../../../values/sentence.ts';
-import { accountOf } from '../../http/access/caller.ts';
 import { EXAMPLES } from '../../http/examples.ts';
-import { defineOperation, requireBody } from '../../http/operations/operation.ts';
+import { accountOf, defineOperation, requireBody } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
 import { bodyFault, faultyField, Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Unavailable } from '../../../values/unavailable.ts';
-import { accountOf } from '../../http/access/caller.ts';
 import { EXAMPLES } from '../../http/examples.ts';
-import { defineOperation } from '../../http/operations/operation.ts';
+import { accountOf, defineOperation } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';

@@ -1,7 +1,6 @@
 import { isSequenceText } from '../../../values/whole-number.ts';
-import { accountOf } from '../../http/access/caller.ts';
 import { EXAMPLES } from '../../http/examples.ts';
-import { defineOperation } from '../../http/operations/operation.ts';
+import { accountOf, defineOperation } from '../../http/operations/operation.ts';
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';

@@ -1,8 +1,7 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
-import { accountOf } from '../../../http/access/caller.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
-import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { notFound, type PathParameter } from '../../../http/operations/path-parameter.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';

@@ -1,7 +1,6 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
-import { accountOf } from '../../../http/access/caller.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
-import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../../http/operations/page.ts';
 import { PAGE_PROBLEMS } from '../../../http/operations/page-problems.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';

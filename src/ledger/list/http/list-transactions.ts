@@ -1,9 +1,8 @@
 import { hintFor } from '../../../../values/parameter-hints.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
-import { accountOf } from '../../../http/access/caller.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
-import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { nextPath, PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
 import { Problem } from '../../../http/problems/problem.ts';
 import { PROBLEMS } from '../../../http/problems/problems.ts';

@@ -7,9 +7,8 @@ import { type SourceLine, UnreadableSource } from '../../../../values/source-lin
 import { isStatusName } from '../../../../values/status.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { UnavailableReason } from '../../../../values/unavailable.ts';
-import { callerOf } from '../../../http/access/caller.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
-import { type Context, defineOperation, NDJSON } from '../../../http/operations/operation.ts';
+import { type Context, callerOf, defineOperation, NDJSON } from '../../../http/operations/operation.ts';
 import { type BodyFault, bodyFault, lineFault } from '../../../http/problems/problem.ts';
 import { bodyResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';

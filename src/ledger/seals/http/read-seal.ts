@@ -1,8 +1,7 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
-import { accountOf } from '../../../http/access/caller.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
-import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
 import { formatSeal, SEAL_FORM } from '../seal.ts';

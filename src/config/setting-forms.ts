@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { quote } from '../../values/quote.ts';
-import type { RateLimit } from '../keys/rate-limit.ts';
 
 /** The parsed value, or the faults of the text. A fault continues a sentence that begins with the name of the setting. */
 export type Parsed<Value> = { value: Value } | { faults: string[] };
@@ -49,6 +48,12 @@ export function orOff<Value>({ form, bounds, parse }: Form<Value>): Form<Value |
       return 'value' in parsed ? parsed : { faults: parsed.faults.map((fault) => `${fault}, or off`) };
     },
   };
+}
+
+/** How many requests are admitted: `perSecond` on average, and `burst` at once after a pause. */
+export interface RateLimit {
+  perSecond: number;
+  burst: number;
 }
 
 /** A rate limit, or off. The burst is the number of requests that the limit admits in `burstSeconds`. */

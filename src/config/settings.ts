@@ -2,7 +2,6 @@ import { API_KEY_PREFIX } from '../../values/caller.ts';
 import { quote } from '../../values/quote.ts';
 import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from '../../values/status.ts';
 import { isWellFormedApiKey } from '../keys/api-key.ts';
-import type { RateLimit } from '../keys/rate-limit.ts';
 import type { StaffRole } from '../staff/roles.ts';
 import { explainDatabaseUrl, explainReplicaUrl } from '../store/open-store.ts';
 import {
@@ -17,6 +16,7 @@ import {
   PAGE_URL,
   PORT,
   PROXY_URL,
+  type RateLimit,
   rate,
   SERVICE_URL,
   wholeNumberForm,

@@ -5,7 +5,7 @@ import { type Caller, OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { type ApiKey, makeApiKey } from './api-key.ts';
 import type { ApiKeyUse, KeyEnd } from './api-key-store.ts';
-import { ApiKeyUses, authenticate, isStillAdmitted } from './authenticate.ts';
+import { ApiKeyUses, authenticate, isStillAdmitted } from './key-cache.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 

@@ -322,6 +322,24 @@ test('the end of a key is known by its id from the next refresh on, without a lo
   assert.deepEqual([cache.endOf('key_other'), state.lookups], [undefined, 0]);
 });
 
+test('a key that this process ended is ended at once, also if the database has lost that', async () => {
+  const { cache } = rig();
+  cache.noteEnded({ id: key.id, revokedAtMs: 1, expiresAtMs: null });
+  await cache.refresh();
+  assert.equal(cache.endOf(key.id)?.revokedAtMs, 1);
+});
+
+test('a cached key of a session is looked up again when the key that made it has ended', async () => {
+  const { state, cache } = rig();
+  state.key = { ...key, session: { madeBy: 'key_maker' } as ApiKey['session'] };
+  await cache.refresh();
+  await cache.find('h1');
+  state.ends = [{ id: 'key_maker', revokedAtMs: 1, expiresAtMs: null, recordedAtMs: 1 }];
+  await cache.refresh();
+  assert.equal((await cache.find('h1'))?.revokedAtMs, 1);
+  assert.equal(state.lookups, 2);
+});
+
 test('a rolled key is looked up once more, and cached with its end', async () => {
   const { state, cache, roll } = rig();
   await cache.refresh();

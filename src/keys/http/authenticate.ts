@@ -11,10 +11,8 @@ import type { KeyKind, Scope } from '../../../values/scopes.ts';
 import { type Authenticate, callerOf, type KeyChecks } from '../../http/operations/operation.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
-import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted } from '../authenticate.ts';
-import type { KeyCache } from '../key-cache.ts';
+import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted, type KeyCache } from '../key-cache.ts';
 import { isWithinPrefix, listed } from '../scopes.ts';
-import { CHALLENGE } from './challenge.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
 const BEARER = /^Bearer +(\S.*)$/i;
@@ -222,3 +220,6 @@ function requireRights(caller: Caller, scope: Scope | null, { params }: FastifyR
     );
   }
 }
+
+/** How to authenticate: the beginning of WWW-Authenticate. Source: RFC 6750, 3. */
+export const CHALLENGE = 'Bearer realm="transactions"';

@@ -27,7 +27,7 @@ import {
   makeSession,
   PERSON_MAX_CHARACTERS,
 } from '../session.ts';
-import { CHALLENGE } from './challenge.ts';
+import { CHALLENGE } from './authenticate.ts';
 import { readCodeRequest, readSessionRequest } from './key-bodies.ts';
 import type { KeyMetrics } from './key-metrics.ts';
 import type { RateLimiter } from './rate-limit.ts';

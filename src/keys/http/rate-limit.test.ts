@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/run/properties.ts';
+import { fc } from '../../../test/rig/run/properties.ts';
 import { TokenBuckets } from './rate-limit.ts';
 
 const LIMIT = { perSecond: 10, burst: 20 };

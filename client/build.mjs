@@ -22,10 +22,10 @@ for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   // Editors show the comments of the types, so the code needs none.
   compile('--outDir', outDir, ...options, '--removeComments');
   compile('--outDir', outDir, ...options, '--declaration', '--emitDeclarationOnly');
-  for (const name of readdirSync(outDir).filter((one) => one.endsWith('.d.ts'))) {
+  for (const name of readdirSync(outDir, { recursive: true }).filter((one) => one.endsWith('.d.ts'))) {
     const path = join(outDir, name);
     // The compiler leaves .ts in the imports of declarations, which not every tool understands.
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.\/[a-z-]+)\.ts'/g, "$1.js'"));
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.[a-z./-]+)\.ts'/g, "$1.js'"));
   }
 }
 // Unlike the rest of the package, this folder is CommonJS.

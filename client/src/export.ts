@@ -31,14 +31,14 @@ import {
   timeLimitMs,
 } from './send.ts';
 import { Sha256 } from './sha256.ts';
-import { FILTERS } from './transaction.ts';
+import { FILTER_NAMES } from './transaction.ts';
 
 const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
 };
 const PARAMETERS = [
-  ...FILTERS,
+  ...FILTER_NAMES,
   'paidFrom',
   'paidTo',
   'format',

@@ -2,9 +2,9 @@ import { checkTexts, pathSegment, withQuery } from './filters.ts';
 import { requestBody } from './request-body.ts';
 import { isPage, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
-import { FILTERS, type PageQuery, type Transaction, type TransactionPage } from './transaction.ts';
+import { FILTER_NAMES, type PageQuery, type Transaction, type TransactionPage } from './transaction.ts';
 
-const PARAMETERS = [...FILTERS, 'cursor'];
+const PARAMETERS = [...FILTER_NAMES, 'cursor'];
 
 /** One page of a list, whose fields are all checked. `root` is the path of the account's resources. */
 export async function fetchPage(

@@ -5,7 +5,7 @@ import { refuseData } from './misuse.ts';
 import { requestBody } from './request-body.ts';
 import { hasArchivedBefore, isText, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
-import { FILTERS, type ListFilters, type Transaction } from './transaction.ts';
+import { FILTER_NAMES, type ListFilters, type Transaction } from './transaction.ts';
 
 /**
  * What a transaction is searched by: at least one of the terms, and the filters of a list. The range of days can have any length.
@@ -31,7 +31,16 @@ export interface SearchPage extends CollectionPage<Transaction> {
   archivedBefore?: string;
 }
 
-const PARAMETERS = [...FILTERS, 'amount', 'amountFrom', 'amountTo', 'text', 'paidFrom', 'paidTo', 'cursor'];
+const PARAMETERS = [
+  ...FILTER_NAMES,
+  'amount',
+  'amountFrom',
+  'amountTo',
+  'text',
+  'paidFrom',
+  'paidTo',
+  'cursor',
+];
 
 /** One request of a search, whose fields are all checked. `root` is the path of the account's resources. */
 export async function fetchSearchPage(

@@ -15,7 +15,7 @@ import { isTextOrNull } from './response.ts';
 import { type SearchPage, type SearchQuery, search, searchPages } from './search.ts';
 import { checkRequestOptions, type RequestOptions, type Send, type SendSettings } from './send.ts';
 import {
-  FILTERS,
+  FILTER_NAMES,
   type ListFilters,
   type PageQuery,
   type Transaction,
@@ -175,7 +175,7 @@ const isTimestamp = (value: unknown) =>
 function checkFilters(filters: ListFilters): ListFilters {
   if (filters !== null && typeof filters === 'object' && 'cursor' in filters)
     throw new ArgumentError('list takes no cursor. To continue a saved position, use resume.');
-  return checkTexts(filters, FILTERS);
+  return checkTexts(filters, FILTER_NAMES);
 }
 
 /**

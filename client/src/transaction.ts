@@ -1,3 +1,5 @@
+import { FILTERS } from '../../values/interface/filters.ts';
+
 /** An operator can add statuses, so a program must accept unknown ones. */
 export type TransactionStatus = 'pending' | 'completed' | (string & {});
 
@@ -63,30 +65,12 @@ export interface TransactionPage {
 }
 
 /** The conditions of a list. `from` and `to` are days of createdAt, written YYYY-MM-DD, both inclusive. */
-export interface ListFilters {
-  status?: TransactionStatus | undefined;
-  /** Three capital letters of ISO 4217. */
-  currency?: string | undefined;
-  /** The complete text, exactly as it was recorded. */
-  merchantReference?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-  /** The time zone whose days are meant, such as Europe/Berlin. Default: UTC. */
-  timeZone?: string | undefined;
-}
-
-/** The filters that a field of the transaction must equal, with the field. */
-export const EQUALITY_FILTERS = {
-  status: 'status',
-  currency: 'currencyCode',
-  merchantReference: 'merchantReference',
-} as const satisfies Record<Exclude<keyof ListFilters, 'from' | 'to' | 'timeZone'>, keyof Transaction>;
-
-export type EqualityFilter = keyof typeof EQUALITY_FILTERS;
-export const EQUALITIES = Object.keys(EQUALITY_FILTERS) as readonly EqualityFilter[];
+export type ListFilters = {
+  [Name in keyof typeof FILTERS]?: (Name extends 'status' ? TransactionStatus : string) | undefined;
+};
 
 /** The names of the filters of a list. */
-export const FILTERS = [...EQUALITIES, 'from', 'to', 'timeZone'] as const;
+export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
   /** nextCursor of an earlier page. The same filters can be sent with it; a long merchantReference must be. */

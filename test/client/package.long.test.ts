@@ -88,9 +88,12 @@ describe('the packed client', () => {
 
   test('contains its code, its types and its documents, and depends on nothing', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' }).sort();
-    const sources = readdirSync(join(ROOT, 'client/src')).map((name) => name.replace(/\.ts$/, ''));
+    const inFolder = (folder: string) =>
+      readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name.replace(/\.ts$/, '')}`);
+    const sources = [...inFolder('client/src'), 'values/interface/filters'];
+    const folders = ['', '/client', '/client/src', '/values', '/values/interface'];
     const compiled = ['cjs', 'esm'].flatMap((format) => [
-      `dist/${format}`,
+      ...folders.map((folder) => `dist/${format}${folder}`),
       ...sources.flatMap((name) => [`dist/${format}/${name}.js`, `dist/${format}/${name}.d.ts`]),
     ]);
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];

@@ -79,7 +79,7 @@ test('an unknown filter or option of a method is a TypeError, and nothing is sen
   const filter = {
     name: 'TypeError',
     message:
-      'The filter "curency" is unknown: did you mean currency? The filters are status, currency, merchantReference, from, to, timeZone.',
+      'The filter "curency" is unknown: did you mean currency? The filters are status, currency, from, to, timeZone, merchantReference.',
   };
   assert.throws(() => transactions.list(misspelt), filter);
   assert.throws(() => transactions.list(untyped({ curency: undefined })), filter);
@@ -87,7 +87,7 @@ test('an unknown filter or option of a method is a TypeError, and nothing is sen
   assert.throws(() => transactions.resume(saved), filter);
   const parameter = {
     name: 'TypeError',
-    message: /"curser" is unknown: did you mean cursor\? .*, to, timeZone, cursor\.$/,
+    message: /"curser" is unknown: did you mean cursor\? .*, merchantReference, cursor\.$/,
   };
   await assert.rejects(transactions.page(untyped({ curser: 'a' })), parameter);
 

@@ -26,11 +26,11 @@ function randomFilter(random: Random): ListFilter {
   const pick = <Value>(values: readonly Value[]) => (random.chance(0.3) ? random.pick(values) : null);
   const from = pick(DAYS);
   return {
+    ...NO_FILTER,
     status: pick(STATUSES),
     currency: pick(CURRENCIES),
     from,
     to: pick(DAYS.filter((day) => from === null || day >= from)),
-    timeZone: null,
     merchantReference: pick(REFERENCES),
   };
 }

@@ -8,7 +8,7 @@ import type { Import, SourceFile } from '../rig/run/import-graph.ts';
  * folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit`, `mcp` or `staff`. Its own files are its rules; below them, `http` has its
  * operations, `sqlite` and `postgres` its SQL, and `network` what it sends.
  *
- * The client imports nothing of the service, and the page in the browser only the client, values, and the rules that the commands have too:
+ * Every room may import the data of the interface, in `values/interface`. Otherwise, the client imports nothing of the service, and the page in the browser only the client, values, and the rules that the commands have too:
  * of comparing a file with transactions ("reconcile"), and of what a text asks for ("search text").
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -94,6 +94,7 @@ const isWithin = (path: string, folder: string) => path === folder || path.start
 
 /** The room of a file, or undefined. A test belongs to the room of the file that it tests. */
 function roomOf(path: string): string | undefined {
+  if (path.startsWith('values/interface/')) return 'interface';
   if (/^src\/operate\/reconcile\/[^/]+$/.test(path)) return 'reconcile';
   if (path.startsWith('src/ledger/search/text/')) return 'search text';
   if (/^src\/db\/(db|statement|database-clock)\.ts$/.test(path)) return 'port';
@@ -130,7 +131,7 @@ function explainImport({ from, to }: Import): string | undefined {
     return isTest(from) ? undefined : `${from} imports ${to}, which is not shipped`;
   if (SHIPPED.some((folder) => isWithin(to, folder))) {
     if (isTest(to)) return `${from} imports the test ${to}`;
-    const allowed = [room, ...(ROOMS[room] ?? []), ...(EXCEPTIONS[from] ?? [])];
+    const allowed = [room, 'interface', ...(ROOMS[room] ?? []), ...(EXCEPTIONS[from] ?? [])];
     return allowed.includes(roomOf(to) ?? '') ? undefined : `${from} may not import ${to}`;
   }
   if (isTest(from)) return undefined;

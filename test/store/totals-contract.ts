@@ -64,9 +64,9 @@ function randomQuery(random: Random, account: string): TotalsQuery {
   const days = [0, 1].map(() => random.pick(DAYS) + random.integer(-1, 1)).sort((one, other) => one - other);
   return {
     account,
+    ...ALL_TOTALS,
     status: random.chance(0.3) ? random.pick(STATUSES) : null,
     currency: random.chance(0.3) ? random.pick(CURRENCIES) : null,
-    merchantReference: null,
     fromDay: random.chance(0.6) ? (days[0] as number) : null,
     toDay: random.chance(0.6) ? (days[1] as number) : null,
     timeZone: random.chance(0.5) ? random.pick(ZONES) : null,

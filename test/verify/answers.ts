@@ -1,5 +1,6 @@
-import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
+
 import { FULL_ACCOUNTS } from './full-database.ts';
 import type { VerifiedStore } from './healthy-database.ts';
 
@@ -9,12 +10,12 @@ const FILTERS: readonly ListFilter[] = [null, 'pending', 'completed', 'refunded'
   [null, 'EUR', 'JPY', 'USD'].flatMap((currency) =>
     [null, 'order 1', 'order 4'].flatMap((merchantReference) =>
       [null, '2026-01-01'].map((from) => ({
+        ...NO_FILTER,
         status,
         currency,
         merchantReference,
         from,
         to: from && '2026-02-28',
-        timeZone: null,
       })),
     ),
   ),
@@ -54,7 +55,7 @@ export async function answersOf(store: VerifiedStore, questions: Questions): Pro
       await answer(`get ${account} ${reference}`, () => store.retrieveTransaction(account, reference));
       await answer(`changes ${account} ${reference}`, () => store.listTransactionChanges(account, reference));
     }
-    const totals = { account, status: null, currency: null, days: { from: null, to: null } };
+    const totals = { account, ...NO_FILTER, days: { from: null, to: null } };
     for (const byDay of [true, false])
       await answer(`totals ${account} ${byDay}`, () => store.readStoredTotals({ ...totals, byDay }));
     await answer(`feed ${account}`, () => store.listChanges({ account, after: 0, limit: ALL }));

@@ -1,5 +1,5 @@
-import { EQUALITIES } from '../../client/src/transaction.ts';
 import type { FileOrder } from '../state/file-order.ts';
+import { EQUALITIES } from '../state/filters.ts';
 import { isByPayment } from '../state/route.ts';
 import { UTC } from '../text/time.ts';
 

@@ -1,7 +1,7 @@
-import { describeDays, type Filter, type FilterName, listRoute, quoted } from '../state/route.ts';
+import { EQUALITIES, SHOWN_FILTERS } from '../state/filters.ts';
+import { describeDays, type Filter, type FilterName, listRoute } from '../state/route.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
-import { statusText } from '../text/status.ts';
 import { Button } from './button.tsx';
 
 /** A filter that is applied: what it is called, and the names that are removed with it. */
@@ -37,14 +37,13 @@ export function FilterChips({ filter }: { filter: Filter }) {
 }
 
 function chipsOf(filter: Filter, zone: string): Chip[] {
-  const { status, currency, merchantReference } = filter;
-  const chip = (text: string | undefined, ...names: FilterName[]): Chip[] =>
-    text === undefined ? [] : [{ text, names }];
+  const days = describeDays(filter, zone);
   return [
-    ...chip(status && statusText(status), 'status'),
-    ...chip(currency, 'currency'),
-    ...chip(merchantReference && `${texts.$yourReference} ${quoted(merchantReference)}`, 'merchantReference'),
-    ...chip(describeDays(filter, zone), 'from', 'to', 'by'),
+    ...EQUALITIES.flatMap((name) => {
+      const value = filter[name];
+      return value ? [{ text: SHOWN_FILTERS[name].text(value), names: [name] }] : [];
+    }),
+    ...(days ? [{ text: days, names: ['from', 'to', 'by'] as const }] : []),
   ];
 }
 

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
+
 import { addDays, type DayRange, monthAt } from '../../values/days.ts';
+import { EQUALITIES, SHOWN_FILTERS } from '../state/filters.ts';
+
 import { BY_PAYMENT, FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
 import { byImportance, STATUSES } from '../state/statuses.ts';
 import { chooseZone, useRoute } from '../state/use-route.ts';
 import { isInverted, quarterOf } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
-import { statusText } from '../text/status.ts';
 import { dayIn, localZone, placeOf } from '../text/time.ts';
 import { Button } from './button.tsx';
 import { DayInput } from './day-input.tsx';
@@ -37,6 +39,7 @@ export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: Filt
   const applied = FILTER_NAMES.map((name) => filter[name] ?? '').join('\n');
   useEffect(() => setDraft(filter), [applied]);
 
+  const choicesOf = { statuses: [...STATUSES.keys()].sort(byImportance), currencies };
   const invalid = (name: keyof Filter) => ({
     'aria-invalid': faulty.includes(name) ? ('true' as const) : undefined,
   });
@@ -56,23 +59,23 @@ export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: Filt
       onSubmit={(event: SubmitEvent) => event.preventDefault()}
       aria-label={texts.$filters}
     >
-      <SelectField
-        id="status"
-        label={texts.$status}
-        value={draft.status ?? ''}
-        options={[...STATUSES.keys()].sort(byImportance)}
-        text={statusText}
-        onChange={choose('status')}
-        {...invalid('status')}
-      />
-      <SelectField
-        id="currency"
-        label={texts.$currency}
-        value={draft.currency ?? ''}
-        options={currencies}
-        onChange={choose('currency')}
-        {...invalid('currency')}
-      />
+      {EQUALITIES.map((name) => {
+        const { label, text, choices } = SHOWN_FILTERS[name];
+        return (
+          choices && (
+            <SelectField
+              key={name}
+              id={name}
+              label={label}
+              value={draft[name] ?? ''}
+              options={choicesOf[choices]}
+              text={text}
+              onChange={choose(name)}
+              {...invalid(name)}
+            />
+          )
+        );
+      })}
       <DayField
         id="from"
         label={texts.$from}
@@ -148,12 +151,12 @@ interface SelectFieldProps {
   label: string;
   value: string;
   options: readonly string[];
-  text?(option: string): string;
+  text(option: string): string;
   onChange(event: Event): void;
 }
 
 /** An unknown value of the address is offered too; the service then explains that it is unknown. */
-function SelectField({ id, label, value, options, text = String, ...attributes }: SelectFieldProps) {
+function SelectField({ id, label, value, options, text, ...attributes }: SelectFieldProps) {
   const offered = value === '' || options.includes(value) ? options : [...options, value];
   return (
     <div class="field">

@@ -1,10 +1,9 @@
 // Not from index.ts: `nearest` is not part of the package's public API.
 import { nearest } from '../../client/src/known-names.ts';
-import { EQUALITIES } from '../../client/src/transaction.ts';
 import { texts } from '../text/language.ts';
 import { rangeText } from '../text/month.ts';
-import { statusWord } from '../text/status.ts';
 import { isTimeZone } from '../text/time.ts';
+import { EQUALITIES, SHOWN_FILTERS } from './filters.ts';
 
 /**
  * The route is what the page shows. It is in the fragment of the address, so it can be shared, reloaded and found in
@@ -285,16 +284,9 @@ export type FilterQuery = Omit<Filter, 'by'> & { timeZone?: string; paidFrom?: s
 
 /** A filter in words: "completed, EUR, 2026-01-01 to 2026-03-31 (Europe/Berlin)". */
 export function describeFilter(filter: Filter, zone: string): string {
-  const { status, currency, merchantReference } = filter;
-  const reference = merchantReference && texts.$filterReference(quoted(merchantReference));
-  return [status && statusWord(status), currency, reference, describeDays(filter, zone)]
-    .filter(Boolean)
-    .join(', ');
+  const words = EQUALITIES.map((name) => filter[name] && SHOWN_FILTERS[name].inSentence(filter[name]));
+  return [...words, describeDays(filter, zone)].filter(Boolean).join(', ');
 }
-
-/** A reference, in quotes if it begins or ends with a space. */
-export const quoted = (reference: string): string =>
-  reference === reference.trim() ? reference : `"${reference}"`;
 
 /** The days of a filter in words, or undefined without any. */
 export function describeDays({ from, to, by }: Filter, zone: string): string | undefined {

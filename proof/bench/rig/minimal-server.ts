@@ -4,13 +4,18 @@
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
+
+import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import { NEWEST, type Position } from '../../../src/ledger/list/list-query.ts';
+import { shapeOf } from '../../../src/ledger/list/list-shape.ts';
 import { PAGE_SIZE } from '../../../src/ledger/list/list-transactions.ts';
 import { listSql } from '../../../src/ledger/list/sqlite/list-sql.ts';
 
 const db = new DatabaseSync(process.argv[2] as string);
-const shape = { merchantReference: false, status: false, currency: false, from: false } as const;
-const first = db.prepare(listSql({ ...shape, end: 'open' }, PAGE_SIZE + 1));
-const following = db.prepare(listSql({ ...shape, end: 'after' }, PAGE_SIZE + 1));
+const prepare = (after: Position | null) =>
+  db.prepare(listSql(shapeOf({ account: '', filter: NO_FILTER, after }).shape, PAGE_SIZE + 1));
+const first = prepare(null);
+const following = prepare(NEWEST);
 
 const server = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '', 'http://localhost');

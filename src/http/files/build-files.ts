@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
@@ -75,8 +75,10 @@ async function bundle(folder: string, entry: string, options: BuildOptions): Pro
 /** The entries of the client. */
 type Entry = 'index' | 'platform';
 
+const SOURCES_OF_CLIENT = 'client/src';
+
 const bundleClient = (entry: Entry) =>
-  bundle(root('client/src'), `${entry}.ts`, { ...SHORT, banner: { js: CLIENT_HEAD } });
+  bundle(root(SOURCES_OF_CLIENT), `${entry}.ts`, { ...SHORT, banner: { js: CLIENT_HEAD } });
 
 const typesOfClient = (entry: Entry) =>
   withFolder(async (folder) => {
@@ -94,8 +96,8 @@ async function withFolder<Result>(use: (folder: string) => Promise<Result>): Pro
   }
 }
 
-const IMPORT = /^import (?:type )?\{[^}]*\} from '\.\/([a-z0-9-]+)\.(?:js|ts)';\n/gm;
-const REEXPORT = /^export (type )?\{([^}]*)\} from '\.\/([a-z0-9-]+)\.(?:js|ts)';\n/gm;
+const IMPORT = /^import (?:type )?\{[^}]*\} from '(\.[a-z0-9./-]+)\.(?:js|ts)';\n/gm;
+const REEXPORT = /^export (type )?\{([^}]*)\} from '(\.[a-z0-9./-]+)\.(?:js|ts)';\n/gm;
 const EXPORT = /^export ((?:declare )?(?:abstract )?(?:const|function|class|interface|type) )/gm;
 
 /** The types of all modules as one text: esbuild bundles code only. */
@@ -107,14 +109,16 @@ async function bundleTypes(folder: string, entry: Entry): Promise<string> {
     if (seen.has(module)) return;
     seen.add(module);
     const text = await read(module);
-    for (const [, imported = ''] of text.matchAll(IMPORT)) await add(imported);
+    for (const [, imported = ''] of text.matchAll(IMPORT)) await add(join(dirname(module), imported));
     texts.push(withoutExports(module, text));
   };
   const exported: string[] = [];
-  for (const [, type = '', list = '', module = ''] of (await read(entry)).matchAll(REEXPORT)) {
+  for (const [, type = '', list = '', module = ''] of (await read(join(SOURCES_OF_CLIENT, entry))).matchAll(
+    REEXPORT,
+  )) {
     const names = list.split(',').map((name) => name.trim());
     exported.push(...names.filter((name) => name !== '').map((name) => `  ${type}${name},\n`));
-    await add(module);
+    await add(join(SOURCES_OF_CLIENT, module));
   }
   return [CLIENT_HEAD, ...texts, `export {\n${exported.join('')}};\n`].join('\n');
 }

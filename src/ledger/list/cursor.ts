@@ -1,7 +1,7 @@
 import { hasCursorForm, type PlaceSealer } from '../../../values/cursor-form.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
 import { type CarriedFilter, carriedFilter } from './carried-filter.ts';
-import type { ListFilter } from './list-filter.ts';
+import { FILTER_PARAMETERS, type ListFilter } from './list-filter.ts';
 import type { Position } from './list-query.ts';
 import { createSealer } from './sealed-text.ts';
 
@@ -27,18 +27,14 @@ export interface CursorSealer extends PlaceSealer {
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
 }
 
-/** What follows the position in a cursor, in this order. A new filter comes last, so that issued cursors stay valid. */
-const SEALED = Object.keys({
-  status: true,
-  currency: true,
-  from: true,
-  to: true,
-  logPosition: true,
-  merchantReference: true,
-  timeZone: true,
-} satisfies Record<keyof CarriedFilter | 'logPosition', true>) as (keyof CarriedFilter | 'logPosition')[];
-/** Nulls at the end of a cursor are left out, but those of status, currency, from and to. */
+/** How many values follow the position in every cursor. Nulls after them are left out at the end. */
 const ALWAYS_SEALED = 4;
+/** What follows the position: the filters in their order, and the position in the log. */
+const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
+  ...FILTER_PARAMETERS.slice(0, ALWAYS_SEALED),
+  'logPosition',
+  ...FILTER_PARAMETERS.slice(ALWAYS_SEALED),
+];
 type Payload = [createdAtMs: number, reference: string, ...sealed: CarriedFilter[keyof CarriedFilter][]];
 
 /**

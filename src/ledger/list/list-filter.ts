@@ -1,59 +1,45 @@
 import { dayOrNull } from '../../../values/calendar.ts';
 import { formatDay, parseDay } from '../../../values/days.ts';
+import { type EqualityFilter, FILTERS, type FilterName } from '../../../values/interface/filters.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
-import type { Transaction } from '../transaction.ts';
 
-/**
- * The filters that a field of the transaction must equal. The list, its cursors, its statements and exports follow. The order is that of
- * the values of a statement.
- *
- * merchantReference has an index of its own: account, merchant_reference, created_at_ms and reference, then the fields of the other filters.
- * The stored totals do not have it, so totals sum its transactions; and a cursor has a digest of a long one.
- */
-export const EQUALITY_FILTERS = [
-  { name: 'merchantReference', field: 'merchantReference', column: 'merchant_reference' },
-  { name: 'status', field: 'status', column: 'status' },
-  { name: 'currency', field: 'currencyCode', column: 'currency_code' },
-] as const satisfies readonly EqualityRecord[];
+import type { Transaction } from '../transaction.ts';
+import { COLUMNS } from '../transaction-columns.ts';
 
 /** A value of a filter is a text, which equals no number. */
-export interface EqualityRecord {
-  name: string;
-  field: {
-    [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
-  }[keyof Transaction];
-  column: string;
-}
+export type TextField = {
+  [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
+}[keyof Transaction];
 
-export type EqualityFilter = (typeof EQUALITY_FILTERS)[number]['name'];
+const FIELDS_OF: Record<FilterName, TextField | null> = FILTERS;
 
-/** First and last day of createdAt, YYYY-MM-DD, and the time zone whose days they are: null for UTC. */
-type DayFilter = 'from' | 'to' | 'timeZone';
+/** The filters that a field of the transaction must equal. Statements have their values in this order. */
+export const EQUALITY_FILTERS = Object.entries(FIELDS_OF).flatMap(([name, field]) =>
+  field === null ? [] : [{ name: name as EqualityFilter, field, column: COLUMNS[field] }],
+);
+
+export const FILTER_PARAMETERS = Object.keys(FILTERS) as readonly FilterName[];
 
 /** The restrictions of a list, as the caller wrote them; null for none. */
-export type ListFilter = Record<EqualityFilter | DayFilter, string | null>;
+export type ListFilter = Record<FilterName, string | null>;
 
-/** In the order in which texts name them. */
-export const NO_FILTER: ListFilter = {
-  status: null,
-  currency: null,
-  from: null,
-  to: null,
-  timeZone: null,
-  merchantReference: null,
-};
-export const FILTER_PARAMETERS = Object.keys(NO_FILTER) as readonly (keyof ListFilter)[];
+export const NO_FILTER = Object.fromEntries(FILTER_PARAMETERS.map((name) => [name, null])) as ListFilter;
 
 /** What the filters by equality must equal; null for all. */
 export type EqualityValues = Readonly<Record<EqualityFilter, string | null>>;
+
+/** The filters by equality of a query that can have more. */
+export const equalityOf = (query: EqualityValues): EqualityValues =>
+  Object.fromEntries(EQUALITY_FILTERS.map(({ name }) => [name, query[name]])) as EqualityValues;
+
 /** A half-open range of createdAt, in milliseconds since 1970-01-01T00:00:00Z; null if that end is open. */
 export interface TimeRange {
   fromMs: number | null;
   beforeMs: number | null;
 }
-export type ListParameter = keyof ListFilter | 'cursor';
+export type ListParameter = FilterName | 'cursor';
 
 /** Whether a filter that is sent again, with a cursor or a resumed export, is the one of before. UTC is the time zone of a request without one. */
 export const isSameFilter = (name: string, sent: string, before: string | null): boolean =>
@@ -117,7 +103,7 @@ export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): L
 }
 
 /** The range of createdAt for a filter's days, which are both inclusive. */
-export const timeRange = ({ from, to, timeZone }: Pick<ListFilter, DayFilter>): TimeRange =>
+export const timeRange = ({ from, to, timeZone }: Pick<ListFilter, 'from' | 'to' | 'timeZone'>): TimeRange =>
   rangeOfDays({ fromDay: dayOrNull(from), toDay: dayOrNull(to), timeZone });
 
 interface Days {

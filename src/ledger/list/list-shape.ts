@@ -1,4 +1,5 @@
-import { EQUALITY_FILTERS, type EqualityFilter, timeRange } from './list-filter.ts';
+import type { EqualityFilter } from '../../../values/interface/filters.ts';
+import { EQUALITY_FILTERS, timeRange } from './list-filter.ts';
 import type { ListQuery } from './list-query.ts';
 
 /** Which conditions a list query has. Each combination has its own statement. */

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../values/days.ts';
 import { dayOfZone, UTC } from '../../../values/time-zone.ts';
-import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';
+import { equalityOf, rangeOfDays, type TimeRange } from '../list/list-filter.ts';
+
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
 import type { CountedTotals, ListedSummer, Total, Totals, TotalsQuery, TotalsReader } from './totals.ts';
 import { readLastNumber, requireSameHistory } from './utc-totals.ts';
@@ -42,10 +43,9 @@ export async function readTotalsByPayment(
   query: TotalsQuery & { paid: TimeRange },
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
-  const { account, status, currency, merchantReference, timeZone, paid, by } = query;
+  const { account, timeZone, paid, by } = query;
   const { asOf, lastNonce } = await readLastNumber(reader, account);
-  const filter = { status, currency, merchantReference };
-  const listed = { account, filter, range: rangeOfDays(query), asOf };
+  const listed = { account, filter: equalityOf(query), range: rangeOfDays(query), asOf };
   const sumParts = async ([partMs, ...shorter]: readonly number[]): Promise<Total[]> => {
     let isDivided = false;
     const dayOfPart = (startMs: number) => {

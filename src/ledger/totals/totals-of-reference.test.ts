@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+
+import { ALL_TOTALS } from '../../../test/rig/data/all-totals.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { equalityOf, NO_FILTER } from '../list/list-filter.ts';
+
 import { readTotals } from './read-totals.ts';
 import type { ListedSumQuery } from './totals.ts';
 import { MAX_REFERENCE_TRANSACTIONS, TooManyOfReference } from './totals-of-reference.ts';
 
-const QUERY = {
-  account: 'store-1',
-  status: null,
-  currency: 'EUR',
-  merchantReference: 'order-1',
-  fromDay: null,
-  toDay: null,
-  timeZone: null,
-  paid: null,
-  by: null,
-};
+const QUERY = { account: 'store-1', ...ALL_TOTALS, currency: 'EUR', merchantReference: 'order-1' };
 
 /** A reader of some transactions in EUR and one in USD, a thousand in each read. */
 function readerOf(transactions: number, nonceAfterwards = 7) {
@@ -48,7 +42,7 @@ test('the rows of a merchantReference are summed up to the head, and other filte
   );
   assert.equal(asOf, 9);
   for (const { filter, asOf: upTo } of queries)
-    assert.deepEqual([filter, upTo], [{ status: null, currency: null, merchantReference: 'order-1' }, 9]);
+    assert.deepEqual([filter, upTo], [{ ...equalityOf(NO_FILTER), merchantReference: 'order-1' }, 9]);
   assert.equal(queries.length, 3);
 });
 

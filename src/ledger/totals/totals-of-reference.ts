@@ -1,4 +1,4 @@
-import { rangeOfDays } from '../list/list-filter.ts';
+import { equalityOf, NO_FILTER, rangeOfDays } from '../list/list-filter.ts';
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
 import type { CountedTotals, ListedSum, ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
 import { readLastNumber, requireSameHistory } from './utc-totals.ts';
@@ -24,7 +24,7 @@ export async function readTotalsOfReference(
 ): Promise<CountedTotals> {
   const { account, status, currency, merchantReference, paid } = query;
   const { asOf, lastNonce } = await readLastNumber(reader, account);
-  const filter = { status: null, currency: null, merchantReference };
+  const filter = { ...equalityOf(NO_FILTER), merchantReference };
   const listed = { account, filter, range: rangeOfDays(query), asOf };
   // Without the other filters, the counts are those of the rows that are read.
   let rows = 0;

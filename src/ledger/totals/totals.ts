@@ -53,7 +53,8 @@ export interface DayRange {
   to: number | null;
 }
 
-export interface StoredTotalsQuery extends Omit<EqualityValues, 'merchantReference'> {
+/** The stored totals do not have the merchantReference, which is null. */
+export interface StoredTotalsQuery extends EqualityValues {
   account: string;
   byDay: boolean;
   /** Null reads only the number at which totals hold. */

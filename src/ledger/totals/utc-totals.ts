@@ -1,12 +1,19 @@
 import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { equalityOf, NO_FILTER } from '../list/list-filter.ts';
+
 import type { CountedTotals, TotalsQuery, TotalsReader } from './totals.ts';
 import { areListed, TotalsSum } from './totals-sum.ts';
 
 /** The totals of UTC days up to the head sequence. By month, each day has totals of its own, too. */
 export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): Promise<CountedTotals> {
-  const { account, status, currency, fromDay, toDay, by } = query;
+  const { account, fromDay, toDay, by } = query;
   const days = { from: fromDay, to: toDay };
-  const counted = await reader.readStoredTotals({ account, status, currency, byDay: by !== null, days });
+  const counted = await reader.readStoredTotals({
+    account,
+    ...equalityOf(query),
+    byDay: by !== null,
+    days,
+  });
   // Adding up the totals of many days, and sorting them, would take longer than reading them.
   if (areListed(counted.totals)) return counted;
   const sum = new TotalsSum();
@@ -19,7 +26,7 @@ export const readLastNumber = (
   reader: TotalsReader,
   account: string,
 ): Promise<Pick<CountedTotals, 'asOf' | 'lastNonce'>> =>
-  reader.readStoredTotals({ account, status: null, currency: null, byDay: false, days: null });
+  reader.readStoredTotals({ account, ...equalityOf(NO_FILTER), byDay: false, days: null });
 
 /**
  * Call it after what was read at a number.

@@ -1,10 +1,9 @@
+import { equalityOf, NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import type { TotalsQuery } from '../../../src/ledger/totals/totals.ts';
 
 /** Totals of all transactions of an account, all days added up. */
 export const ALL_TOTALS: Omit<TotalsQuery, 'account'> = {
-  status: null,
-  currency: null,
-  merchantReference: null,
+  ...equalityOf(NO_FILTER),
   fromDay: null,
   toDay: null,
   timeZone: null,

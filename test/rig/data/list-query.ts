@@ -4,6 +4,7 @@ import { Problem } from '../../../src/http/problems/problem.ts';
 import { type CursorContent, createCursorSealer } from '../../../src/ledger/list/cursor.ts';
 import { listQueryReader } from '../../../src/ledger/list/http/list-query.ts';
 import type { ListQuery } from '../../../src/ledger/list/list-query.ts';
+import type { FilterName } from '../../../values/interface/filters.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { BUILT_IN_STATUSES } from '../../../values/status.ts';
 
@@ -46,14 +47,24 @@ export function faultsOf(query: Query): string[] {
   return (problem.options.errors ?? []).map(({ parameter, code }) => `${parameter} ${code}`).sort();
 }
 
-export const CARRIED = {
-  status: 'completed',
-  currency: 'EUR',
-  from: '2026-01-01',
-  to: '2026-03-31',
-  timeZone: 'Europe/Berlin',
-  merchantReference: 'order 1',
-};
+/** A value of each filter, and another one. */
+const VALUES = {
+  status: ['completed', 'pending'],
+  currency: ['EUR', 'USD'],
+  from: ['2026-01-01', '2026-01-02'],
+  to: ['2026-03-31', '2026-03-30'],
+  timeZone: ['Europe/Berlin', 'America/Lima'],
+  merchantReference: ['order 1', 'order 2'],
+} as const satisfies Record<FilterName, readonly [string, string]>;
+
+const filterOf = (nth: 0 | 1) =>
+  Object.fromEntries(Object.entries(VALUES).map(([name, values]) => [name, values[nth]])) as Record<
+    FilterName,
+    string
+  >;
+
+export const CARRIED = filterOf(0);
+export const OTHERS = filterOf(1);
 
 export const CONTENT: CursorContent = {
   filter: CARRIED,

@@ -1,3 +1,4 @@
+import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { recordHeld, recordOnce } from '../../../src/ledger/record/transaction-recorder.ts';
 import type { DbCalls } from '../../../src/store/calls-on-db.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -39,7 +40,7 @@ export const USES = {
   findMissingChanges: (store) => store.findMissingChanges(ACCOUNT, [{ sequence: 1, nonce: 1, ageMs: 1 }]),
   readHeads: (store) => store.readHeads([ACCOUNT, 'acct-0008']),
   readStoredTotals: async (store) => {
-    const range = { account: ACCOUNT, status: null, currency: null, days: { from: 1, to: 9 } };
+    const range = { account: ACCOUNT, ...NO_FILTER, days: { from: 1, to: 9 } };
     for (const byDay of [false, true]) await store.readStoredTotals({ ...range, byDay });
   },
   readNonce: (store) => store.readNonce(ACCOUNT, 9),

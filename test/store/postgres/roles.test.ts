@@ -7,6 +7,7 @@ import { arrayQuery } from '../../../src/db/postgres/driver/statement.ts';
 import { sessionCreated, sessionEnded } from '../../../src/keys/audited-keys.ts';
 import { exchangeCode, makeSession } from '../../../src/keys/session.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import { shapeOf } from '../../../src/ledger/list/list-shape.ts';
 import { listSql } from '../../../src/ledger/list/postgres/list-sql.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -60,10 +61,8 @@ test('200: a role with only the rights that migrate grants serves, stores uses o
 });
 
 test('without the account in the statement, another account is still not visible', async () => {
-  const sql = listSql(
-    { merchantReference: false, status: false, currency: false, from: false, end: 'open' },
-    { topology: 'one server' },
-  );
+  const { shape } = shapeOf({ account: 'store-1', filter: NO_FILTER, after: null });
+  const sql = listSql(shape, { topology: 'one server' });
   const without = sql.replace('account = caller.account', 'true');
   assert.notEqual(without, sql);
   for (const options of [optionsOf(LIST_SETTINGS), '']) {

@@ -18,7 +18,7 @@ import { table } from '../../terminal/table.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
 import { archivedNote } from '../archived-note.ts';
 import { withExtraColumns } from '../extra-columns.ts';
-import { withAllFilters, withPaidDays } from '../filter-options.ts';
+import { withFilters, withPaidDays } from '../filter-options.ts';
 import { TOTALS_COLUMNS } from '../totals/totals.ts';
 import { restartNote } from './restart-note.ts';
 
@@ -50,7 +50,7 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
       'the file, which is written or replaced only once it is verified (default: standard output)',
     )
     .option('--manifest <file>', 'also save what proves the file: rows, SHA-256, sums, as JSON');
-  withPaidDays(withAllFilters(withExtraColumns(command)))
+  withPaidDays(withFilters(withExtraColumns(command)))
     .option('--recorded-at', 'with when each transaction, and its status, was recorded')
     .option(...URL_OPTION)
     .option(...HTTP_OPTION)

@@ -6,12 +6,12 @@ import {
   TransactionsClient,
 } from '../../../../client/src/index.ts';
 import type { ServiceOf } from '../api-client.ts';
-import { withAllFilters } from '../filter-options.ts';
+import { withFilters } from '../filter-options.ts';
 import { type OutputOptions, printTransactions, withOutputOptions } from './print-transactions.ts';
 
 export function listCommand(program: Command, serviceOf: ServiceOf): void {
   const list = program.command('list').description('print the transactions of the account, newest first');
-  withOutputOptions(withAllFilters(list)).action((options) => listTransactions(options, serviceOf));
+  withOutputOptions(withFilters(list)).action((options) => listTransactions(options, serviceOf));
 }
 
 async function listTransactions(

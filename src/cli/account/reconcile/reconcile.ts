@@ -15,7 +15,7 @@ import { type PaidDays, widened } from '../../../operate/reconcile/paid-days.ts'
 import { formatOf, withFormatOptions } from '../../terminal/options.ts';
 import { readInput } from '../../terminal/read-input.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
-import { withDayFilters, withPaidDays } from '../filter-options.ts';
+import { withFilters, withPaidDays } from '../filter-options.ts';
 import { parseMappings } from './reconcile-header.ts';
 import { runReconciliation } from './run-reconciliation.ts';
 
@@ -77,7 +77,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option('--status <status...>', 'only transactions in this status, or in one of several')
     .option('--paid', 'only transactions that were paid, in whichever status they are now');
-  withFormatOptions(withPaidDays(withDayFilters(command)))
+  withFormatOptions(withPaidDays(withFilters(command, ['currency', 'from', 'to', 'timeZone'])))
     .option(...URL_OPTION)
     .option(...HTTP_OPTION)
     .addHelpText(

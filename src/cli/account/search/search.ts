@@ -11,7 +11,7 @@ import {
 } from '../../../ledger/search/text/read-search.ts';
 import { printNote } from '../../terminal/output.ts';
 import { optionOf, type Service, type ServiceOf } from '../api-client.ts';
-import { withAllFilters, withPaidDays } from '../filter-options.ts';
+import { withFilters, withPaidDays } from '../filter-options.ts';
 import { type OutputOptions, printTransactions, withOutputOptions } from '../list/print-transactions.ts';
 import { ServiceClock } from './service-clock.ts';
 
@@ -28,7 +28,7 @@ export function searchCommand(program: Command, serviceOf: ServiceOf): void {
     .option('--amount <amount>', 'only transactions of exactly this amount, such as 49.90')
     .option('--amount-from <amount>', 'only transactions of this amount or more')
     .option('--amount-to <amount>', 'only transactions of this amount or less');
-  withOutputOptions(withAllFilters(withPaidDays(search))).action((text, options) =>
+  withOutputOptions(withFilters(withPaidDays(search))).action((text, options) =>
     searchTransactions({ ...options, text }, serviceOf),
   );
 }

@@ -10,7 +10,7 @@ import { printLines, printNote } from '../../terminal/output.ts';
 import { type Column, table } from '../../terminal/table.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
 import { archivedNote } from '../archived-note.ts';
-import { withAllFilters, withPaidDays } from '../filter-options.ts';
+import { withFilters, withPaidDays } from '../filter-options.ts';
 
 interface TotalsOptions extends TotalsQuery, ServiceOptions {
   json?: true;
@@ -34,7 +34,7 @@ export function totalsCommand(program: Command, serviceOf: ServiceOf): void {
   const command = program
     .command('totals')
     .description('print how many transactions the account has, and their sums');
-  withAllFilters(withPaidDays(command))
+  withFilters(withPaidDays(command))
     .addOption(
       new Option('--by <period>', 'split the totals: for each "day" or "month"').choices(['day', 'month']),
     )

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+
+import { ALL_TOTALS } from '../../../../test/rig/data/all-totals.ts';
 import type { ParameterFault } from '../../../../values/parameter-fault.ts';
 import { PARAMETER_FAULT_CODES } from '../../../../values/query-parameters.ts';
 import { BUILT_IN_STATUSES } from '../../../../values/status.ts';
+
 import { Problem } from '../../../http/problems/problem.ts';
 import { TOTALS_KINDS, type TotalsRequest, totalsRequestReader } from './totals-parameters.ts';
 
@@ -19,19 +22,8 @@ function read(parameters: Parameters): { request?: TotalsRequest; faults: readon
   }
 }
 
-const EVERYTHING: TotalsRequest = {
-  status: null,
-  currency: null,
-  fromDay: null,
-  toDay: null,
-  timeZone: null,
-  merchantReference: null,
-  paid: null,
-  by: null,
-};
-
 test('without parameters, a request is for all transactions, not split', () => {
-  assert.deepEqual(read({}), { request: EVERYTHING, faults: [] });
+  assert.deepEqual(read({}), { request: ALL_TOTALS, faults: [] });
 });
 
 test('each parameter is read alone', () => {
@@ -48,7 +40,7 @@ test('each parameter is read alone', () => {
     [{ by: 'month' }, { by: 'month' }],
   ];
   for (const [parameters, expected] of cases)
-    assert.deepEqual(read(parameters), { request: { ...EVERYTHING, ...expected }, faults: [] });
+    assert.deepEqual(read(parameters), { request: { ...ALL_TOTALS, ...expected }, faults: [] });
 });
 
 test('a range can be as long as the calendar, or one day, and not inverted', () => {

@@ -1,0 +1,43 @@
+import { type EqualityFilter, FILTERS } from '../../values/interface/filters.ts';
+import { texts } from '../text/language.ts';
+import { statusText, statusWord } from '../text/status.ts';
+
+/** How the page shows a filter that a field of the transaction must equal. */
+interface ShownFilter {
+  field: (typeof FILTERS)[EqualityFilter];
+  label: string;
+  /** What its chip and its choices say. */
+  text(value: string): string;
+  /** What a list of filters in a sentence says. */
+  inSentence(value: string): string;
+  /** The values to choose from; absent if the search sets the filter. */
+  choices?: 'statuses' | 'currencies';
+}
+
+const quoted = (text: string) => (text === text.trim() ? text : `"${text}"`);
+
+/** In the order of the chips. */
+export const SHOWN_FILTERS: Readonly<Record<EqualityFilter, ShownFilter>> = {
+  status: {
+    field: FILTERS.status,
+    label: texts.$status,
+    text: statusText,
+    inSentence: statusWord,
+    choices: 'statuses',
+  },
+  currency: {
+    field: FILTERS.currency,
+    label: texts.$currency,
+    text: String,
+    inSentence: String,
+    choices: 'currencies',
+  },
+  merchantReference: {
+    field: FILTERS.merchantReference,
+    label: texts.$yourReference,
+    text: (value) => `${texts.$yourReference} ${quoted(value)}`,
+    inSentence: (value) => texts.$filterReference(quoted(value)),
+  },
+};
+
+export const EQUALITIES = Object.keys(SHOWN_FILTERS) as readonly EqualityFilter[];

@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { csvFile, csvLine, sampleCsv } from '../rig/data/csv.ts';
 import { freePort } from '../rig/http/loopback.ts';
+import { missing } from '../rig/run/installed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, importCsv, type Served, startServe } from '../rig/service/process.ts';
 
@@ -20,9 +21,12 @@ const ROWS = 7000;
 /** A file that is larger than so many bytes cannot be written, as on a full disk. It holds the first page. */
 const FULL_DISK = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path)) ?? 'prlimit';
 
+const noPython = missing('python3', 'python3');
+
 const PROGRAMS = [
   {
     name: 'copy.mts',
+    language: 'ts',
     guide: 'docs/change-feed.md',
     database: 'copy.db',
     table: 'changes',
@@ -30,7 +34,17 @@ const PROGRAMS = [
     fullAt: 110_000,
   },
   {
+    name: 'copy.py',
+    language: 'python',
+    guide: 'docs/change-feed.md',
+    database: 'copy-python.db',
+    table: 'changes',
+    ends: false,
+    fullAt: 110_000,
+  },
+  {
     name: 'nightly.mts',
+    language: 'ts',
     guide: 'docs/using-the-api.md',
     database: 'nightly.db',
     table: 'done',
@@ -44,9 +58,9 @@ const others = (name: string, count: number) =>
   csvFile(...Array.from({ length: count }, (_, index) => csvLine({ reference: `${name}-${index}` })));
 
 /** The block of the guide with the program. */
-function sourceOf({ guide, database }: Program): string {
-  const blocks = readFileSync(join(ROOT, guide), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g);
-  const [source] = [...blocks].map(([, code = '']) => code).filter((code) => code.includes(`'${database}'`));
+function sourceOf({ guide, database, language }: Program): string {
+  const [, ...blocks] = readFileSync(join(ROOT, guide), 'utf8').split(`\`\`\`${language}\n`);
+  const [source] = blocks.map((block) => block.split('```')[0]).filter((code) => code?.includes(database));
   assert.ok(source !== undefined, guide);
   return source.replace(
     "'transactions-client'",
@@ -103,9 +117,14 @@ describe('a program of the guides', () => {
   }
 
   /** Runs the program until it ends, or is killed when it has printed so many lines. Returns what it printed as errors. */
-  async function run({ name, ends }: Program, killAfterLines?: number, through: readonly string[] = []) {
-    const [program = '', ...args] = [...through, process.execPath, name];
-    const env = { TRANSACTIONS_URL: served.url, TRANSACTIONS_API_KEY: key };
+  async function run(
+    { name, language, ends }: Program,
+    killAfterLines?: number,
+    through: readonly string[] = [],
+  ) {
+    const interpreter = language === 'python' ? 'python3' : process.execPath;
+    const [program = '', ...args] = [...through, interpreter, name];
+    const env = { PATH: process.env['PATH'] ?? '', TRANSACTIONS_URL: served.url, TRANSACTIONS_API_KEY: key };
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let lines = 0;
     child.stdout.setEncoding('utf8').on('data', (piece: string) => {
@@ -127,7 +146,9 @@ describe('a program of the guides', () => {
   }
 
   for (const program of PROGRAMS)
-    test(`continues after kills and after a full disk, and has each change once: ${program.name}`, async () => {
+    test(`continues after kills and after a full disk, and has each change once: ${program.name}`, {
+      skip: program.language === 'python' && noPython,
+    }, async () => {
       writeFileSync(join(cwd, program.name), sourceOf(program));
       const full = await run(program, undefined, [FULL_DISK, `--fsize=${program.fullAt}`]);
       assert.equal(full.status, 1);
@@ -147,6 +168,7 @@ describe('a program of the guides', () => {
     copyFileSync(join(cwd, 'backup.db'), live);
     await importCsv(others('new', 40), { cwd });
     await serve();
-    for (const program of PROGRAMS) await complete(program);
+    for (const program of PROGRAMS)
+      if (program.language !== 'python' || noPython === false) await complete(program);
   });
 });

@@ -6,17 +6,13 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BUILDS } from '../src/http/files/build-files.ts';
 import { commitOf, commitText } from '../src/service/build-info.ts';
+import { BUILDS } from './files/build-files.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [folder = join(ROOT, 'dist')] = process.argv.slice(2);
 /** The folders of modules that run. The client is for the command "list". */
 const SOURCES = ['src', 'values', 'client/src'];
-/** Run in development only. */
-const LEFT_OUT = ['build-files', 'build-guides', 'guide-documents'].map(
-  (name) => `src/http/files/${name}.ts`,
-);
 const PAGE = ['web/index.html', 'web/icon.svg'];
 /** The paths of modules in imports, and URLs of threads. */
 const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
@@ -44,7 +40,7 @@ rmSync(folder, { recursive: true, force: true });
 for (const source of SOURCES) {
   for (const entry of readdirSync(join(ROOT, source), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(ROOT.length);
-    if (!entry.isFile() || path.endsWith('.test.ts') || LEFT_OUT.includes(path)) continue;
+    if (!entry.isFile() || path.endsWith('.test.ts')) continue;
     pack(path, path.endsWith('.ts') ? packedText(path) : undefined);
   }
 }

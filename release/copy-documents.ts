@@ -1,8 +1,8 @@
 import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readersAt } from '../src/http/files/guide-documents.ts';
-import { forReader } from '../src/http/reference/guide-reader.ts';
-import { withoutPart, withPackageForms } from '../src/http/reference/package-forms.ts';
+import { forReader, withoutPart } from '../src/http/documents/guide-reader.ts';
+import { readersAt } from './pages/guide-documents.ts';
+import { withPackageForms } from './pages/package-forms.ts';
 
 /** What operators, and those who call the service, read. */
 const DOCUMENTS = [

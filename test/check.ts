@@ -16,7 +16,9 @@ const git = (...args: string[]) =>
 
 const base = process.argv[2] ?? '@{upstream}...';
 const changed = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
-const everyTest = globSync('{client,src,test,values,web}/**/*.test.ts', { exclude: ['**/*.long.test.ts'] });
+const everyTest = globSync('{client,release,src,test,values,web}/**/*.test.ts', {
+  exclude: ['**/*.long.test.ts'],
+});
 const concerned = concernedTests(
   everyTest,
   changed.filter((file) => existsSync(file)),

@@ -2,6 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { openapiTexts } from './openapi-texts.ts';
 
-for (const [name, text] of Object.entries(await openapiTexts())) {
+for (const [name, text] of Object.entries(openapiTexts())) {
   writeFileSync(new URL(`../../${name}`, import.meta.url), text);
 }

@@ -1,12 +1,10 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/settings.ts';
+import { documentRoutes } from '../http/documents/document-routes.ts';
 import { type ReadBuiltFile, readBuiltFile } from '../http/files/built-files.ts';
 import { fileRoutes } from '../http/files/file-routes.ts';
-import { addOperations, KEY_KINDS } from '../http/operations/operation.ts';
-import { documentRoutes } from '../http/reference/document-routes.ts';
-import { type ApiDescription, openapiDocument } from '../http/reference/openapi-document.ts';
-import { refuseOtherRoutes } from '../http/reference/reference.ts';
+import { addOperations, KEY_KINDS, refuseOtherRoutes } from '../http/operations/operation.ts';
 import { createServer, type ServerOptions } from '../http/server/create-server.ts';
 import type { Listener } from '../http/telemetry/http-metrics.ts';
 import { tracedStore } from '../http/telemetry/tracing.ts';
@@ -16,7 +14,6 @@ import { ApiKeyUses, KeyCache } from '../keys/key-cache.ts';
 import type { ChangeWatcher } from '../ledger/changes/change-watcher.ts';
 import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import type { Store } from '../store/store.ts';
-import { deliveredChange } from '../webhooks/http/delivered-change.ts';
 import { type Clock, type ContextDependencies, createContext, type ServiceContext } from './context.ts';
 import { OPERATIONS } from './operations.ts';
 import { recogniseStatuses } from './recognise-statuses.ts';
@@ -48,38 +45,16 @@ export interface App {
 
 interface ListenerOptions extends Pick<ServerOptions, 'takesBodiesOfAnyLength' | 'sheds'> {
   listener: Listener;
-  api: ApiDescription;
   /** The rate limit of each key, or null for none. */
   rateLimit: Config['rateLimit'];
   /** Adds hooks and hidden routes. */
   addOthers: (server: FastifyInstance, context: ServiceContext) => void;
 }
 
-const PUBLIC_API = {
-  title: 'Transactions',
-  description:
-    'Lists the transactions of the account that the API key belongs to, newest first. The [guides](/guides) begin with the first call, and have the ' +
-    '[specification](/guides/specification) of the interface. The service has its own client for JavaScript and TypeScript: ' +
-    'save [the module](/client/transactions-client.mjs) and [its types](/client/transactions-client.d.mts) with ' +
-    '`curl -O ADDRESS/client/transactions-client.mjs -O ADDRESS/client/transactions-client.d.mts`, and import `TransactionsClient` from it. ' +
-    'The [command line](/client/transactions.mjs) of an account is one file for Node 20 or later.',
-  keyDescription:
-    'An API key of the account: tk_live_ and 36 characters, or that of a session: ts_live_ and 36 characters.',
-  webhooks: { change: deliveredChange },
-  tags: [
-    { name: 'transactions', description: 'Reading transactions' },
-    { name: 'webhooks', description: 'Getting changes by HTTP requests to an endpoint' },
-    { name: 'keys', description: 'What an API key is for, and sessions of people' },
-    { name: 'assistants', description: 'Reading with the Model Context Protocol' },
-    { name: 'operation', description: 'Monitoring the service' },
-  ],
-};
-
 /** The public service: everything from outside is passed in. */
 export function buildApp(dependencies: AppDependencies): Promise<App> {
   return buildListener(dependencies, {
     listener: 'public',
-    api: PUBLIC_API,
     rateLimit: dependencies.config.rateLimit,
     takesBodiesOfAnyLength: false,
     sheds: 'everything',
@@ -115,7 +90,7 @@ export const serverSettings = ({ config, clock, logger, metrics, tracer }: Serve
 /** A listener with the operations that it offers, and what both listeners have: the reference and the error pages. */
 export async function buildListener(
   dependencies: AppDependencies,
-  { listener, api, rateLimit, takesBodiesOfAnyLength, sheds, addOthers }: ListenerOptions,
+  { listener, rateLimit, takesBodiesOfAnyLength, sheds, addOthers }: ListenerOptions,
   operations = OPERATIONS,
 ): Promise<App> {
   const { config, clock, logger, tracer } = dependencies;
@@ -165,9 +140,8 @@ export async function buildListener(
   addOthers(server, context);
   documentRoutes(server, {
     listener,
-    operations,
-    documentFor: (reader) => openapiDocument(operations, listener, statuses, reader, api),
     listening: config,
+    statuses,
     readBuiltFile: dependencies.readBuiltFile ?? readBuiltFile,
   });
   await server.ready();

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
-import { BUILDS } from '../../src/http/files/build-files.ts';
+import { BUILDS } from '../../release/files/build-files.ts';
 import { readBuiltFile } from '../../src/http/files/built-files.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';

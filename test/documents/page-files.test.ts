@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { LANGUAGES, LATER_SCREENS, LATER_SCRIPTS } from '../../src/http/files/build-page.ts';
+import { LANGUAGES, LATER_SCREENS, LATER_SCRIPTS } from '../../release/files/build-page.ts';
 import { type ReadBuiltFile, readBuiltFile } from '../../src/http/files/built-files.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 

@@ -52,7 +52,7 @@ const SUBJECTS = [
   'kit',
 ];
 
-const everyTest = globSync('{client,src,test,values,web}/**/*.test.ts', { cwd: ROOT });
+const everyTest = globSync('{client,release,src,test,values,web}/**/*.test.ts', { cwd: ROOT });
 const nearest = new Map<string, string>();
 
 /** The test file that a fault names, or the nearest one to its file by imports and names. */

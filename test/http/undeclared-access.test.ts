@@ -9,7 +9,6 @@ import type { ServiceContext } from '../../src/service/context.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { testClock, testConfig, testMetrics } from '../rig/service/app.ts';
 
-const API = { title: 'A test', description: '', keyDescription: '', address: '', tags: [] };
 const handler = async () => ({});
 
 /** Builds the public listener with other routes and operations, and closes it. */
@@ -26,7 +25,6 @@ async function start(
       { config: testConfig, store, clock, randomBytes, logger, metrics: testMetrics, cursorSecrets },
       {
         listener: 'public',
-        api: API,
         rateLimit: null,
         takesBodiesOfAnyLength: false,
         sheds: 'everything',

@@ -24,7 +24,7 @@ async function runFiles(files: readonly string[], seed: number): Promise<void> {
   assert.equal(status, 0, command);
 }
 
-const FILES = globSync('{client,src,test,values,web}/**/*.test.ts', { cwd: ROOT });
+const FILES = globSync('{client,release,src,test,values,web}/**/*.test.ts', { cwd: ROOT });
 
 /** Runs every test file with all its cases, and those of the long tier, others first with each seed. */
 export const filesPart: Part = {

@@ -6,9 +6,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { dirname, relative, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { anchorOf, plain } from '../../src/http/files/build-guides.ts';
-import { readersAt } from '../../src/http/files/guide-documents.ts';
-import { forReader } from '../../src/http/reference/guide-reader.ts';
+import { readersAt } from '../../release/pages/guide-documents.ts';
+import { anchorOf, plain } from '../../release/pages/guides.ts';
+import { forReader } from '../../src/http/documents/guide-reader.ts';
 import { csvFile, csvLine } from '../rig/data/csv.ts';
 import { tagged } from '../rig/database/isolation.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import packageJson from '#package' with { type: 'json' };
-import { BUILDS } from '../../src/http/files/build-files.ts';
+import { BUILDS } from '../../release/files/build-files.ts';
 import { versionText } from '../../src/service/build-info.ts';
 import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
 import { noteKey } from '../rig/database/isolation.ts';
@@ -27,10 +27,7 @@ const ROWS = 60;
 /** The files of the repository that run. */
 const running = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter(
-      (entry) =>
-        entry.isFile() && !/\.test\.ts$|^(?:build-(?:files|guides)|guide-documents)\.ts$/.test(entry.name),
-    )
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
 
 describe('the package of the service', () => {

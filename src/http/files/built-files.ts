@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { BuiltFile } from './build-files.ts';
+import type { BuiltFile } from '../../../release/files/build-files.ts';
 
 export type { BuiltFile };
 
@@ -27,6 +27,6 @@ export const readBuiltFile: ReadBuiltFile = (name) => {
 };
 
 async function build(name: BuiltFile): Promise<Buffer> {
-  const { BUILDS } = await import('./build-files.ts');
+  const { BUILDS } = await import('../../../release/files/build-files.ts');
   return Buffer.from(await BUILDS[name]());
 }

@@ -234,3 +234,21 @@ const whileAdmitted = (
       if (saysWhatWasRead) await requireAdmitted(request);
     }
   };
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** The route is in no OpenAPI document: it is a page or a file. */
+    hide?: boolean;
+  }
+}
+
+/**
+ * Refuses routes that are added after this call, and are neither an operation nor hidden: the service does not start
+ * otherwise, because such a route could forget to require a key.
+ */
+export function refuseOtherRoutes(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ url, schema, config }) => {
+    if (config?.pathParameters === undefined && schema?.hide !== true)
+      throw new Error(`${url} is no operation, and is not hidden from the OpenAPI document`);
+  });
+}

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isKnownAccount } from '../../accounts/declared-accounts.ts';
-import { htmlHeaders } from '../../http/reference/html-page.ts';
 import { explainLabel } from '../../keys/api-key.ts';
 import { sessionCreated } from '../../keys/audited-keys.ts';
 import { makeSession, REASON_MAX_CHARACTERS, sessionUrl } from '../../keys/session.ts';
@@ -8,6 +7,7 @@ import { isIdentifier } from '../../ledger/transaction.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { PATHS } from '../paths.ts';
 import { auditPrefixes, lookPrefixes, scopesFor } from '../roles.ts';
+import { htmlHeaders } from './html-page.ts';
 import type { BeginSignIn } from './sign-in-routes.ts';
 import type { Staff, StaffAccess } from './staff-access.ts';
 import { queryText, type StaffContext } from './staff-context.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { escaped, htmlHeaders, htmlPage, sendHtml } from '../../http/reference/html-page.ts';
 import { PATHS } from '../paths.ts';
+import { escaped, htmlHeaders, htmlPage, sendHtml } from './html-page.ts';
 import { type Paragraphs, type StaffTexts, textsFor } from './staff-texts.ts';
 
 /** What a page says to somebody who has to do something else. */

@@ -1,8 +1,8 @@
 import { formatTimestamp } from '../../../values/calendar.ts';
-import { attribute, escaped, htmlPage } from '../../http/reference/html-page.ts';
 import type { Session } from '../../keys/api-key.ts';
 import { stateOfSession } from '../../keys/session.ts';
 import { PATHS } from '../paths.ts';
+import { attribute, escaped, htmlPage } from './html-page.ts';
 import type { StaffTexts } from './staff-texts.ts';
 
 /** Who a page is for. */

@@ -37,5 +37,5 @@ const COVERED = '{src/keys,src/ledger,values}/**/*.test.ts';
 export function shortTier(): string[] {
   const resting = SLOW.filter((_, index) => index % TURNS !== seed % TURNS);
   const exclude = ['**/*.long.test.ts', COVERED, ...resting];
-  return globSync('{client,src,test,values,web}/**/*.test.ts', { exclude }).sort();
+  return globSync('{client,release,src,test,values,web}/**/*.test.ts', { exclude }).sort();
 }

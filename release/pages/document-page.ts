@@ -1,19 +1,12 @@
 import { hash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
-import type { Listener } from '../telemetry/http-metrics.ts';
+import { DOCUMENTS_ICON, DOCUMENTS_SCRIPT } from '../../src/http/documents/document-routes.ts';
+import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
+import { attribute, escaped } from '../../src/staff/http/html-page.ts';
 import { DOCUMENT_STYLE } from './document-style.ts';
-import { attribute, escaped } from './html-page.ts';
 
-const STYLE_HASH = hash('sha256', DOCUMENT_STYLE, 'base64');
-
-/** The page runs the file of the service alone, and connects to the service alone: to search, and to try an operation. */
-const CONTENT_SECURITY_POLICY = `default-src 'none'; script-src 'self'; style-src 'sha256-${STYLE_HASH}'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
-
-/** The addresses of the script of these pages, and of what it searches. */
-export const DOCUMENTS_SCRIPT = '/guides/documents.js';
-export const SEARCH_INDEX = '/guides/search.json';
-export const DOCUMENTS_ICON = '/guides/icon.svg';
+/** As a content security policy names the style. */
+export const STYLE_HASH = `sha256-${hash('sha256', DOCUMENT_STYLE, 'base64')}`;
 
 interface PageLink {
   address: string;
@@ -119,12 +112,3 @@ export const tableHtml = (head: readonly string[], rows: readonly (readonly stri
 <thead><tr>${head.map((title) => `<th scope="col">${title}</th>`).join('')}</tr></thead>
 <tbody>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody>
 </table></div>`;
-
-/** Sends a page of documentPage. */
-export const sendDocument = (reply: FastifyReply, html: string | Buffer): FastifyReply =>
-  reply
-    .headers({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': CONTENT_SECURITY_POLICY,
-    })
-    .send(html);

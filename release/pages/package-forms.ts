@@ -86,15 +86,3 @@ export const withPackageForms = (markdown: string): string =>
       const both = bothForms(`\n${whole}`, `\n${blocks.replaceAll(/^(?=.)/gm, indent)}`);
       return both.replaceAll(/^(?=<!--)/gm, indent);
     });
-
-const PACKAGE_PART = /^ *<!-- package -->[\s\S]*?<!-- \/package -->\n/gm;
-const PACKAGE_MARK = /^ *<!-- \/?package -->\n?|<!-- \/?package -->\n/gm;
-/** A part for clones can be a paragraph, some lines, or some words. */
-const CLONE_PART =
-  /<p><!-- clone -->(?:(?!<!-- \/clone)[\s\S])*<!-- \/clone --><\/p>\n|^ *<!-- clone -->[\s\S]*?<!-- \/clone -->\n|<!-- clone -->[\s\S]*?<!-- \/clone -->/gm;
-
-/** A document without the parts that are for readers of a package, or those for readers of a clone. */
-export const withoutPart = (text: string, part: 'package' | 'clone'): string =>
-  part === 'package'
-    ? text.replaceAll(PACKAGE_PART, '')
-    : text.replaceAll(CLONE_PART, '').replaceAll(PACKAGE_MARK, '');

@@ -1,5 +1,6 @@
-import type { ProblemKind } from '../problems/problem-kind.ts';
-import type { Schema } from '../schemas/type.ts';
+import type { ProblemKind } from '../../src/http/problems/problem-kind.ts';
+import type { Schema } from '../../src/http/schemas/type.ts';
+import { attribute, escaped } from '../../src/staff/http/html-page.ts';
 import {
   type DescribedDocument,
   type DescribedParameter,
@@ -11,7 +12,6 @@ import {
   typeText,
 } from './described.ts';
 import { codeBlock, headingHtml, tableHtml } from './document-page.ts';
-import { attribute, escaped } from './html-page.ts';
 
 /** A short text with `code` and [links](address), as HTML. A code of an error leads to its page. */
 export function inlineHtml(text: string, codes: ReadonlySet<string>): string {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { packageForms, withoutPart, withPackageForms } from './package-forms.ts';
+import { withoutPart } from '../../src/http/documents/guide-reader.ts';
+import { packageForms, withPackageForms } from './package-forms.ts';
 
 const textsOf = (block: string) => packageForms(block)?.map(({ text }) => text);
 
@@ -34,7 +35,7 @@ systemctl restart transactions`,
 test('a container is run as docs/operating.md shows it first', () => {
   const [, container = ''] = textsOf('npm start') ?? [];
   const [, ...run] = container.split('\n');
-  const path = new URL('../../../docs/operating.md', import.meta.url);
+  const path = new URL('../../docs/operating.md', import.meta.url);
   assert.ok(readFileSync(path, 'utf8').includes(`${run.join('\n')}\n`), run.join('\n'));
 });
 

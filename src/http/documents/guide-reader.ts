@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { Listener } from '../telemetry/http-metrics.ts';
-import { withoutPart } from './package-forms.ts';
 
 /** How a reader reaches the service, and how the service runs. */
 export interface ReaderForm {
@@ -61,3 +60,15 @@ export function forReader(text: string, { listener, origin, publicOrigin, isPack
     .replaceAll(/\btransactions\.js\b(?= )/g, 'transactions')
     .replaceAll(/\bnpm start\b/g, 'transactions serve');
 }
+
+const PACKAGE_PART = /^ *<!-- package -->[\s\S]*?<!-- \/package -->\n/gm;
+const PACKAGE_MARK = /^ *<!-- \/?package -->\n?|<!-- \/?package -->\n/gm;
+/** A part for clones can be a paragraph, some lines, or some words. */
+const CLONE_PART =
+  /<p><!-- clone -->(?:(?!<!-- \/clone)[\s\S])*<!-- \/clone --><\/p>\n|^ *<!-- clone -->[\s\S]*?<!-- \/clone -->\n|<!-- clone -->[\s\S]*?<!-- \/clone -->/gm;
+
+/** A document without the parts that are for readers of a package, or those for readers of a clone. */
+export const withoutPart = (text: string, part: 'package' | 'clone'): string =>
+  part === 'package'
+    ? text.replaceAll(PACKAGE_PART, '')
+    : text.replaceAll(CLONE_PART, '').replaceAll(PACKAGE_MARK, '');

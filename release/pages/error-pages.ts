@@ -1,20 +1,10 @@
-import type { FastifyInstance } from 'fastify';
-import { UNAVAILABLE, type UnavailableReason } from '../../../values/unavailable.ts';
-import { errorExample } from '../examples.ts';
-import { checkPath, type PathParameter } from '../operations/path-parameter.ts';
-import type { ProblemKind } from '../problems/problem-kind.ts';
-import { PROBLEM_TYPE } from '../schemas/problem.ts';
-import { Type } from '../schemas/type.ts';
-import type { Listener } from '../telemetry/http-metrics.ts';
-import {
-  codeBlock,
-  documentPage,
-  headingHtml,
-  type PageGroup,
-  sendDocument,
-  tableHtml,
-} from './document-page.ts';
-import { escaped } from './html-page.ts';
+import { errorExample } from '../../src/http/examples.ts';
+import type { ProblemKind } from '../../src/http/problems/problem-kind.ts';
+import { PROBLEM_TYPE } from '../../src/http/schemas/problem.ts';
+import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
+import { escaped } from '../../src/staff/http/html-page.ts';
+import { UNAVAILABLE, type UnavailableReason } from '../../values/unavailable.ts';
+import { codeBlock, documentPage, headingHtml, type PageGroup, tableHtml } from './document-page.ts';
 
 export const errorAddress = ({ code }: Pick<ProblemKind, 'code'>): string => `/errors/${code}`;
 
@@ -50,8 +40,6 @@ ${kind.code === UNAVAILABLE_CODE ? reasonsSection(listener) : ''}${exampleSectio
 const UNAVAILABLE_CODE = 'unavailable';
 
 export const REASONS = Object.keys(UNAVAILABLE) as UnavailableReason[];
-
-const isReason = (text: string): text is UnavailableReason => Object.hasOwn(UNAVAILABLE, text);
 
 /** What a reader of a listener can know of a reason: callers what a response says, the operator also the cause. */
 export function reasonText(listener: Listener, reason: UnavailableReason): string {
@@ -127,34 +115,12 @@ function indexPage(listener: Listener, kinds: readonly ProblemKind[], pages: rea
   });
 }
 
-/** A page for each kind of error, which the type of a problem links to, and a list of them. */
-export function errorPageRoutes(
-  app: FastifyInstance,
-  listener: Listener,
-  kinds: readonly ProblemKind[],
-): void {
-  const byCode = new Map(kinds.map((kind) => [kind.code, kind]));
-  const code: PathParameter = {
-    schema: Type.String(),
-    isValid: (value) => byCode.has(value) || isReason(value),
-    absent: 'No error has this code. All codes are at /errors.',
-  };
+/** A page for each kind of error, which the type of a problem links to, one for each reason of a 503, and a list of them, by their addresses. */
+export function errorPages(listener: Listener, kinds: readonly ProblemKind[]): Record<string, string> {
   const pages = pagesOf(kinds);
-
-  app.get('/errors', {
-    schema: { hide: true },
-    handler: (_request, reply) => sendDocument(reply, indexPage(listener, kinds, pages)),
-  });
-
-  app.get<{ Params: { code: string } }>('/errors/:code', {
-    schema: { hide: true },
-    preValidation: checkPath({ code }),
-    handler: ({ params }, reply) =>
-      sendDocument(
-        reply,
-        isReason(params.code)
-          ? reasonPage(listener, params.code, pages)
-          : errorPage(listener, byCode.get(params.code) as ProblemKind, pages),
-      ),
-  });
+  return Object.fromEntries([
+    ['/errors', indexPage(listener, kinds, pages)],
+    ...kinds.map((kind) => [errorAddress(kind), errorPage(listener, kind, pages)]),
+    ...REASONS.map((reason) => [errorAddress({ code: reason }), reasonPage(listener, reason, pages)]),
+  ]);
 }

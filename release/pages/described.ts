@@ -1,4 +1,4 @@
-import type { Schema } from '../schemas/type.ts';
+import type { Schema } from '../../src/http/schemas/type.ts';
 
 /** The parts of an OpenAPI document that the pages of the reference show, with its references. */
 export interface DescribedDocument {

@@ -1,4 +1,4 @@
-import type { Listener } from '../telemetry/http-metrics.ts';
+import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 
 /** The documents of one kind of reader, by their names in the addresses of the pages. */
 interface Readers {

@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
-import clientJson from '../../../client/package.json' with { type: 'json' };
-import { buildGuides } from './build-guides.ts';
+import clientJson from '../../client/package.json' with { type: 'json' };
+import { buildDocuments } from '../pages/build-documents.ts';
 import { pageScripts } from './build-page.ts';
 
 /*
  * Builds the files with packages that only development has. The released package has the files in place of this module.
  */
-const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const run = promisify(execFile);
 
@@ -41,8 +41,8 @@ export const BUILDS = {
   'transactions-platform.d.mts': () => typesOfClient('platform'),
   'transactions-client.tgz': () => withFolder(packClient),
   'documents.js': () => bundle(root(''), 'web/documents/main.ts', { minify: true }),
-  'guides-public.json': async () => buildGuides('public'),
-  'guides-operator.json': async () => buildGuides('operator'),
+  'documents-public.json': async () => buildDocuments('public'),
+  'documents-operator.json': async () => buildDocuments('operator'),
   'transactions.mjs': () =>
     bundle(root(''), 'src/cli/account/main.ts', {
       banner: { js: `#!/usr/bin/env node\n${COMMAND_HEAD}` },

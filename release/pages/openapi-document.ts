@@ -1,21 +1,21 @@
 import { STATUS_CODES } from 'node:http';
 import packageJson from '#package' with { type: 'json' };
-import type { StatusNames } from '../../../values/status.ts';
-import { errorExample } from '../examples.ts';
-import type { ListenerOperation, Operation } from '../operations/operation.ts';
-import { problemsOf } from '../operations/operation-problems.ts';
-import { parametersOf } from '../operations/path-parameter.ts';
-import type { ProblemKind } from '../problems/problem-kind.ts';
-import { PROBLEM_TYPE, ProblemDocument } from '../schemas/problem.ts';
+import { errorExample } from '../../src/http/examples.ts';
+import type { ListenerOperation, Operation } from '../../src/http/operations/operation.ts';
+import { problemsOf } from '../../src/http/operations/operation-problems.ts';
+import { parametersOf } from '../../src/http/operations/path-parameter.ts';
+import type { ProblemKind } from '../../src/http/problems/problem-kind.ts';
+import { PROBLEM_TYPE, ProblemDocument } from '../../src/http/schemas/problem.ts';
 import {
   BEFORE_KEY,
   type Example,
   HEADERS,
   headersOf,
   type ResponseDescription,
-} from '../schemas/responses.ts';
-import { referencedSchemas, type Schema, Type } from '../schemas/type.ts';
-import type { Listener } from '../telemetry/http-metrics.ts';
+} from '../../src/http/schemas/responses.ts';
+import { referencedSchemas, type Schema, Type } from '../../src/http/schemas/type.ts';
+import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
+import type { StatusNames } from '../../values/status.ts';
 import { type ResponseItem, shareComponents } from './shared-components.ts';
 
 /** What a listener is, for the people who call it. */

@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { lazy } from '../../../values/lazy.ts';
-import { SCRIPTS_VERSION } from './scripts-version.ts';
+import { SCRIPTS_VERSION } from '../../src/http/files/scripts-version.ts';
+import { lazy } from '../../values/lazy.ts';
 
 /**
  * The screens that few people open. A browser loads the script and the styles of one when it is first shown: they count in no first
@@ -28,7 +28,7 @@ export const LANGUAGES = { de: 'web/text/de.ts', fr: 'web/text/fr.ts' } as const
 
 type Script = 'page' | LaterScript | keyof typeof LANGUAGES;
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MAIN = './web/main.tsx';
 const OPTIONS = {
   absWorkingDir: ROOT,

@@ -1,6 +1,6 @@
-import type { WebhookDescription } from '../../http/reference/openapi-document.ts';
-import { Type } from '../../http/schemas/type.ts';
-import { Change } from '../../ledger/changes/http/change-schemas.ts';
+import { Type } from '../../src/http/schemas/type.ts';
+import { Change } from '../../src/ledger/changes/http/change-schemas.ts';
+import type { WebhookDescription } from './openapi-document.ts';
 
 const DeliveredChange = Type.Object(
   {

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
-import { codeBlock, formsHtml, headingHtml, tableHtml } from '../reference/document-page.ts';
-import { bothForms, packageForms, withoutPart, withPackageForms } from '../reference/package-forms.ts';
-import type { Listener } from '../telemetry/http-metrics.ts';
+import { withoutPart } from '../../src/http/documents/guide-reader.ts';
+import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
+import { codeBlock, formsHtml, headingHtml, tableHtml } from './document-page.ts';
 import { readersAt } from './guide-documents.ts';
+import { bothForms, packageForms, withPackageForms } from './package-forms.ts';
 
 /** What is below a heading of a guide. The first section has the title of the guide and no anchor. */
 interface GuideSection {
@@ -26,31 +27,30 @@ export interface Guide {
   sections: GuideSection[];
 }
 
-/** What is in the file of built guides. */
-export interface BuiltGuides {
+/** The guides of a listener by their readers. */
+export interface Guides {
   readers: { title: string; guides: Guide[] }[];
   /** The other files that guides lead to, in base64 by their addresses. */
   files: Record<string, string>;
 }
 
-const ROOT = new URL('../../../', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
 const FILE_URL = new URL('file:///');
 
-/** The guides of a listener, as JSON. */
-export function buildGuides(listener: Listener): string {
-  const files: BuiltGuides['files'] = {};
+export function readGuides(listener: Listener): Guides {
+  const files: Guides['files'] = {};
   const links = { addressOf: addressesAt(listener), files };
   const readers = readersAt(listener).map(({ title, documents, listener: own }) => ({
     title,
     guides: Object.entries(documents).map(([name, path]) => guideOf(name, path, own, links)),
   }));
-  return JSON.stringify({ readers, files } satisfies BuiltGuides);
+  return { readers, files };
 }
 
 interface Links {
   /** The address at which a listener has a file of the repository, or undefined if it does not have it. */
   addressOf: (file: string) => string | undefined;
-  files: BuiltGuides['files'];
+  files: Guides['files'];
 }
 
 function addressesAt(listener: Listener): Links['addressOf'] {

@@ -1,0 +1,141 @@
+import { extname } from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { lazy } from '../../../values/lazy.ts';
+import type { StatusNames } from '../../../values/status.ts';
+import { isPacked, type ReadBuiltFile } from '../files/built-files.ts';
+import { builtFileRoute } from '../files/send-file.ts';
+import { Problem } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problems.ts';
+import type { Listener } from '../telemetry/http-metrics.ts';
+import { forReader, type Listening, originOf, publicOriginFor, type ReaderForm } from './guide-reader.ts';
+
+interface DocumentOptions {
+  listener: Listener;
+  listening: Listening;
+  statuses: StatusNames;
+  readBuiltFile: ReadBuiltFile;
+}
+
+/** What is built of the documents of a listener. */
+export interface BuiltDocuments {
+  /** The only style of the pages, as a content security policy names it. */
+  styleHash: string;
+  /** Pages, Markdown and lists, by their addresses. */
+  texts: Readonly<Record<string, string>>;
+  /** The other files that guides lead to, in base64 by their addresses. */
+  files: Readonly<Record<string, string>>;
+}
+
+/** In the place of the statuses of a service, in its OpenAPI document and its reference. */
+export const STATUSES = '{statuses}';
+
+/** The addresses of the script of the pages, and of what it searches. */
+export const DOCUMENTS_SCRIPT = '/guides/documents.js';
+export const SEARCH_INDEX = '/guides/search.json';
+export const DOCUMENTS_ICON = '/guides/icon.svg';
+
+export const MARKDOWN = '.md';
+const HTML = 'text/html';
+
+const FILE_TYPES: Readonly<Record<string, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
+
+/** A service has one address or two. A caller that sends other hosts gets pages that are made for it. */
+const MAX_ORIGINS = 3;
+
+/** The page runs the file of the service alone, and connects to the service alone: to search, and to try an operation. */
+const contentSecurityPolicy = (styleHash: string) =>
+  `default-src 'none'; script-src 'self'; style-src '${styleHash}'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+
+interface Named {
+  name?: string;
+}
+
+const addressOf = (path: string, { name = '' }: Named) => path.replace(':name', () => name);
+
+/** What people and programs read at a listener: its guides, the reference, a page for each error, and /llms.txt. */
+export function documentRoutes(app: FastifyInstance, options: DocumentOptions): void {
+  const { listener, listening, statuses, readBuiltFile } = options;
+  const read = lazy(
+    async (): Promise<BuiltDocuments> =>
+      JSON.parse((await readBuiltFile(`documents-${listener}.json`)).toString()),
+  );
+  const stored = new Map<string, Map<string, Buffer>>();
+
+  /** How a reader reaches the service, if the text depends on it. */
+  function formFor(request: FastifyRequest, address: string): ReaderForm | undefined {
+    if (!address.startsWith('/guides')) return undefined;
+    const origin = originOf(request, listener === 'public' ? listening.publicUrl : null);
+    const publicOrigin = listener === 'public' ? origin : publicOriginFor(origin, listening);
+    return { listener, origin, publicOrigin, isPacked };
+  }
+
+  /** The bytes of a text: callers share them, as slow readers hold theirs for a long time. */
+  function bytesFor(request: FastifyRequest, address: string, text: string): Buffer {
+    const form = formFor(request, address);
+    const origin = form?.origin ?? '';
+    if (!stored.has(origin) && stored.size > MAX_ORIGINS) stored.clear();
+    const ofOrigin = stored.get(origin) ?? new Map<string, Buffer>();
+    stored.set(origin, ofOrigin);
+    const bytes =
+      ofOrigin.get(address) ?? Buffer.from(form ? forReader(text, form) : withStatuses(text, statuses));
+    ofOrigin.set(address, bytes);
+    return bytes;
+  }
+
+  /** Adds a route of texts, or of one. A clone builds them at the first request, which can take longer than its time limit. */
+  function addTexts(path: string, type: string, absent: (addresses: string[]) => string = String): void {
+    app.get<{ Params: Named }>(path, {
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        reply.liftTimeLimit();
+        const { texts, styleHash } = await read();
+        const address = addressOf(path, request.params);
+        const text = Object.hasOwn(texts, address) ? texts[address] : undefined;
+        if (text === undefined) throw new Problem(PROBLEMS.not_found, absent(Object.keys(texts)));
+        const ownType = address.endsWith(MARKDOWN) ? 'text/markdown' : type;
+        reply.type(`${ownType}; charset=utf-8`);
+        if (ownType === HTML) reply.header('content-security-policy', contentSecurityPolicy(styleHash));
+        return reply.send(bytesFor(request, address, text));
+      },
+    });
+  }
+  addTexts('/openapi.json', 'application/json');
+  addTexts('/llms.txt', 'text/plain');
+  addTexts(SEARCH_INDEX, 'application/json');
+  addTexts('/guides', HTML);
+  addTexts('/guides/:name', HTML, (addresses) => {
+    const names = addresses.flatMap((address) => /^\/guides\/([\w-]+)$/.exec(address)?.[1] ?? []);
+    return `There is no guide at this path. The guides are ${names.join(', ')}.`;
+  });
+  addTexts('/docs', HTML);
+  addTexts('/docs/:name', HTML, () => 'No operation has this name. All operations are at /docs.');
+  addTexts('/errors', HTML);
+  addTexts('/errors/:name', HTML, () => 'No error has this code. All codes are at /errors.');
+  builtFileRoute(app, DOCUMENTS_SCRIPT, 'text/javascript; charset=utf-8', () =>
+    readBuiltFile('documents.js'),
+  );
+  for (const path of [DOCUMENTS_ICON, '/guides/files/:name'])
+    app.get<{ Params: Named }>(path, {
+      schema: { hide: true },
+      handler: async ({ params }, reply) => {
+        reply.liftTimeLimit();
+        const { files } = await read();
+        const address = addressOf(path, params);
+        const file = Object.hasOwn(files, address) ? files[address] : undefined;
+        if (file === undefined) throw new Problem(PROBLEMS.not_found, 'No guide has this file.');
+        return reply
+          .type(FILE_TYPES[extname(address)] ?? 'text/plain; charset=utf-8')
+          .send(Buffer.from(file, 'base64'));
+      },
+    });
+}
+
+/** A text with the statuses of a service: in forms, in lists of the reference, and in JSON. */
+function withStatuses(text: string, statuses: StatusNames): string {
+  const names = [...statuses.keys()];
+  const quoted = names.map((name) => `"${name}"`);
+  return text
+    .replaceAll(`<option>${STATUSES}</option>`, names.map((name) => `<option>${name}</option>`).join(''))
+    .replaceAll(`["${STATUSES}"]`, `[${quoted.join(',')}]`)
+    .replaceAll(`"${STATUSES}"`, quoted.join(', '));
+}

@@ -136,7 +136,7 @@ function operationItem(
   const success = typeof responses === 'function' ? responses(examplePath(path, inPath)) : responses;
   const failures = new Set(problemsOf(operation, listener).map(({ status }) => status));
   const listed = [...failures].filter((status) => !BEFORE_KEY.includes(status));
-  const codes = [...new Set(problems.map(({ code }) => `\`${code}\``))];
+  const codes = [...new Set(problems.map((code) => `\`${code}\``))];
   return {
     operationId: id,
     tags: [tag],

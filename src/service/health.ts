@@ -1,6 +1,5 @@
 import { Unavailable } from '../../values/unavailable.ts';
 import { defineOperation, type ListenerOperation } from '../http/operations/operation.ts';
-import { PROBLEMS } from '../http/problems/problems.ts';
 import { jsonResponse } from '../http/schemas/responses.ts';
 import { Type } from '../http/schemas/type.ts';
 import { buildInfo } from './build-info.ts';
@@ -65,7 +64,7 @@ const checkReadiness = defineOperation({
       },
     }),
   },
-  problems: [PROBLEMS.internal_error, PROBLEMS.unavailable],
+  problems: ['internal_error', 'unavailable'],
   handler:
     ({ store, isStopping, isDraining }: HealthContext) =>
     async () => {

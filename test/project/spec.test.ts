@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import openapi from '../../openapi.json' with { type: 'json' };
 import operatorOpenapi from '../../openapi-operator.json' with { type: 'json' };
-import { PROBLEMS } from '../../src/http/problems/problems.ts';
+import { COMMON_ERRORS } from '../../values/interface/errors.ts';
 
 const spec = readFileSync(join(import.meta.dirname, '../../SPEC.md'), 'utf8');
 
@@ -50,6 +50,6 @@ test('SPEC.md has every parameter', () => {
 });
 
 test('SPEC.md has every error code', () => {
-  const missing = Object.keys(PROBLEMS).filter((code) => !spec.includes(`\`${code}\``));
+  const missing = Object.keys(COMMON_ERRORS).filter((code) => !spec.includes(`\`${code}\``));
   assert.deepEqual(missing, []);
 });

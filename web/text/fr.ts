@@ -1,3 +1,4 @@
+import { FR_TITLES } from '../../values/interface/errors.ts';
 import type { AllTexts } from './en.ts';
 import { endpoints } from './fr/endpoints.ts';
 import { frame } from './fr/frame.ts';
@@ -42,29 +43,7 @@ export const texts: AllTexts = {
     ['reason', 'Motif'],
     ['failureReason', 'Motif de l’échec'],
   ]),
-  $problems: new Map([
-    ['invalid_api_key', 'La clé d’API n’est pas valable'],
-    ['missing_api_key', 'La clé d’API manque'],
-    ['insufficient_scope', 'La clé d’API ne le permet pas'],
-    ['insecure_transport', 'La requête est arrivée sans TLS'],
-    ['not_found', 'Introuvable'],
-    ['rate_limited', 'Trop de requêtes'],
-    ['too_many_exports', 'Trop d’exports'],
-    ['unavailable', 'Le service est momentanément indisponible'],
-    ['internal_error', 'Erreur du service'],
-    ['invalid_request', 'La requête n’est pas valable'],
-    ['invalid_status', 'Le statut n’est pas valable'],
-    ['invalid_currency', 'La devise n’est pas valable'],
-    ['invalid_merchant_reference', 'La référence n’est pas valable'],
-    ['invalid_date', 'Le jour n’est pas valable'],
-    ['invalid_time_zone', 'Le fuseau horaire n’est pas valable'],
-    ['invalid_amount', 'Le montant n’est pas valable'],
-    ['date_range_inverted', 'La période finit avant de commencer'],
-    ['date_range_too_long', 'La période est trop longue'],
-    ['cursor_malformed', 'La position dans la liste n’est pas valable'],
-    ['cursor_expired', 'La position dans la liste a expiré'],
-    ['cursor_filter_mismatch', 'La position est celle d’autres filtres'],
-  ]),
+  $problems: new Map(Object.entries(FR_TITLES)),
   ...frame,
   ...list,
   ...transaction,

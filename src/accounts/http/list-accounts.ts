@@ -1,7 +1,13 @@
 import { EXAMPLES } from '../../http/examples.ts';
 import { type Context, callerOf, defineOperation } from '../../http/operations/operation.ts';
-import { PAGE_HEADERS, PAGE_QUERY, type PageContext, pageOf, readPage } from '../../http/operations/page.ts';
-import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
+import {
+  PAGE_ERRORS,
+  PAGE_HEADERS,
+  PAGE_QUERY,
+  type PageContext,
+  pageOf,
+  readPage,
+} from '../../http/operations/page.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
 import { CHANGE_ID_FORM } from '../../ledger/changes/change.ts';
@@ -42,7 +48,7 @@ export const listAccounts = defineOperation({
   responses: {
     200: jsonResponse('A page of accounts.', Type.Ref(AccountPage), EXAMPLES.accounts, PAGE_HEADERS),
   },
-  problems: Object.values(PAGE_PROBLEMS),
+  problems: PAGE_ERRORS,
   handler: (context: Context<AccountLister> & PageContext) => (request, reply) => {
     const { accountPrefix: prefix } = callerOf(request);
     return readPage(context, request.query, reply, {

@@ -5,7 +5,6 @@ import type { StatusNames } from '../../../values/status.ts';
 import { isPacked, type ReadBuiltFile } from '../files/built-files.ts';
 import { builtFileRoute } from '../files/send-file.ts';
 import { Problem } from '../problems/problem.ts';
-import { PROBLEMS } from '../problems/problems.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import { forReader, type Listening, originOf, publicOriginFor, type ReaderForm } from './guide-reader.ts';
 
@@ -91,7 +90,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
         const { texts, styleHash } = await read();
         const address = addressOf(path, request.params);
         const text = Object.hasOwn(texts, address) ? texts[address] : undefined;
-        if (text === undefined) throw new Problem(PROBLEMS.not_found, absent(Object.keys(texts)));
+        if (text === undefined) throw new Problem('not_found', absent(Object.keys(texts)));
         const ownType = address.endsWith(MARKDOWN) ? 'text/markdown' : type;
         reply.type(`${ownType}; charset=utf-8`);
         if (ownType === HTML) reply.header('content-security-policy', contentSecurityPolicy(styleHash));
@@ -122,7 +121,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
         const { files } = await read();
         const address = addressOf(path, params);
         const file = Object.hasOwn(files, address) ? files[address] : undefined;
-        if (file === undefined) throw new Problem(PROBLEMS.not_found, 'No guide has this file.');
+        if (file === undefined) throw new Problem('not_found', 'No guide has this file.');
         return reply
           .type(FILE_TYPES[extname(address)] ?? 'text/plain; charset=utf-8')
           .send(Buffer.from(file, 'base64'));

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { lazy } from '../../../values/lazy.ts';
 import type { Statuses, StatusNames } from '../../../values/status.ts';
 import { Problem } from '../problems/problem.ts';
-import { PROBLEMS } from '../problems/problems.ts';
 import type { ReadBuiltFile } from './built-files.ts';
 import { SCRIPTS_VERSION } from './scripts-version.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
@@ -82,7 +81,7 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
       const [requested = '', name = '', ...rest] = request.params['*'].split('/');
       const file = rest.length === 0 ? files.get(name) : undefined;
       if (file === undefined)
-        throw new Problem(PROBLEMS.not_found, 'The page has no such file. Reload the page at /.');
+        throw new Problem('not_found', 'The page has no such file. Reload the page at /.');
       // During an update, the page can come from an instance of another version than its files. Those that any page has fit all the same;
       // a script that is loaded later has the version of the scripts in its name.
       const isCached = requested === version;

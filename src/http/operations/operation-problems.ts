@@ -1,56 +1,55 @@
-import type { ProblemKind } from '../problems/problem-kind.ts';
-import { PROBLEMS } from '../problems/problems.ts';
+import { COMMON_ERRORS, type ErrorCode } from '../../../values/interface/errors.ts';
+import { kindOf, type ProblemKind } from '../problems/problem-kind.ts';
 import { needsTls } from '../server/check-head.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import type { Operation } from './operation.ts';
 import { canBeAbsent, parametersOf } from './path-parameter.ts';
 
 /** Errors of every operation, sent before the request reaches it. */
-const TRANSPORT_PROBLEMS = [
-  PROBLEMS.invalid_request,
-  PROBLEMS.request_timeout,
-  PROBLEMS.payload_too_large,
-  PROBLEMS.uri_too_long,
-  PROBLEMS.headers_too_large,
+const TRANSPORT_ERRORS: readonly ErrorCode[] = [
+  'invalid_request',
+  'request_timeout',
+  'payload_too_large',
+  'uri_too_long',
+  'headers_too_large',
 ];
 
 /** Errors of every operation that requires an API key. */
-const KEY_PROBLEMS = [
-  ...TRANSPORT_PROBLEMS,
-  PROBLEMS.missing_api_key,
-  PROBLEMS.invalid_api_key,
-  PROBLEMS.insufficient_scope,
-  PROBLEMS.rate_limited,
-  PROBLEMS.internal_error,
-  PROBLEMS.unavailable,
+const KEY_ERRORS: readonly ErrorCode[] = [
+  ...TRANSPORT_ERRORS,
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scope',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
 ];
 
 /** All errors that an operation can have on a listener. */
 export function problemsOf(operation: Operation<never>, listener: Listener): ProblemKind[] {
   const { method, pathParameters, query, body, problems = [] } = operation;
   const { path = '', access = 'no key' } = operation[listener] ?? {};
-  const ofAccess = access === 'no key' ? TRANSPORT_PROBLEMS : KEY_PROBLEMS;
-  const kinds = [
-    ...ofAccess.filter((kind) => access !== 'any key' || kind !== PROBLEMS.insufficient_scope),
-    ...bodyProblems(method, body),
-    ...(needsTls(listener, path) ? [PROBLEMS.insecure_transport] : []),
+  const ofAccess = access === 'no key' ? TRANSPORT_ERRORS : KEY_ERRORS;
+  const codes: ErrorCode[] = [
+    ...ofAccess.filter((code) => access !== 'any key' || code !== 'insufficient_scope'),
+    ...bodyErrors(method, body),
+    ...(needsTls(listener, path) ? (['insecure_transport'] as const) : []),
     ...problems,
-    PROBLEMS.unknown_parameter,
+    'unknown_parameter',
   ];
-  if (query !== undefined) kinds.push(PROBLEMS.duplicate_parameter);
-  if (canBeAbsent(method, parametersOf(path, pathParameters))) kinds.push(PROBLEMS.not_found);
-  return kinds;
+  if (query !== undefined) codes.push('duplicate_parameter');
+  if (canBeAbsent(method, parametersOf(path, pathParameters))) codes.push('not_found');
+  return codes.map(kindOf);
 }
 
 /** Every kind of error of a service with these operations. */
 export function allProblems(operations: readonly Operation<never>[]): ProblemKind[] {
   const own = operations.flatMap(({ problems = [] }) => problems);
-  return [...new Set([...Object.values(PROBLEMS), ...own])];
+  return [...new Set([...(Object.keys(COMMON_ERRORS) as ErrorCode[]), ...own])].map(kindOf);
 }
 
 /** A body that no operation declares is not read, but its type must be well-formed. */
-function bodyProblems(method: string, body: Operation<never>['body']): ProblemKind[] {
-  const { invalid_body, unsupported_media_type, invalid_fields } = PROBLEMS;
-  if (body?.type === 'application/json') return [invalid_body, unsupported_media_type, invalid_fields];
-  return method === 'GET' ? [] : [unsupported_media_type];
+function bodyErrors(method: string, body: Operation<never>['body']): ErrorCode[] {
+  if (body?.type === 'application/json') return ['invalid_body', 'unsupported_media_type', 'invalid_fields'];
+  return method === 'GET' ? [] : ['unsupported_media_type'];
 }

@@ -7,14 +7,13 @@ import type {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { type Caller, OPERATOR_ACCOUNT } from '../../../values/caller.ts';
+import type { ErrorCode } from '../../../values/interface/errors.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
 import type { KeyKind, Scope, ScopeOf } from '../../../values/scopes.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { Problem } from '../problems/problem.ts';
-import type { ProblemKind } from '../problems/problem-kind.ts';
-import { PROBLEMS } from '../problems/problems.ts';
 import type { Responses } from '../schemas/responses.ts';
 import type { Schema } from '../schemas/type.ts';
 import { jsonOperations, refuseBody, refuseEncoding, streamOperation } from '../server/request-bodies.ts';
@@ -57,7 +56,7 @@ export interface Operation<Needs, PathName extends string = string> {
   /** The responses by status. `path` has an example of each parameter. */
   responses: Responses | ((path: string) => Responses);
   /** The errors that do not follow from its key, path, query and body. */
-  problems?: readonly ProblemKind[];
+  problems?: readonly ErrorCode[];
   /** The problem of an error that its rules throw; undefined for any other error. */
   problemOf?: (error: unknown) => Problem | undefined;
   /** Makes what runs, once at the start. */
@@ -69,7 +68,7 @@ export type JsonBody = Record<string, unknown> | null | undefined;
 /** Throws: `invalid_body` without a body. */
 export function requireBody(body: JsonBody): Record<string, unknown> {
   if (body === null || body === undefined)
-    throw new Problem(PROBLEMS.invalid_body, 'The request has no body. Send a JSON object.');
+    throw new Problem('invalid_body', 'The request has no body. Send a JSON object.');
   return body;
 }
 

@@ -8,13 +8,12 @@ import {
   type PlaceSealer,
 } from '../../../values/cursor-form.ts';
 import { FaultList } from '../../../values/fault-list.ts';
+import type { ErrorCode } from '../../../values/interface/errors.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES } from '../examples.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { faultyParameters } from '../problems/problem.ts';
-import type { ProblemKind } from '../problems/problem-kind.ts';
 import { type Fields, type Schema, Type } from '../schemas/type.ts';
-import { PAGE_PROBLEMS } from './page-problems.ts';
 import { type QueryParameter, readQuery } from './query.ts';
 
 /** The items of a page of a collection that has no page size of its own. */
@@ -26,14 +25,16 @@ export interface PageContext {
   now: () => number;
 }
 
+/** The errors of the parameter cursor, which every collection has. */
+export const PAGE_ERRORS = ['cursor_malformed', 'cursor_expired'] as const satisfies readonly ErrorCode[];
+
 /** A collection as a page of it is read. */
-interface Collection<Item, ItemPlace extends Place, Filter extends string, Code extends string> {
+interface Collection<Item, ItemPlace extends Place, Filter extends string> {
   /** Names the collection with its account. No other one has the name. */
   name: string;
   pageItems?: number;
-  /** The filters, and the problems of their values. A cursor is for the values with which it was issued. */
-  filters?: Readonly<Record<Filter, QueryParameter<Code>>>;
-  kinds?: Readonly<Record<Code, ProblemKind>>;
+  /** A cursor is for the values with which it was issued. */
+  filters?: Readonly<Record<Filter, QueryParameter>>;
   /** The first items after a place, at most `limit`, in the order of the collection. Null is before the first one. */
   read(
     after: ItemPlace | null,
@@ -126,25 +127,15 @@ export function explainPageName(name: string, pageItems: number): string | undef
  *
  * Throws: a Problem with all faults of the query.
  */
-export async function readPage<
-  Item,
-  ItemPlace extends Place,
-  Filter extends string = never,
-  Code extends string = never,
->(
+export async function readPage<Item, ItemPlace extends Place, Filter extends string = never>(
   { cursors, cursorLifetimeSeconds, now }: PageContext,
   query: QueryParameters,
   reply: FastifyReply,
-  collection: Collection<Item, ItemPlace, Filter, Code>,
+  collection: Collection<Item, ItemPlace, Filter>,
 ): Promise<Page<Item>> {
-  const { pageItems = PAGE_ITEMS, filters, kinds, read, placeOf } = collection;
+  const { pageItems = PAGE_ITEMS, filters, read, placeOf } = collection;
   const explainName = (parameter: string) => explainPageName(parameter, pageItems);
-  const { cursor, ...values } = readQuery<string, string>(
-    query,
-    { ...PAGE_QUERY, ...filters },
-    { ...PAGE_PROBLEMS, ...kinds },
-    explainName,
-  );
+  const { cursor, ...values } = readQuery<string>(query, { ...PAGE_QUERY, ...filters }, explainName);
   const filter = values as Partial<Record<Filter, string>>;
   const filtered = new URLSearchParams(values as Record<string, string>).toString();
   const name = filtered === '' ? collection.name : `${collection.name} with ${filtered}`;
@@ -178,8 +169,8 @@ export function setPageHeaders(reply: FastifyReply, expiresAtMs: number, query: 
 /** The path of a request with another query. */
 export const nextPath = ({ url }: Pick<FastifyRequest, 'url'>, query: string) => url.split('?', 1)[0] + query;
 
-function refused(fault: Omit<ParameterFault<keyof typeof PAGE_PROBLEMS>, 'parameter'>, resume?: string) {
-  const faults = new FaultList<ParameterFault<keyof typeof PAGE_PROBLEMS>>();
+function refused(fault: { code: (typeof PAGE_ERRORS)[number]; detail: string }, resume?: string) {
+  const faults = new FaultList<ParameterFault<ErrorCode>>();
   faults.add({ parameter: 'cursor', ...fault });
-  return faultyParameters(faults, PAGE_PROBLEMS, resume);
+  return faultyParameters(faults, resume);
 }

@@ -2,7 +2,6 @@ import type { preValidationHookHandler } from 'fastify';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import { faultyFields, Problem } from '../problems/problem.ts';
-import { PROBLEMS } from '../problems/problems.ts';
 import type { Schema } from '../schemas/type.ts';
 import { loggable } from '../telemetry/loggable.ts';
 
@@ -71,7 +70,7 @@ export function notFound({ absent, mistaken }: PathParameter, value?: string): P
     value === ''
       ? 'The path ends in a slash, or has two slashes in a row: remove one.'
       : value && mistaken?.(value);
-  return new Problem(PROBLEMS.not_found, hint ?? absent);
+  return new Problem('not_found', hint ?? absent);
 }
 
 /** What to request instead of a path with a value that probably has another meaning. */

@@ -1,21 +1,17 @@
 import type { preValidationHookHandler } from 'fastify';
 import { FaultList } from '../../../values/fault-list.ts';
+import type { ErrorCode } from '../../../values/interface/errors.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
-import {
-  type ParameterFaultCode,
-  type ParameterRule,
-  readParameters,
-} from '../../../values/query-parameters.ts';
+import { type ParameterRule, readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { refuseFaulty } from '../problems/problem.ts';
-import type { ProblemKind } from '../problems/problem-kind.ts';
-import { PROBLEMS } from '../problems/problems.ts';
 import type { Schema, Static } from '../schemas/type.ts';
 import { mistakenPath } from './path-parameter.ts';
 
 /** A parameter of a query: its description, and which values it can have. */
-export interface QueryParameter<Code extends string = string, Value = unknown> extends ParameterRule<Code> {
+export interface QueryParameter<Code extends string = ErrorCode, Value = unknown>
+  extends ParameterRule<Code> {
   schema: Schema<Value>;
   /** For the OpenAPI document: its handler refuses a request without it. */
   isRequired?: true;
@@ -34,15 +30,14 @@ export type ValuesOf<Declared> = {
  *
  * Throws: a Problem with all faults.
  */
-export function readQuery<Name extends string, Code extends string>(
+export function readQuery<Name extends string>(
   query: QueryParameters,
-  declared: Readonly<Record<Name, QueryParameter<Code>>>,
-  kinds: Readonly<Record<NoInfer<Code>, ProblemKind>>,
+  declared: Readonly<Record<Name, QueryParameter>>,
   explainName: (name: string) => string | undefined = () => undefined,
 ): Partial<Record<Name, string>> {
-  const faults = new FaultList<ParameterFault<Code | ParameterFaultCode>>();
+  const faults = new FaultList<ParameterFault<ErrorCode>>();
   const values = readParameters(query, declared, explainName, faults);
-  refuseFaulty(query, faults, kinds);
+  refuseFaulty(query, faults);
   return values;
 }
 
@@ -56,6 +51,6 @@ export const refuseParameters: preValidationHookHandler = (request, _reply, done
       `${quote(parameter)} is not a parameter. This operation has no query parameters.`;
     faults.add({ parameter, code: 'unknown_parameter', detail });
   }
-  refuseFaulty(query, faults, PROBLEMS);
+  refuseFaulty(query, faults);
   done();
 };

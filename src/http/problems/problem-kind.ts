@@ -1,14 +1,16 @@
-/** A kind of error: what its code means. The responses, the error pages and the OpenAPI documents use these texts. */
-export interface ProblemKind<Code extends string = string> {
-  code: Code;
+import { ERRORS, type ErrorCode } from '../../../values/interface/errors.ts';
+
+/** A kind of error, with its code. */
+export interface ProblemKind {
+  code: string;
   status: number;
   title: string;
   cause: string;
   solution: string;
 }
 
-/** Declares kinds of errors by their codes. */
-export const defineProblems = <Kinds extends Readonly<Record<string, Omit<ProblemKind, 'code'>>>>(
-  kinds: Kinds,
-): { readonly [Code in keyof Kinds & string]: ProblemKind<Code> } =>
-  Object.fromEntries(Object.entries(kinds).map(([code, kind]) => [code, { code, ...kind }])) as never;
+const KINDS: ReadonlyMap<string, ProblemKind> = new Map(
+  Object.entries(ERRORS).map(([code, text]) => [code, { code, ...text }]),
+);
+
+export const kindOf = (code: ErrorCode): ProblemKind => KINDS.get(code) as ProblemKind;

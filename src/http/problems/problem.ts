@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { number } from '../../../values/counted.ts';
 import type { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault, FieldFaultCode } from '../../../values/field-fault.ts';
+import { ERRORS, type ErrorCode } from '../../../values/interface/errors.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { escapePointer } from '../../../values/parse-json.ts';
-import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { UNAVAILABLE, Unavailable, type UnavailableReason } from '../../../values/unavailable.ts';
@@ -12,8 +12,6 @@ import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import { PROBLEM_TYPE, type ProblemDocument } from '../schemas/problem.ts';
 import { standardHeaders } from '../server/begin-request.ts';
 import { MAX_BODY_BYTES } from '../server/transport-limits.ts';
-import type { ProblemKind } from './problem-kind.ts';
-import { PROBLEMS } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,26 +40,23 @@ interface ProblemOptions {
 /** An error with its response to the caller. The cause is only logged. */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  readonly kind: ProblemKind;
+  readonly code: ErrorCode;
   readonly options: ProblemOptions;
 
-  constructor(kind: ProblemKind, detail: string, options: ProblemOptions = {}) {
+  constructor(code: ErrorCode, detail: string, options: ProblemOptions = {}) {
     super(detail, { cause: options.cause });
-    this.kind = kind;
+    this.code = code;
     this.options = options;
   }
 
-  get code(): string {
-    return this.kind.code;
-  }
-
   get status(): number {
-    return this.kind.status;
+    return ERRORS[this.code].status;
   }
 
   /** Source: RFC 9457. */
   document(requestId: string): ProblemDocument {
-    const { code, status, title } = this.kind;
+    const { code } = this;
+    const { status, title } = ERRORS[code];
     const { errors, fieldErrors, differences, headSequence, floorSequence, resume } = this.options;
     return {
       type: `/errors/${code}`,
@@ -80,23 +75,15 @@ export class Problem extends Error {
   }
 }
 
-type QueryFaults<Code extends string> = FaultList<ParameterFault<Code | ParameterFaultCode>>;
-
-/** The kind of error of each code that only some queries have. */
-type KindsOf<Code extends string> = Readonly<Record<Exclude<Code, keyof typeof PROBLEMS>, ProblemKind>>;
+type QueryFaults = FaultList<ParameterFault<ErrorCode>>;
 
 /** The problem of one or more faulty parameters. */
-export function faultyParameters<Code extends string>(
-  faults: QueryFaults<Code>,
-  kinds: KindsOf<NoInfer<Code>>,
-  resume?: string,
-): Problem {
+export function faultyParameters(faults: QueryFaults, resume?: string): Problem {
   const options = { errors: faults.listed, ...(resume !== undefined && { resume }) };
   const [first] = faults.listed;
   if (first === undefined || faults.count > 1)
-    return new Problem(PROBLEMS.invalid_request, faults.summary('The request'), options);
-  const all: Readonly<Record<string, ProblemKind>> = { ...PROBLEMS, ...kinds };
-  return new Problem(all[first.code] ?? PROBLEMS.invalid_request, first.detail, options);
+    return new Problem('invalid_request', faults.summary('The request'), options);
+  return new Problem(first.code, first.detail, options);
 }
 
 /**
@@ -104,24 +91,20 @@ export function faultyParameters<Code extends string>(
  *
  * Throws: a Problem with all faults.
  */
-export function refuseFaulty<Code extends string>(
-  query: QueryParameters,
-  faults: QueryFaults<Code>,
-  kinds: KindsOf<NoInfer<Code>>,
-): void {
+export function refuseFaulty(query: QueryParameters, faults: QueryFaults): void {
   faults.countUnlisted(query[UNREAD] ?? 0);
-  if (faults.count > 0) throw faultyParameters(faults, kinds);
+  if (faults.count > 0) throw faultyParameters(faults);
 }
 
 export function faultyFields(faults: FaultList<FieldFault>): Problem {
   const fieldErrors = faults.listed.map(bodyFault);
   const [first] = fieldErrors;
   if (first !== undefined && faults.count === 1) return faultyField(first);
-  return new Problem(PROBLEMS.invalid_fields, faults.summary('The body'), { fieldErrors });
+  return new Problem('invalid_fields', faults.summary('The body'), { fieldErrors });
 }
 
 export function faultyField(fault: BodyFault): Problem {
-  return new Problem(PROBLEMS.invalid_fields, sentence(`${fault.pointer} ${fault.detail}`), {
+  return new Problem('invalid_fields', sentence(`${fault.pointer} ${fault.detail}`), {
     fieldErrors: [fault],
   });
 }
@@ -130,12 +113,12 @@ export function faultyField(fault: BodyFault): Problem {
 export function unavailable(reason: UnavailableReason, cause?: unknown): Problem {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
   const detail = `${UNAVAILABLE[reason].detail} Try again in ${RETRY_AFTER_SECONDS} s.`;
-  return new Problem(PROBLEMS.unavailable, detail, { headers, reason, cause });
+  return new Problem('unavailable', detail, { headers, reason, cause });
 }
 
 export const payloadTooLarge = (limit: number, options: ProblemOptions): Problem =>
   new Problem(
-    PROBLEMS.payload_too_large,
+    'payload_too_large',
     `The body has more than ${number(limit)} bytes, the most that this operation takes.`,
     options,
   );
@@ -151,7 +134,7 @@ export function unsupportedType({ server, headers }: FastifyRequest, cause?: unk
     taken === undefined
       ? `This operation takes no body, and the request has ${has}, which is not a media type. Send it without the header.`
       : `This operation takes ${taken}, and the request has ${has}. Send the body as ${taken}, and the header Content-Type: ${taken}.${taken === 'application/x-ndjson' ? ' Each of its lines is one JSON object.' : ''}`;
-  return new Problem(PROBLEMS.unsupported_media_type, detail, { cause });
+  return new Problem('unsupported_media_type', detail, { cause });
 }
 
 /** The problem of any error of a request. An unexpected error is a failure of the service. */
@@ -164,18 +147,18 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
   const options = { cause: error };
   if (statusCode === 413) return payloadTooLarge(request.routeOptions.bodyLimit ?? MAX_BODY_BYTES, options);
   if (statusCode === 414)
-    return new Problem(PROBLEMS.uri_too_long, 'The path is longer than any that exists.', options);
+    return new Problem('uri_too_long', 'The path is longer than any that exists.', options);
   if (statusCode === 415) return unsupportedType(request, error);
   if ((error as { code?: unknown }).code === 'FST_ERR_BAD_URL')
     return new Problem(
-      PROBLEMS.invalid_request,
+      'invalid_request',
       'The path has a % without two hexadecimal digits after it, or bytes that are not UTF-8.',
       options,
     );
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new Problem(PROBLEMS.invalid_request, 'The request is not well-formed.', options);
+    return new Problem('invalid_request', 'The request is not well-formed.', options);
   return new Problem(
-    PROBLEMS.internal_error,
+    'internal_error',
     'The service failed to answer. The log holds the cause under the requestId.',
     options,
   );

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem, payloadTooLarge, sendProblem } from '../problems/problem.ts';
-import { PROBLEMS } from '../problems/problems.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 import { problemsOfPaths } from './not-found.ts';
 import { hasBody } from './request-bodies.ts';
@@ -35,15 +34,15 @@ function problemOfHead(
 ): Problem | undefined {
   const { host } = headers;
   if (host === undefined && httpVersion === '1.1') {
-    return new Problem(PROBLEMS.invalid_request, 'The request has no Host header, which HTTP/1.1 requires.');
+    return new Problem('invalid_request', 'The request has no Host header, which HTTP/1.1 requires.');
   }
   // node:http joins headers of the same name with a comma, which no host contains.
   if (host?.includes(', ')) {
-    return new Problem(PROBLEMS.invalid_request, 'The request has more than one Host header. Send one.');
+    return new Problem('invalid_request', 'The request has more than one Host header. Send one.');
   }
   if (url.length > MAX_URL_CHARACTERS) {
     return new Problem(
-      PROBLEMS.uri_too_long,
+      'uri_too_long',
       `The address has ${url.length} characters; at most ${MAX_URL_CHARACTERS} are read.`,
     );
   }
@@ -74,7 +73,7 @@ export function insecureTransport(
   // The route, because the router decodes the path. A path without a route can be under /v1 too.
   if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;
   return new Problem(
-    PROBLEMS.insecure_transport,
+    'insecure_transport',
     'The request reached the service over http, without TLS. Send it to the https address. Others could read the key that it had: replace that key.',
   );
 }

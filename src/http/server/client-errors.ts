@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem, problemResponse } from '../problems/problem.ts';
-import { PROBLEMS } from '../problems/problems.ts';
 import { requestTooSlow } from './request-time-limit.ts';
 import { MAX_URL_CHARACTERS } from './transport-limits.ts';
 
@@ -79,20 +78,14 @@ function clientProblem({ code, rawPacket }: ClientError, maxHeaderBytes: number)
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       if (Buffer.isBuffer(rawPacket) && LONG_LINE.test(rawPacket.toString('latin1')))
-        return new Problem(
-          PROBLEMS.uri_too_long,
-          `The address is longer than ${MAX_URL_CHARACTERS} characters.`,
-        );
+        return new Problem('uri_too_long', `The address is longer than ${MAX_URL_CHARACTERS} characters.`);
       return new Problem(
-        PROBLEMS.headers_too_large,
+        'headers_too_large',
         `The headers, with the first line of the request, are larger than ${maxHeaderBytes} bytes in all. Send fewer or smaller headers, such as cookies. The operator of the service can raise HEADERS_MAX_BYTES.`,
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return requestTooSlow();
     default:
-      return new Problem(
-        PROBLEMS.invalid_request,
-        MALFORMED[code ?? ''] ?? 'The request is not well-formed HTTP.',
-      );
+      return new Problem('invalid_request', MALFORMED[code ?? ''] ?? 'The request is not well-formed HTTP.');
   }
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wrongLetters } from '../../../values/nearest.ts';
 import { quote } from '../../../values/quote.ts';
 import { Problem } from '../problems/problem.ts';
-import { PROBLEMS } from '../problems/problems.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 
 /** Makes the problem of a path without a route: 405 with Allow if it exists for other methods, and 404 if it does not. */
@@ -21,11 +20,11 @@ export function problemsOfPaths(
       const detail =
         `There is no resource at ${quote(path)}${meant === undefined ? '.' : `: did you mean ${meant}?`} ` +
         (hint ?? 'The reference at /docs has all operations.');
-      return new Problem(PROBLEMS.not_found, detail);
+      return new Problem('not_found', detail);
     }
     const allow = methods.join(', ');
     return new Problem(
-      PROBLEMS.method_not_allowed,
+      'method_not_allowed',
       `${quote(path)} takes ${allow}, not ${request.method}.${hint === undefined ? '' : ` ${hint}`}`,
       { headers: { allow } },
     );

@@ -13,7 +13,6 @@ import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
 import { faultyField, Problem, unsupportedType } from '../problems/problem.ts';
-import { PROBLEMS } from '../problems/problems.ts';
 
 /** Whether a body follows the head of a request. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -51,14 +50,14 @@ function readJsonBodies(app: FastifyInstance): void {
     const bytes = sent as Buffer;
     if (bytes.length === 0) return done(null);
     const fault = explainEncoding(bytes);
-    if (fault !== undefined) return done(new Problem(PROBLEMS.invalid_body, fault));
+    if (fault !== undefined) return done(new Problem('invalid_body', fault));
     try {
       const body = parseJson(bytes.toString());
       if (typeof body === 'object' && body !== null && !Array.isArray(body)) return done(null, body);
-      done(new Problem(PROBLEMS.invalid_body, `The body is JSON, but not an object.${instead(body)}`));
+      done(new Problem('invalid_body', `The body is JSON, but not an object.${instead(body)}`));
     } catch (error) {
       if (error instanceof RepeatedName) return done(repeatedField(error));
-      done(new Problem(PROBLEMS.invalid_body, `The body is not JSON: ${sentence((error as Error).message)}`));
+      done(new Problem('invalid_body', `The body is not JSON: ${sentence((error as Error).message)}`));
     }
   });
 }
@@ -99,7 +98,7 @@ export const refuseBody: preValidationHookHandler = (request, reply, done) => {
 
 const getWithBody = () =>
   new Problem(
-    PROBLEMS.invalid_request,
+    'invalid_request',
     'A GET takes no body. Send parameters in the address, such as ?status=completed.',
   );
 
@@ -108,7 +107,7 @@ export const refuseEncoding: preParsingHookHandler = ({ headers }, _reply, _payl
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
     throw new Problem(
-      PROBLEMS.unsupported_media_type,
+      'unsupported_media_type',
       `The body has the Content-Encoding ${quote(encoding)}. Send it uncompressed, without this header.`,
     );
   done();

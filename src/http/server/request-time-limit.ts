@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem, unavailable } from '../problems/problem.ts';
-import { PROBLEMS } from '../problems/problems.ts';
 import type { OnRequestEnd } from './begin-request.ts';
 import { hasBody } from './request-bodies.ts';
 import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
@@ -83,7 +82,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
 
 /** The problem of a head or a body that does not end. */
 export function requestTooSlow(): Problem {
-  return new Problem(PROBLEMS.request_timeout, 'The request was not complete in time.', {
+  return new Problem('request_timeout', 'The request was not complete in time.', {
     headers: { connection: 'close' },
   });
 }

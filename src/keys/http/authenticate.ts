@@ -10,7 +10,6 @@ import { DAY_MS } from '../../../values/days.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';
 import { type Authenticate, callerOf, type KeyChecks } from '../../http/operations/operation.ts';
 import { Problem } from '../../http/problems/problem.ts';
-import { PROBLEMS } from '../../http/problems/problems.ts';
 import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted, type KeyCache } from '../key-cache.ts';
 import { isWithinPrefix, listed } from '../scopes.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -44,7 +43,7 @@ function requireApiKey(
     if (key === undefined) {
       limiter.countFailure(request, reply);
       throw new Problem(
-        PROBLEMS.missing_api_key,
+        'missing_api_key',
         `${explainMissingKey(request)} Send the header Authorization: Bearer <API key>.`,
         { headers: { 'www-authenticate': CHALLENGE } },
       );
@@ -190,7 +189,7 @@ const SLIPS: readonly (readonly [form: RegExp, detail: string])[] = [
 ];
 
 function invalidKey(key: string, kind: KeyKind): Problem {
-  return new Problem(PROBLEMS.invalid_api_key, explainInvalidKey(key, kind), {
+  return new Problem('invalid_api_key', explainInvalidKey(key, kind), {
     headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
   });
 }
@@ -204,7 +203,7 @@ function requireRights(caller: Caller, scope: Scope | null, { params }: FastifyR
   const { scopes, accountPrefix, person } = caller;
   if (scope !== null && !scopes.includes(scope)) {
     throw new Problem(
-      PROBLEMS.insufficient_scope,
+      'insufficient_scope',
       `This operation needs a key with the scope ${scope}. This ${person === null ? 'key' : 'session'} has ${scopes.length === 0 ? 'none' : listed(scopes)}. ${person === null ? 'Ask the operator for another one.' : 'The platform can open another one.'}`,
       { headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` } },
     );
@@ -212,7 +211,7 @@ function requireRights(caller: Caller, scope: Scope | null, { params }: FastifyR
   const { account } = (params ?? {}) as { account?: string };
   if (account !== undefined && !isWithinPrefix(account, accountPrefix)) {
     throw new Problem(
-      PROBLEMS.insufficient_scope,
+      'insufficient_scope',
       `This key is only for accounts that begin with "${accountPrefix}". Use another key.`,
       {
         headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },

@@ -3,11 +3,15 @@ import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { type Context, callerOf, defineOperation } from '../../http/operations/operation.ts';
-import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
-import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
+import {
+  PAGE_ERRORS,
+  PAGE_HEADERS,
+  PAGE_QUERY,
+  type PageContext,
+  readPage,
+} from '../../http/operations/page.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';
-import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { formatKey, formatListedKey, isKeyId, makeApiKey } from '../api-key.ts';
@@ -35,16 +39,6 @@ const KEY_ID: PathParameter = {
   absent: 'The account has no key with this id.',
   logName: 'targetKeyId',
 };
-
-/** The error of rolling alone. */
-const KEY_PROBLEMS = defineProblems({
-  key_not_active: {
-    status: 409,
-    title: 'The key is not active',
-    cause: 'The key is revoked or has expired. Only a key that is accepted can be rolled.',
-    solution: 'Create a new key for the account.',
-  },
-});
 
 /** Every key of an account is admitted: a key without the scope read is also for an account. */
 const retrieveKey = defineOperation({
@@ -105,7 +99,7 @@ const listKeys = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: PAGE_QUERY,
   responses: { 200: jsonResponse('A page of keys.', Type.Ref(KeyPage), EXAMPLES.keys, PAGE_HEADERS) },
-  problems: Object.values(PAGE_PROBLEMS),
+  problems: PAGE_ERRORS,
   handler: (context: KeyContext & PageContext) => async (request, reply) => {
     const { account } = request.params;
     const page = await readPage(context, request.query, reply, {
@@ -165,7 +159,7 @@ const rollKeyOperation = defineOperation({
   responses: {
     201: jsonResponse('The new key, and the end of the old one.', Type.Ref(RolledKey), EXAMPLES.rolledKey),
   },
-  problems: [KEY_PROBLEMS.key_not_active],
+  problems: ['key_not_active'],
   handler:
     ({ store, now, randomBytes, auditStamp, loggedAudit }: KeyContext) =>
     async (request, reply) => {
@@ -176,7 +170,7 @@ const rollKeyOperation = defineOperation({
       const rolled = await rollKey(store, old, wanted, auditStamp(request), randomBytes);
       if (rolled === undefined) {
         throw new Problem(
-          KEY_PROBLEMS.key_not_active,
+          'key_not_active',
           'The key is revoked or has expired, so it cannot be rolled. Create a new one.',
         );
       }

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../values/caller.ts';
 import { Problem } from '../../http/problems/problem.ts';
-import { PROBLEMS } from '../../http/problems/problems.ts';
 import { callerNetwork } from '../../http/server/caller-address.ts';
 
 /** More than the keys and networks that are active at the same time. A bucket takes about 200 bytes. */
@@ -63,7 +62,7 @@ function retryAfterSeconds({ retryAfterMs }: Admission): number {
 function rateLimited(subject: string, { perSecond, burst }: RateLimit, admission: Admission): Problem {
   const seconds = retryAfterSeconds(admission);
   return new Problem(
-    PROBLEMS.rate_limited,
+    'rate_limited',
     `${subject} may send ${perSecond} requests a second, and ${burst} at once after a pause. Try again in ${seconds} s.`,
     { headers: { 'retry-after': String(seconds) } },
   );

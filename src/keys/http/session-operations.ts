@@ -5,13 +5,16 @@ import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { type Context, callerOf, defineOperation, requireBody } from '../../http/operations/operation.ts';
-import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
-import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
+import {
+  PAGE_ERRORS,
+  PAGE_HEADERS,
+  PAGE_QUERY,
+  type PageContext,
+  readPage,
+} from '../../http/operations/page.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { type QueryParameter, readQuery } from '../../http/operations/query.ts';
 import { bodyFault, faultyField, faultyParameters, Problem } from '../../http/problems/problem.ts';
-import { defineProblems } from '../../http/problems/problem-kind.ts';
-import { PROBLEMS } from '../../http/problems/problems.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { isSession } from '../api-key.ts';
@@ -63,28 +66,6 @@ const SESSION_ID: PathParameter = {
 const INVALID_CODE =
   'The code is not valid: it can be used once, within 60 seconds. Open the link again at the platform.';
 
-const SESSION_PROBLEMS = defineProblems({
-  invalid_person: {
-    status: 400,
-    title: 'The person is not valid',
-    cause: `The parameter person is missing, or not 1 to ${PERSON_MAX_CHARACTERS} characters that are seen, without a space at an end.`,
-    solution: 'Send person as it was sent when the session was created.',
-  },
-  invalid_code: {
-    status: 401,
-    title: 'The code is not valid',
-    cause:
-      'The code is misspelt, unknown, used or older than 60 seconds, or its session has ended. The response does not say which.',
-    solution: 'Open the link again at the platform, which gets a new code.',
-  },
-  not_a_session: {
-    status: 403,
-    title: 'The key is not that of a session',
-    cause: 'The request ends the session of its key, and the key is an ordinary key of the account.',
-    solution: 'The operator revokes a key, with DELETE /v1/accounts/{account}/keys/{id}.',
-  },
-});
-
 type PersonFault = ParameterFault<'invalid_person'>;
 
 const PERSON = {
@@ -100,7 +81,6 @@ const PERSON = {
     detail: `person ${explainPerson(text)}.`,
   }),
 } as const satisfies QueryParameter<'invalid_person'>;
-const { invalid_person } = SESSION_PROBLEMS;
 
 const createSession = defineOperation({
   method: 'POST',
@@ -149,13 +129,12 @@ const listSessions = defineOperation({
   responses: {
     200: jsonResponse('A page of sessions.', Type.Ref(SessionPage), EXAMPLES.sessions, PAGE_HEADERS),
   },
-  problems: [...Object.values(PAGE_PROBLEMS), invalid_person],
+  problems: [...PAGE_ERRORS, 'invalid_person'],
   handler: (context: SessionContext & PageContext) => async (request, reply) => {
     const { account } = request.params;
     const page = await readPage(context, request.query, reply, {
       name: `sessions of ${account}`,
       filters: { person: PERSON },
-      kinds: { invalid_person },
       read: (place: readonly [number, string] | null, limit, { person = null }) => {
         const after = place && { createdAtMs: place[0], id: place[1] };
         return context.store.listSessions({ account, person }, after, limit);
@@ -216,12 +195,12 @@ const endSessions = defineOperation({
       }),
     }),
   },
-  problems: [invalid_person],
+  problems: ['invalid_person'],
   handler:
     ({ store, auditStamp, metrics }: SessionContext) =>
     async (request, reply) => {
       const { account } = request.params;
-      const { person } = readQuery(request.query, { person: PERSON }, { invalid_person });
+      const { person } = readQuery(request.query, { person: PERSON });
       if (person === undefined) throw missingPerson();
       const stamp = auditStamp(request);
       const end = { account, person, id: null, nowMs: stamp.atMs };
@@ -236,7 +215,7 @@ function missingPerson(): Problem {
   const faults = new FaultList<PersonFault>();
   const detail = 'person is missing. Send the person whose sessions end.';
   faults.add({ parameter: 'person', code: 'invalid_person', detail });
-  return faultyParameters(faults, { invalid_person });
+  return faultyParameters(faults);
 }
 
 const openSession = defineOperation({
@@ -254,12 +233,7 @@ const openSession = defineOperation({
   responses: {
     201: jsonResponse('The key of the session.', Type.Ref(OpenedSession), EXAMPLES.openedSession),
   },
-  problems: [
-    SESSION_PROBLEMS.invalid_code,
-    PROBLEMS.rate_limited,
-    PROBLEMS.internal_error,
-    PROBLEMS.unavailable,
-  ],
+  problems: ['invalid_code', 'rate_limited', 'internal_error', 'unavailable'],
   handler:
     ({ store, randomBytes, auditStamp, limiter, metrics }: SessionContext) =>
     async (request, reply) => {
@@ -275,7 +249,7 @@ const openSession = defineOperation({
       );
       if (opened === undefined) {
         metrics.countSession('refused');
-        throw new Problem(SESSION_PROBLEMS.invalid_code, INVALID_CODE, {
+        throw new Problem('invalid_code', INVALID_CODE, {
           headers: { 'www-authenticate': CHALLENGE },
         });
       }
@@ -299,7 +273,7 @@ const signOut = defineOperation({
     description: 'The key of the session is refused within a second, on every instance.',
   },
   responses: { 204: emptyResponse('The session has ended.') },
-  problems: [SESSION_PROBLEMS.not_a_session],
+  problems: ['not_a_session'],
   handler:
     ({ store, auditStamp, metrics }: SessionContext) =>
     async (request, reply) => {
@@ -307,7 +281,7 @@ const signOut = defineOperation({
       const session = person === null ? undefined : await store.retrieveApiKey(id);
       if (session === undefined || !isSession(session))
         throw new Problem(
-          SESSION_PROBLEMS.not_a_session,
+          'not_a_session',
           'This is an ordinary key, which only the operator can revoke. Send the key of a session.',
           { headers: { 'www-authenticate': CHALLENGE } },
         );

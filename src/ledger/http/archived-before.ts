@@ -1,6 +1,5 @@
 import { notFound } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';
-import { PROBLEMS } from '../../http/problems/problems.ts';
 import { Type } from '../../http/schemas/type.ts';
 import type { ArchiveReader } from '../archives/archive.ts';
 import { firstDayNotArchived } from '../archives/archived-before.ts';
@@ -32,5 +31,5 @@ export async function transactionNotFound(
   if (archive === undefined) return problem;
   const day = firstDayNotArchived(archive.beforeMs, null);
   const archived = `Transactions that were created before ${day} (UTC) are archived: the operator of the service has them.`;
-  return new Problem(PROBLEMS.not_found, `${problem.message} ${archived}`);
+  return new Problem('not_found', `${problem.message} ${archived}`);
 }

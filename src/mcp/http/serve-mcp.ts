@@ -13,8 +13,7 @@ import {
 import { allProblems } from '../../http/operations/operation-problems.ts';
 import { endInFlight } from '../../http/overload/load-shedding.ts';
 import { Problem } from '../../http/problems/problem.ts';
-import { defineProblems } from '../../http/problems/problem-kind.ts';
-import { PROBLEMS } from '../../http/problems/problems.ts';
+import { kindOf } from '../../http/problems/problem-kind.ts';
 import { PROBLEM_TYPE, ProblemDocument } from '../../http/schemas/problem.ts';
 import { emptyResponse, jsonResponse, type ResponseDescription } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
@@ -74,7 +73,7 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
         refusedExamples(ERRORS.methodNotFound, 'The method "resources/list" does not exist here.'),
       ),
     },
-    problems: [MCP_PROBLEMS.foreign_origin],
+    problems: ['foreign_origin'],
     handler: (context: McpContext) => {
       const reads = {
         search: named('searchTransactions'),
@@ -113,8 +112,11 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
   });
 }
 
-const { invalid_body } = PROBLEMS;
-const NO_MESSAGE = { summary: invalid_body.title, value: errorExample(invalid_body).response };
+const NO_BODY = kindOf('invalid_body');
+const NO_MESSAGE = {
+  summary: NO_BODY.title,
+  value: errorExample(NO_BODY).response,
+};
 
 /** The response with a problem document as the other form of its body. */
 const withProblem = ({ content, ...response }: ResponseDescription): ResponseDescription => ({
@@ -129,7 +131,7 @@ const withProblem = ({ content, ...response }: ResponseDescription): ResponseDes
 function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined || URL.parse(origin)?.host === host) return;
   throw new Problem(
-    MCP_PROBLEMS.foreign_origin,
+    'foreign_origin',
     `The request has the Origin ${quote(origin)}, which is not this service. Send it without a web page.`,
   );
 }
@@ -156,14 +158,3 @@ const createCutSearch =
     });
     return { data: data.slice(0, rows), searchedBackTo: last.createdAt, nextCursor, hasMore: true };
   };
-
-/** The errors of the endpoint for assistants alone. */
-const MCP_PROBLEMS = defineProblems({
-  foreign_origin: {
-    status: 403,
-    title: 'The request is from a page of another site',
-    cause: 'A browser sent the request for a page of another site, as its Origin header says.',
-    solution:
-      'Let the assistant send its requests itself, not a web page. A page of this service can send them too.',
-  },
-});

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { ERRORS } from '../../../values/interface/errors.ts';
 import { PATHS } from '../paths.ts';
 import { escaped, htmlHeaders, htmlPage, sendHtml } from './html-page.ts';
 import { type Paragraphs, type StaffTexts, textsFor } from './staff-texts.ts';
@@ -76,7 +77,7 @@ export function answerWithPages(scope: FastifyInstance): void {
     if (problem === null) return payload;
     const texts = textsFor(request);
     const html = messagePage(texts, {
-      title: problem.kind.title,
+      title: ERRORS[problem.code].title,
       paragraphs: [problem.message, `Request ${request.id}`],
       link: [texts.backToAccounts, PATHS.staff],
     });

@@ -2,13 +2,13 @@ import { formatTimestamp } from '../../../values/calendar.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { accountOf, defineOperation, requireBody } from '../../http/operations/operation.ts';
 import {
+  PAGE_ERRORS,
   PAGE_HEADERS,
   PAGE_QUERY,
   type Page,
   type PageContext,
   readPage,
 } from '../../http/operations/page.ts';
-import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
@@ -19,7 +19,6 @@ import {
   REPLAYED_HEADER,
   requireIdempotencyKey,
 } from '../../ledger/record/http/idempotency-key.ts';
-import { RECORDING_PROBLEMS } from '../../ledger/record/http/recording-problems.ts';
 import { formatWebhook } from '../format-webhook.ts';
 import {
   changeWebhook as change,
@@ -46,7 +45,6 @@ import {
   webhookRules,
 } from './webhook-context.ts';
 import { listWebhookFailures, retryWebhookFailure } from './webhook-failures.ts';
-import { WEBHOOK_PROBLEMS } from './webhook-problems.ts';
 import {
   CreatedWebhook,
   type CreatedWebhookBody,
@@ -77,7 +75,7 @@ const listWebhooks = defineOperation({
       PAGE_HEADERS,
     ),
   },
-  problems: Object.values(PAGE_PROBLEMS),
+  problems: PAGE_ERRORS,
   handler:
     (context: WebhookContext & PageContext) =>
     async (request, reply): Promise<Page<WebhookBody>> => {
@@ -140,16 +138,12 @@ const createWebhook = defineOperation({
       REPLAYED_HEADER,
     ),
   },
-  problems: [
-    WEBHOOK_PROBLEMS.too_many_webhooks,
-    RECORDING_PROBLEMS.idempotency_key_missing,
-    RECORDING_PROBLEMS.idempotency_key_reused,
-  ],
+  problems: ['too_many_webhooks', 'idempotency_key_missing', 'idempotency_key_reused'],
   problemOf: (error) => {
     if (error instanceof WebhookKeyReused) return keyReused(error);
     return error instanceof TooManyWebhooks
       ? new Problem(
-          WEBHOOK_PROBLEMS.too_many_webhooks,
+          'too_many_webhooks',
           `The account has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used, or change it.`,
         )
       : undefined;
@@ -176,7 +170,7 @@ const createWebhook = defineOperation({
 
 function keyReused({ id, differing }: WebhookKeyReused): Problem {
   return new Problem(
-    RECORDING_PROBLEMS.idempotency_key_reused,
+    'idempotency_key_reused',
     differing.length === 0
       ? `This Idempotency-Key created the endpoint ${id} more than 24 hours ago, so its secret is not shown again. Rotate its secret, or use a new key for a new endpoint.`
       : `This Idempotency-Key was already used for the endpoint ${id}, which has a different ${differing.join(', ')}. Change that endpoint, or use a new key for a new one.`,

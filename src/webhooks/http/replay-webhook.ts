@@ -5,7 +5,6 @@ import { notFound } from '../../http/operations/path-parameter.ts';
 import { bodyFault, faultyField, Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { CHANGE_PROBLEMS } from '../../ledger/changes/http/change-problems.ts';
 import { ReplayRefused, replayWebhook as replay } from '../manage-webhooks.ts';
 import { parseReplay } from '../webhook-fields.ts';
 import {
@@ -32,7 +31,7 @@ export const replayWebhook = defineOperation({
   pathParameters: { id: WEBHOOK_ID },
   body: { type: 'application/json', schema: Type.Ref(ReplayRequest) },
   responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), EXAMPLES.replayedWebhook) },
-  problems: [CHANGE_PROBLEMS.sequence_ahead, CHANGE_PROBLEMS.changes_archived],
+  problems: ['sequence_ahead', 'changes_archived'],
   handler:
     (context: WebhookContext) =>
     async (request): Promise<WebhookBody> => {
@@ -61,7 +60,7 @@ function problemOfReplay({
   const code = isArchived ? 'changes_archived' : isAhead ? 'sequence_ahead' : 'invalid_value';
   const fault = bodyFault({ field: 'after', code, detail });
   if (code === 'invalid_value') return faultyField(fault);
-  return new Problem(CHANGE_PROBLEMS[code], sentence(`${fault.pointer} ${detail}`), {
+  return new Problem(code, sentence(`${fault.pointer} ${detail}`), {
     fieldErrors: [fault],
     ...(isArchived ? { floorSequence } : { headSequence }),
   });

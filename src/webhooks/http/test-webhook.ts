@@ -9,7 +9,6 @@ import { Type } from '../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../http/server/long-request.ts';
 import { testWebhook as sendTest, type TestResult, TooManyTests } from '../test-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
-import { WEBHOOK_PROBLEMS } from './webhook-problems.ts';
 import { WebhookTest } from './webhook-schemas.ts';
 
 const RETRY_SECONDS = 5;
@@ -29,7 +28,7 @@ export const testWebhook = defineOperation({
   responses: {
     200: jsonResponse('What the receiver answered.', Type.Ref(WebhookTest), EXAMPLES.webhookTest),
   },
-  problems: [WEBHOOK_PROBLEMS.too_many_tests],
+  problems: ['too_many_tests'],
   problemOf: (error) => (error instanceof TooManyTests ? tooManyTests() : undefined),
   handler: (context: WebhookContext) => async (request, reply) => {
     const { store, tests, webhooks, now, monotonicMs, randomBytes } = context;
@@ -51,7 +50,7 @@ export const testWebhook = defineOperation({
 
 function tooManyTests(): Problem {
   return new Problem(
-    WEBHOOK_PROBLEMS.too_many_tests,
+    'too_many_tests',
     `The account already waits for the receivers of two test webhooks. Try again in ${RETRY_SECONDS} s, or when one of them has answered.`,
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   );

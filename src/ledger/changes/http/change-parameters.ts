@@ -9,7 +9,6 @@ import type { QueryParameters } from '../../../http/parse-query.ts';
 import { refuseFaulty } from '../../../http/problems/problem.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { CHANGE_ID_FORM } from '../change.ts';
-import { CHANGE_PROBLEMS } from './change-problems.ts';
 
 const MAX_WAIT_SECONDS = 30;
 
@@ -85,7 +84,7 @@ export function readChangeRequest(query: QueryParameters): ChangeRequest {
       detail:
         'There is no change 0, so it has no id. Leave afterId out, or send the number of its change as after.',
     });
-  refuseFaulty(query, faults, CHANGE_PROBLEMS);
+  refuseFaulty(query, faults);
   return {
     after: Number(after ?? 0),
     afterId,

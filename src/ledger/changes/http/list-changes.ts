@@ -5,7 +5,6 @@ import { EXAMPLES } from '../../../http/examples.ts';
 import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { accountOf, type Context, callerOf, defineOperation } from '../../../http/operations/operation.ts';
 import { Problem } from '../../../http/problems/problem.ts';
-import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
@@ -16,7 +15,6 @@ import { type ChangeWatcher, TooManyWaiting } from '../change-watcher.ts';
 import { ChangesArchived, listChanges as listPage, NotInHistory } from '../list-changes.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
 import { CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
-import { CHANGE_PROBLEMS } from './change-problems.ts';
 import { type ChangeBody, ChangePage, type ChangePageBody } from './change-schemas.ts';
 
 export interface ChangesContext extends Context<Pick<ChangeReader, 'listChanges'>> {
@@ -29,7 +27,7 @@ const RETRY_SECONDS = 1;
 
 function tooManyWaiting(): Problem {
   return new Problem(
-    CHANGE_PROBLEMS.too_many_waiting,
+    'too_many_waiting',
     `The account already has 1,000 requests that wait for changes. Without wait, the request is answered at once. Try again in ${RETRY_SECONDS} s, or when one of them has ended.`,
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   );
@@ -57,16 +55,25 @@ export const listChanges = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: CHANGE_PARAMETERS,
   responses: { 200: jsonResponse('A page of changes.', Type.Ref(ChangePage), EXAMPLES.changes) },
-  problems: [PROBLEMS.invalid_limit, ...Object.values(CHANGE_PROBLEMS)],
+  problems: [
+    'invalid_limit',
+    'invalid_sequence',
+    'invalid_change_id',
+    'invalid_wait',
+    'history_changed',
+    'changes_archived',
+    'sequence_ahead',
+    'too_many_waiting',
+  ],
   problemOf: (error) => {
     if (error instanceof TooManyWaiting) return tooManyWaiting();
     if (error instanceof ChangesArchived) {
       const { fault, floorSequence } = error;
-      return new Problem(CHANGE_PROBLEMS.changes_archived, fault.detail, { errors: [fault], floorSequence });
+      return new Problem('changes_archived', fault.detail, { errors: [fault], floorSequence });
     }
     if (!(error instanceof NotInHistory)) return undefined;
     const { fault, headSequence } = error;
-    return new Problem(CHANGE_PROBLEMS[fault.code], fault.detail, { errors: [fault], headSequence });
+    return new Problem(fault.code, fault.detail, { errors: [fault], headSequence });
   },
   handler: (context: ChangesContext) => async (request, reply) => {
     const { store, watcher, metrics, monotonicMs } = context;

@@ -3,13 +3,13 @@ import { lookUp } from '../../../accounts/http/look-up.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import {
+  PAGE_ERRORS,
   PAGE_HEADERS,
   PAGE_QUERY,
   type Page,
   type PageContext,
   readPage,
 } from '../../../http/operations/page.ts';
-import { PAGE_PROBLEMS } from '../../../http/operations/page-problems.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
@@ -46,7 +46,7 @@ export const listTransactionChanges = defineOperation({
       PAGE_HEADERS,
     ),
   },
-  problems: Object.values(PAGE_PROBLEMS),
+  problems: PAGE_ERRORS,
   handler:
     (context: Context<Pick<ChangeReader, 'listTransactionChanges'> & ArchiveReader> & PageContext) =>
     async (request, reply): Promise<Page<ChangeBody>> => {

@@ -6,11 +6,10 @@ import { contentCodingOf } from '../../../http/content-coding.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, defineOperation } from '../../../http/operations/operation.ts';
 import { faultyParameters, Problem, refuseFaulty } from '../../../http/problems/problem.ts';
-import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { bodyResponse, type Responses } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
-import { FILTER_PROBLEMS } from '../../http/filter-parameters.ts';
+import { FILTER_ERRORS } from '../../list/list-filter.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { MAX_COMPARED_BY_PAYMENT, TooManyToCompare } from '../../totals/totals-by-payment.ts';
 import type { Export, ExportFormat } from '../export.ts';
@@ -18,7 +17,6 @@ import { type ExportFault, type ExportRequest, tooManyToCompare } from '../expor
 import { type RunningExport, type RunningExports, TooManyExports } from '../running-exports.ts';
 import { type ExportingStore, startExport } from '../start-export.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
-import { EXPORT_PROBLEMS } from './export-problems.ts';
 import { ExportLine } from './export-schemas.ts';
 import { type SendingContext, sendExport } from './send-export.ts';
 
@@ -37,7 +35,13 @@ const RETRY_SECONDS = 10;
 /** Exports are stored for 24 hours, so their number falls slowly. */
 const STORED_RETRY_SECONDS = 3600;
 
-const PARAMETER_PROBLEMS = { ...FILTER_PROBLEMS, ...EXPORT_PROBLEMS };
+const EXPORT_ERRORS = [
+  ...FILTER_ERRORS,
+  'invalid_spreadsheet',
+  'invalid_column',
+  'invalid_details',
+  'too_many_exports',
+] as const;
 
 /** What both formats have in common. */
 const DESCRIPTION =
@@ -93,7 +97,7 @@ function exportOperation(
     pathParameters: { account: ACCOUNT },
     query: (statuses) => exportParameters(statuses, format),
     responses,
-    problems: Object.values(PARAMETER_PROBLEMS),
+    problems: EXPORT_ERRORS,
 
     problemOf,
     handler: (context: ExportsContext) => {
@@ -104,7 +108,7 @@ function exportOperation(
         await statuses.readFor(request.query['status']);
         const faults = new FaultList<ExportFault>();
         const asked = readRequest(request.query, faults);
-        refuseFaulty(request.query, faults, PARAMETER_PROBLEMS);
+        refuseFaulty(request.query, faults);
         refuseOldHttp(request);
         if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, undefined));
         await runInPlace(request, reply, asked, context);
@@ -133,7 +137,7 @@ function tooManyExports(error: TooManyExports): Problem {
           'The account has begun as many exports in the last 24 hours as are stored. Try again later.',
         ];
   const headers = { 'retry-after': String(seconds) };
-  return new Problem(EXPORT_PROBLEMS.too_many_exports, detail, { headers });
+  return new Problem('too_many_exports', detail, { headers });
 }
 
 /** Begins an export and sends it, in one of the places for running exports. */
@@ -170,7 +174,7 @@ async function runInPlace(
 function refuseOldHttp({ raw }: FastifyRequest): void {
   if (raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0)
     throw new Problem(
-      PROBLEMS.invalid_request,
+      'invalid_request',
       'An export needs HTTP/1.1, in which a response that is cut can be recognised. If a proxy sent the request, set it to HTTP/1.1.',
     );
 }
@@ -178,7 +182,7 @@ function refuseOldHttp({ raw }: FastifyRequest): void {
 function faulty(fault: ExportFault): Problem {
   const faults = new FaultList<ExportFault>();
   faults.add(fault);
-  return faultyParameters(faults, PARAMETER_PROBLEMS);
+  return faultyParameters(faults);
 }
 
 function headersOf(

@@ -9,7 +9,6 @@ import type { CursorSealer } from '../cursor.ts';
 import { checkDateRange, type ListFault, type ListFilter, NO_FILTER } from '../list-filter.ts';
 import type { ListQuery } from '../list-query.ts';
 import { PAGE_SIZE } from '../list-transactions.ts';
-import { LIST_PROBLEMS } from './list-problems.ts';
 import { listParameters } from './list-schemas.ts';
 
 export const LIST_PATH = '/v1/transactions';
@@ -31,7 +30,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     if (unread !== undefined) {
       // A list has fewer parameters than were read, so some are faulty. The range and the cursor could depend on unread ones.
       faults.countUnlisted(unread);
-      throw faultyParameters(faults, LIST_PROBLEMS);
+      throw faultyParameters(faults);
     }
 
     const rangeFault = checkDateRange(filter);
@@ -39,12 +38,12 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
 
     const opened = cursor === undefined ? undefined : cursors.open(account, cursor, nowMs);
     if (opened === undefined) {
-      if (faults.count > 0) throw faultyParameters(faults, LIST_PROBLEMS);
+      if (faults.count > 0) throw faultyParameters(faults);
       return { account, filter, after: null };
     }
     if (opened.outcome === 'malformed') {
       faults.add({ parameter: 'cursor', ...MALFORMED_CURSOR });
-      throw faultyParameters(faults, LIST_PROBLEMS);
+      throw faultyParameters(faults);
     }
 
     for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
@@ -53,7 +52,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
       // If the caller sent a faulty merchantReference, its fault is already in the list.
       const wasSent = query['merchantReference'] !== undefined;
       if (!wasSent || faults.count === 0) faults.add(NO_LONG_REFERENCE);
-      throw faultyParameters(faults, LIST_PROBLEMS);
+      throw faultyParameters(faults);
     }
     const { after, expiresAtMs } = opened.content;
     let resume: string | undefined;
@@ -64,7 +63,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
       faults.add({ parameter: 'cursor', ...expiredCursor(expiresAtMs, freshExpiresAtMs) });
     }
 
-    if (faults.count > 0) throw faultyParameters(faults, LIST_PROBLEMS, resume);
+    if (faults.count > 0) throw faultyParameters(faults, resume);
     return { account, filter: carried, after };
   };
 }

@@ -5,7 +5,6 @@ import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { nextPath, PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
 import { Problem } from '../../../http/problems/problem.ts';
-import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
@@ -13,10 +12,9 @@ import { archivedBefore } from '../../archives/archived-before.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { CursorSealer } from '../cursor.ts';
-import { timeRange } from '../list-filter.ts';
+import { LIST_ERRORS, timeRange } from '../list-filter.ts';
 import type { TransactionLister } from '../list-query.ts';
 import { listTransactions as listPage, PAGE_SIZE } from '../list-transactions.ts';
-import { LIST_PROBLEMS } from './list-problems.ts';
 import { LIST_PATH, listQueryReader, nextQuery } from './list-query.ts';
 import { listParameters, TransactionPage } from './list-schemas.ts';
 
@@ -48,7 +46,7 @@ export const listTransactions = defineOperation({
   responses: {
     200: jsonResponse('A page of transactions.', Type.Ref(TransactionPage), EXAMPLES.list, PAGE_HEADERS),
   },
-  problems: Object.values(LIST_PROBLEMS),
+  problems: LIST_ERRORS,
   handler: ({ store, cursors, cursorLifetimeSeconds, statuses, now }: ListingContext) => {
     const readListQuery = listQueryReader(statuses, cursors, cursorLifetimeSeconds);
 
@@ -76,5 +74,5 @@ export const listTransactions = defineOperation({
 function refuseFileType(accept = ''): void {
   if (!/csv|ndjson|jsonl|excel|spreadsheet/i.test(accept) || /\*\/\*|application\/(\*|json)/i.test(accept))
     return;
-  throw new Problem(PROBLEMS.invalid_request, hintFor('Accept', ['cursor']) as string);
+  throw new Problem('invalid_request', hintFor('Accept', ['cursor']) as string);
 }

@@ -23,7 +23,6 @@ import {
   readTransaction,
   recordingHeaders,
 } from './recording.ts';
-import { RECORDING_PROBLEMS } from './recording-problems.ts';
 
 const ASSIGNED = {
   ...EXAMPLES.transaction.completed.value,
@@ -54,7 +53,7 @@ export const createTransaction = defineOperation({
       { ...RECORDING_HEADERS, ...REPLAYED_HEADER },
     ),
   },
-  problems: [RECORDING_PROBLEMS.idempotency_key_missing, RECORDING_PROBLEMS.idempotency_key_reused],
+  problems: ['idempotency_key_missing', 'idempotency_key_reused'],
   problemOf: problemOfRecording,
   handler:
     ({ store, recorder, rules, metrics }: RecordingContext) =>
@@ -117,7 +116,7 @@ async function keyReused(
       ? `other fields. Its transaction ${quote(reference)} is not stored any more, so the fields are not listed`
       : `a different ${differences.map(({ field }) => field).join(', ')}`;
   return new Problem(
-    RECORDING_PROBLEMS.idempotency_key_reused,
+    'idempotency_key_reused',
     `This Idempotency-Key was already used for a transaction with ${other}. Use a new key for a new transaction.`,
     differences && { differences },
   );

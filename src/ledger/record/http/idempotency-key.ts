@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../../http/problems/problem.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { RECORDING_PROBLEMS } from './recording-problems.ts';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -28,7 +27,7 @@ export function requireIdempotencyKey({ headers }: FastifyRequest): string {
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
   throw new Problem(
-    RECORDING_PROBLEMS.idempotency_key_missing,
+    'idempotency_key_missing',
     'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
   );
 }

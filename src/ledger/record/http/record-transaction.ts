@@ -21,7 +21,6 @@ import {
   readTransaction,
   recordingHeaders,
 } from './recording.ts';
-import { RECORDING_PROBLEMS } from './recording-problems.ts';
 
 /** Records one transaction under the operator's reference. */
 export const recordTransaction = defineOperation({
@@ -57,7 +56,7 @@ export const recordTransaction = defineOperation({
       RECORDING_HEADERS,
     ),
   },
-  problems: [RECORDING_PROBLEMS.transaction_conflict],
+  problems: ['transaction_conflict'],
   problemOf: problemOfRecording,
   handler: ({ store, recorder, rules, metrics }: RecordingContext) => {
     const groupCommit = new GroupCommit(recorder, nextTurn);
@@ -70,7 +69,7 @@ export const recordTransaction = defineOperation({
         const fields = recorded.differences.map(({ field }) => field).join(', ');
         const isFinal = contradictsFinalStatus(recorded.differences);
         throw new Problem(
-          RECORDING_PROBLEMS.transaction_conflict,
+          'transaction_conflict',
           `The transaction is already recorded with a different ${fields}.${isFinal ? ' A final status never changes: record what followed, such as a refund, as a transaction of its own with relatedTo.' : ''}`,
           { differences: recorded.differences },
         );

@@ -1,6 +1,7 @@
 import { explainAmount, parseAmount } from '../../../../values/amount.ts';
 import { CURSOR_FORM, hasCursorForm } from '../../../../values/cursor-form.ts';
 import { minSearchedCharacters } from '../../../../values/folded-text.ts';
+import type { ErrorCode } from '../../../../values/interface/errors.ts';
 import type { ParameterFault } from '../../../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';
@@ -9,10 +10,18 @@ import { readWrittenAmount } from '../../../../values/written-amount.ts';
 import type { QueryParameter } from '../../../http/operations/query.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
+import { LIST_ERRORS } from '../../list/list-filter.ts';
 import { isMerchantReference } from '../../transaction.ts';
-import type { SEARCH_KINDS } from './search-problems.ts';
 
-export type SearchFault = ParameterFault<keyof typeof SEARCH_KINDS | ParameterFaultCode>;
+/** The errors of a search. A range of days can have any length. */
+export const SEARCH_ERRORS = [
+  ...LIST_ERRORS.filter((code) => code !== 'date_range_too_long'),
+  'invalid_amount',
+  'amount_range_inverted',
+  'invalid_text',
+  'missing_search_term',
+] as const satisfies readonly ErrorCode[];
+export type SearchFault = ParameterFault<(typeof SEARCH_ERRORS)[number] | ParameterFaultCode>;
 
 /** Two characters are a word in Chinese, Japanese and Korean. Texts of other scripts need three. */
 const TEXT_MIN_CHARACTERS = 2;

@@ -23,7 +23,6 @@ import {
   type SentParameters,
   searchParameters,
 } from './search-parameters.ts';
-import { SEARCH_KINDS } from './search-problems.ts';
 
 /** A search, and its parameters as they were sent, which its cursors contain. */
 interface SearchRequest {
@@ -55,19 +54,19 @@ export function searchRequestReader(
     if (query['cursor'] === undefined) {
       // An unknown parameter is perhaps a misspelt term.
       if (faults.count === 0 && !SEARCH_TERMS.some((name) => query[name] !== undefined)) faults.add(NO_TERM);
-      refuseFaulty(query, faults, SEARCH_KINDS);
+      refuseFaulty(query, faults);
       return { query: searchQuery(account, sent, null), sent };
     }
-    refuseFaulty(query, faults, SEARCH_KINDS);
+    refuseFaulty(query, faults);
     const opened = cursor === undefined ? undefined : cursors.open(account, cursor);
     if (opened === undefined) {
       faults.add({ parameter: 'cursor', ...MALFORMED_SEARCH_CURSOR });
-      throw faultyParameters(faults, SEARCH_KINDS);
+      throw faultyParameters(faults);
     }
     const carried = typeof opened.sent === 'string' ? sent : opened.sent;
     if (typeof opened.sent === 'string' && digestOf(sent) !== opened.sent) {
       faults.add(NOT_REPEATED);
-      throw faultyParameters(faults, SEARCH_KINDS);
+      throw faultyParameters(faults);
     }
     for (const fault of mismatches(sent, carried)) faults.add(fault);
     let resume: string | undefined;
@@ -76,7 +75,7 @@ export function searchRequestReader(
       resume = pathOf(cursors.seal(account, { ...opened, sent: carried, expiresAtMs }).query);
       faults.add({ parameter: 'cursor', ...expiredCursor(opened.expiresAtMs, expiresAtMs) });
     }
-    if (faults.count > 0) throw faultyParameters(faults, SEARCH_KINDS, resume);
+    if (faults.count > 0) throw faultyParameters(faults, resume);
     return { query: searchQuery(account, carried, opened.after), sent: carried };
   };
 }

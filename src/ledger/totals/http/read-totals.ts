@@ -27,7 +27,7 @@ import { TooManyToCompare } from '../totals-by-payment.ts';
 import { TooManyOfReference } from '../totals-of-reference.ts';
 import { TooManyForZone } from '../totals-of-zone.ts';
 import {
-  TOTALS_KINDS,
+  TOTALS_ERRORS,
   tooManyByPayment,
   tooManyForZone,
   tooManyOfReference,
@@ -72,7 +72,7 @@ export const readTotals = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: totalsParameters,
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), EXAMPLES.totals) },
-  problems: Object.values(TOTALS_KINDS),
+  problems: TOTALS_ERRORS,
   problemOf: (error) => {
     if (error instanceof TooManyForZone) return tooManyForZone(error);
     if (error instanceof TooManyToCompare) return tooManyByPayment(error);

@@ -1,5 +1,6 @@
 import { dayOrNull } from '../../../../values/calendar.ts';
 import { FaultList } from '../../../../values/fault-list.ts';
+import type { ErrorCode } from '../../../../values/interface/errors.ts';
 import { nearest } from '../../../../values/nearest.ts';
 import type { ParameterFault } from '../../../../values/parameter-fault.ts';
 import { type ParameterFaultCode, readParameters } from '../../../../values/query-parameters.ts';
@@ -8,10 +9,15 @@ import type { StatusNames } from '../../../../values/status.ts';
 import type { QueryParameter } from '../../../http/operations/query.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
 import { faultyParameters, type Problem, refuseFaulty } from '../../../http/problems/problem.ts';
-import { defineProblems } from '../../../http/problems/problem-kind.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { FILTER_PROBLEMS, filterParameters, paidParameters } from '../../http/filter-parameters.ts';
-import { checkRangeOrder, type ListFilter, NO_FILTER, timeRange } from '../../list/list-filter.ts';
+import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
+import {
+  checkRangeOrder,
+  FILTER_ERRORS,
+  type ListFilter,
+  NO_FILTER,
+  timeRange,
+} from '../../list/list-filter.ts';
 import { PERIODS, type TotalsQuery } from '../totals.ts';
 import { MAX_COMPARED_BY_PAYMENT, type TooManyToCompare } from '../totals-by-payment.ts';
 import { MAX_REFERENCE_TRANSACTIONS } from '../totals-of-reference.ts';
@@ -19,20 +25,9 @@ import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS, type TooManyForZone } from '../to
 
 const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
 
-/** The error of a request for totals alone. */
-const TOTALS_PROBLEMS = defineProblems({
-  invalid_by: {
-    status: 400,
-    title: 'The period is not valid',
-    cause: 'by is not a period by which totals are split: day or month.',
-    solution:
-      'Send by=day for the totals of each day, by=month for those of each month, or omit by for the totals of all days.',
-  },
-});
-
-/** The kinds of faults of a request for totals. */
-export const TOTALS_KINDS = { ...FILTER_PROBLEMS, ...TOTALS_PROBLEMS };
-type TotalsFault = ParameterFault<keyof typeof TOTALS_KINDS | ParameterFaultCode>;
+/** The errors of a request for totals. */
+export const TOTALS_ERRORS = [...FILTER_ERRORS, 'invalid_by'] as const satisfies readonly ErrorCode[];
+type TotalsFault = ParameterFault<(typeof TOTALS_ERRORS)[number] | ParameterFaultCode>;
 
 /** What a request for totals asks for. */
 export type TotalsRequest = Omit<TotalsQuery, 'account'>;
@@ -79,7 +74,7 @@ export function totalsRequestReader(statuses: StatusNames) {
     const paidDays = { from: paidFrom ?? null, to: paidTo ?? null, timeZone: filter.timeZone };
     for (const rangeFault of [checkRangeOrder(filter), checkRangeOrder(paidDays, ['paidFrom', 'paidTo'])])
       if (rangeFault !== undefined) faults.add(rangeFault);
-    refuseFaulty(query, faults, TOTALS_KINDS);
+    refuseFaulty(query, faults);
     return {
       ...others,
       fromDay: dayOrNull(from),
@@ -100,7 +95,7 @@ export function tooManyForZone({ transactions, days }: TooManyForZone): Problem 
       `The days or months of this time zone divide ${days} UTC days with ${transactions} transactions, which are summed one by one: ` +
       `at most ${MAX_ZONE_TRANSACTIONS} on ${MAX_ZONE_DAYS} days. Send a shorter range, omit timeZone for UTC days, or send a longer period or none as by.`,
   });
-  return faultyParameters(faults, TOTALS_KINDS);
+  return faultyParameters(faults);
 }
 
 /** The error of totals by day of payment that would read too much. */
@@ -113,7 +108,7 @@ export function tooManyByPayment({ transactions }: TooManyToCompare): Problem {
       `Totals by days of paidAt compare at most ${MAX_COMPARED_BY_PAYMENT} transactions, and there are ${transactions}. ` +
       'Send from and to, too: days on which all of the transactions were created.',
   });
-  return faultyParameters(faults, TOTALS_KINDS);
+  return faultyParameters(faults);
 }
 
 /** The error of totals of a merchantReference that would read too much. */
@@ -126,7 +121,7 @@ export function tooManyOfReference(): Problem {
       `More than ${MAX_REFERENCE_TRANSACTIONS} transactions in the range have this merchantReference, and they are summed one by one. ` +
       'Send a shorter range, or export the transactions.',
   });
-  return faultyParameters(faults, TOTALS_KINDS);
+  return faultyParameters(faults);
 }
 
 function explainBy(value: string): string {

@@ -13,7 +13,9 @@ import { openStore } from '../../src/store/open-store.ts';
 import { ALL_TOTALS } from '../rig/data/all-totals.ts';
 import { changesOf, completed } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { seed } from '../rig/run/seed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { inTier } from '../rig/run/tier.ts';
 import { archive, archivedLines } from '../rig/store/archive.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { assertSameContents, assertVerified, contentsOf, copyBetween } from '../rig/store/copy.ts';
@@ -126,7 +128,9 @@ async function isCompleted(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const { store, folder } = database;
   const rows = await recordMarch(store, ACCOUNT, 900);
   const all = referencesOf(rows);
-  for (let after = 0, isOver = false; !isOver; after++) {
+  // Each commit interrupts after some of the calls, and others with other seeds.
+  const step = inTier({ short: 4, long: 1 });
+  for (let after = seed % step, isOver = false; !isOver; after += step) {
     let calls = 0;
     const before = async () => {
       if (++calls > after) throw new Error('interrupted');

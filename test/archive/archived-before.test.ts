@@ -56,7 +56,7 @@ const READS: readonly (readonly [url: string, rows: number])[] = [
   ['/v1/totals', 4],
 ];
 
-for (const [url, rows] of someInTier(READS, 2))
+for (const [url, rows] of someInTier(READS, 1))
   test(`while an archive runs, ${url} is whole or has archivedBefore`, async (t) => {
     let last = 0;
     for (let calls = 1; calls === 1 || calls <= last; calls++) {
@@ -80,7 +80,7 @@ test('totals that are read in several steps are those of before an archive that 
     'timeZone=Asia/Kolkata&from=2026-03-01',
     'paidFrom=2026-01-01',
   ];
-  for (const query of urls)
+  for (const query of someInTier(urls, 1))
     for (let calls = 1; calls === 1 || calls <= last; calls++) {
       const opened = await openedStore(t);
       const key = await (await buildTestApp({ store: opened.store })).makeKey('store-1');
@@ -93,7 +93,7 @@ test('totals that are read in several steps are those of before an archive that 
       const expected = body.archivedBefore === undefined ? [ROWS.length] : [ROWS.length, 2];
       assert.ok(expected.includes(count), `${count} after call ${calls} of ${query}`);
     }
-  assert.ok(last > 3);
+  assert.ok(last > 1);
 });
 
 test('404: the day from which transactions are not archived is named, also to assistants', async (t) => {

@@ -7,10 +7,12 @@ import { seed } from './seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ALONE } from './test-files.ts';
 
-/** Small, so that no processor is idle while the last one runs; each imports the service again. */
-const SHARDS = 12;
+/** Few, so that no processor is idle while the last process runs; each process imports the service again. */
+const FILES_OF_A_PROCESS = 12;
 /** More than cores: much of a test waits. */
-const SHARDS_AT_ONCE = 4;
+const PROCESSES_AT_ONCE = 4;
+/** The folders whose files take longest: they begin first. */
+const LONGEST_FIRST = ['test/archive', 'test/page', 'test/cli', 'test/conformance'];
 
 // The test files, which are processes, have the same random values.
 process.env['TEST_SEED'] = String(seed);
@@ -21,7 +23,9 @@ const summaries = temporaryFolder();
 
 /** The last lines of a run name the tests that were skipped or failed. */
 process.once('exit', () => {
-  const names = readdirSync(summaries.path).map((name) => readFileSync(`${summaries.path}/${name}`, 'utf8'));
+  const names = readdirSync(summaries.path).map((name) =>
+    readFileSync(`${summaries.path}/${name.replaceAll('/', '-')}`, 'utf8'),
+  );
   summaries.remove();
   process.stdout.write(`The seed of the random values was TEST_SEED=${seed}.\n${names.join('')}`);
 });
@@ -49,19 +53,31 @@ export async function runAll(files: readonly string[]): Promise<boolean> {
   const together = files.filter((file) => !ALONE.includes(file));
   await globalSetup();
   const alone = nodeTest('alone', ['--test-concurrency=1', ...ALONE], 'pipe');
-  let next = 1;
-  const runShards = async () => {
+  const groups = groupsOf(together);
+  const runGroups = async () => {
     let isPassed = true;
-    while (next <= SHARDS) {
-      const shard = next++;
-      const options = ['--test-isolation=none', `--test-shard=${shard}/${SHARDS}`];
-      isPassed = (await nodeTest(`shard-${shard}`, [...options, ...together], 'pipe')) && isPassed;
-    }
+    for (let group = groups.shift(); group !== undefined; group = groups.shift())
+      isPassed = (await nodeTest(group[0] ?? '', ['--test-isolation=none', ...group], 'pipe')) && isPassed;
     return isPassed;
   };
-  const areShardsPassed = await areAllPassed([alone, ...Array.from({ length: SHARDS_AT_ONCE }, runShards)]);
+  const areGroupsPassed = await areAllPassed([
+    alone,
+    ...Array.from({ length: PROCESSES_AT_ONCE }, runGroups),
+  ]);
   await globalTeardown();
-  return areShardsPassed;
+  return areGroupsPassed;
+}
+
+/** Neighbours share a process: they start the same servers and browsers. */
+function groupsOf(files: readonly string[]): string[][] {
+  const rank = (file: string) => {
+    const place = LONGEST_FIRST.findIndex((folder) => file.startsWith(`${folder}/`));
+    return place === -1 ? LONGEST_FIRST.length : place;
+  };
+  const sorted = files.toSorted((one, other) => rank(one) - rank(other));
+  return Array.from({ length: Math.ceil(sorted.length / FILES_OF_A_PROCESS) }, (_, index) =>
+    sorted.slice(index * FILES_OF_A_PROCESS, (index + 1) * FILES_OF_A_PROCESS),
+  );
 }
 
 async function nodeTest(
@@ -69,7 +85,10 @@ async function nodeTest(
   given: readonly string[],
   output: 'inherit' | 'pipe',
 ): Promise<boolean> {
-  const reporters = { spec: 'stdout', './test/rig/run/summary.ts': `${summaries.path}/${name}` };
+  const reporters = {
+    spec: 'stdout',
+    './test/rig/run/summary.ts': `${summaries.path}/${name.replaceAll('/', '-')}`,
+  };
   const reports = Object.entries(reporters).flatMap(([reporter, destination]) => [
     `--test-reporter=${reporter}`,
     `--test-reporter-destination=${destination}`,

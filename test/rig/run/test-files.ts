@@ -30,12 +30,24 @@ const SLOW = globSync([
   'test/webhooks/outage.test.ts',
 ]).sort();
 
+/** Files that need much of a processor, and whose neighbours run with each commit. */
+const LONG = globSync([
+  'test/archive/{archived-before,postgres,sqlite}.test.ts',
+  'test/cli/{account,doctor,import,keys,metrics-listener,seals,serve}.test.ts',
+  'test/erase/sqlite.test.ts',
+  'test/page/{accountant,by-payment,chart,export,languages,layout,reconcile,review,save-notice}.test.ts',
+  'test/page/{spreadsheet,staff,tabs,time-zone,totals,webhook-failures,webhooks-accessibility,webhooks}.test.ts',
+]).sort();
+const LONG_TURNS = 3;
+
 /** What `npm run coverage` runs. */
 const COVERED = '{src/keys,src/ledger,values}/**/*.test.ts';
 
 /** What `npm test` runs after `npm run coverage`. */
 export function shortTier(): string[] {
-  const resting = SLOW.filter((_, index) => index % TURNS !== seed % TURNS);
+  const restingOf = (files: readonly string[], turns: number) =>
+    files.filter((_, index) => index % turns !== seed % turns);
+  const resting = [...restingOf(SLOW, TURNS), ...restingOf(LONG, LONG_TURNS)];
   const exclude = ['**/*.long.test.ts', COVERED, ...resting];
   return globSync('{client,release,src,test,values,web}/**/*.test.ts', { exclude }).sort();
 }

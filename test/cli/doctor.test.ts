@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/database/postgres.ts';
-import { createAuthority, expired } from '../rig/http/certificate.ts';
+import { createAuthority } from '../rig/http/certificate.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { type Outcome, run } from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
@@ -32,7 +32,7 @@ test('on PostgreSQL, finds what a role lacks, and certificates that have expired
 
   const authority = createAuthority();
   writeFileSync(`${folder.path}/ca.crt`, authority.cert);
-  writeFileSync(`${folder.path}/client.crt`, authority.issue('client', expired()).cert);
+  writeFileSync(`${folder.path}/client.crt`, authority.issue('client', 'expired').cert);
   const away = await doctor(
     'postgres://nobody@127.0.0.1:1/none?sslrootcert=ca.crt&sslcert=client.crt&sslmode=verify-full',
   );

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
-import { type Certificate, createAuthority, expired } from '../rig/http/certificate.ts';
+import { type Certificate, createAuthority } from '../rig/http/certificate.ts';
 import { freePort, serveHttp } from '../rig/http/loopback.ts';
 import { importedService } from '../rig/service/imported-service.ts';
 import { run, start } from '../rig/service/process.ts';
@@ -51,7 +51,7 @@ describe('list', () => {
       return text(child.stderr as NodeJS.ReadableStream);
     };
     const trusted = { NODE_EXTRA_CA_CERTS: join(service.folder, 'authority.pem') };
-    const old = await listWith(authority.issue('127.0.0.1', expired()), trusted);
+    const old = await listWith(authority.issue('127.0.0.1', 'expired'), trusted);
     assert.match(old, /certificate has expired\. Renew the certificate/);
     assert.match(await listWith(authority.issue('127.0.0.1'), {}), /set NODE_EXTRA_CA_CERTS to its file/);
     assert.match(await listWith(authority.issue('other.example'), trusted), / Give another URL with --url/);

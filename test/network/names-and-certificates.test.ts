@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { createSender, type SenderOptions } from '../../src/webhooks/network/sender.ts';
-import { createAuthority, expired, trust } from '../rig/http/certificate.ts';
+import { createAuthority, trust } from '../rig/http/certificate.ts';
 import { startRawReceiver, startReceiver } from '../rig/webhooks/receiver.ts';
 
 const HOST = 'receiver.test';
@@ -154,7 +154,7 @@ describe('over https', () => {
     const stranger = createAuthority();
     for (const [certificate, error] of [
       [authority.issue('other.test'), 'the certificate is for another host'],
-      [authority.issue(HOST, expired()), 'the certificate has expired'],
+      [authority.issue(HOST, 'expired'), 'the certificate has expired'],
       [stranger.issue(HOST), 'the certificate is not trusted'],
       [stranger, 'the certificate is self-signed'],
     ] as const) {

@@ -14,7 +14,7 @@ import {
   TransactionConflictError,
 } from '../../client/src/platform.ts';
 import { type TestOptions, testOptions } from '../rig/http/client.ts';
-import { type Cut, cuttingProxy } from '../rig/http/cutting-proxy.ts';
+import { type Cut, startFaultProxy } from '../rig/http/fault-proxy.ts';
 import { serveHttp } from '../rig/http/loopback.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
@@ -39,8 +39,19 @@ async function platformOn(t: TestContext, cuts: Cut[] = [], options: Partial<Tes
   const operator = await buildTestOperatorApp(app.store, app.clock);
   t.after(() => operator.server.close());
   const serviceUrl = await operator.server.listen({ host: '127.0.0.1', port: 0 });
-  const { url, connections } = await cuttingProxy(t, serviceUrl, cuts);
-  const settings = { url, apiKey: operator.key, sleep: async () => {}, maxRetries: 3, ...options };
+  const { port, connections, close } = await startFaultProxy(
+    Number(new URL(serviceUrl).port),
+    '127.0.0.1',
+    cuts,
+  );
+  t.after(close);
+  const settings = {
+    url: `http://127.0.0.1:${port}`,
+    apiKey: operator.key,
+    sleep: async () => {},
+    maxRetries: 3,
+    ...options,
+  };
   const changesOf = async (account: string) => {
     const { changes } = await app.store.listChanges({ account, after: 0, limit: 1000 });
     return changes.map(({ transaction }) => `${transaction.reference} ${transaction.status}`);
@@ -70,8 +81,8 @@ test('put and create record once, whichever byte of the request or response is t
   for (let run = 0; run < inTier({ short: 3, long: 200 }); run++) {
     const cuts: Cut[] = Array.from({ length: random.integer(1, 3) }, () =>
       random.integer(0, 1) === 0
-        ? { of: 'caller', bytes: random.integer(1, 500) }
-        : { of: 'service', bytes: random.integer(1, 900) },
+        ? { of: 'client', bytes: random.integer(1, 500) }
+        : { of: 'server', bytes: random.integer(1, 900) },
     );
     const { platform, changesOf, operator } = await platformOn(t, cuts);
     await platform.put('cut-1', 'pay_1', PAID);
@@ -154,8 +165,8 @@ test('a batch over connections that are cut anywhere records each state of each 
     const lines = history('batch-1', random.integer(1, 120), random);
     const cuts: Cut[] = Array.from({ length: random.integer(0, 8) }, () =>
       random.integer(0, 1) === 0
-        ? { of: 'caller', bytes: random.integer(1, 6000) }
-        : { of: 'service', bytes: random.integer(1, 3000) },
+        ? { of: 'client', bytes: random.integer(1, 6000) }
+        : { of: 'server', bytes: random.integer(1, 3000) },
     );
     const { platform, changesOf, operator } = await platformOn(t, cuts, { maxRetries: 8 });
     const batch = platform.batch(lines);

@@ -25,10 +25,20 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
+/** After how many bytes of the client or of the server a connection is lost. */
+export interface Cut {
+  of: 'client' | 'server';
+  bytes: number;
+}
+
 const SLICE_MS = 20;
 
-/** A TCP proxy in front of a server, which injects faults. */
-export async function startFaultProxy(serverPort: number, host = '127.0.0.1'): Promise<FaultProxy> {
+/** A TCP proxy in front of a server, which injects faults. Each connection has the next of the cuts, and later ones have none. */
+export async function startFaultProxy(
+  serverPort: number,
+  host = '127.0.0.1',
+  cuts: Cut[] = [],
+): Promise<FaultProxy> {
   let fault: NetworkFault = {};
   let connections = 0;
   const pairs = new Set<readonly [client: Socket, server: Socket]>();
@@ -52,8 +62,10 @@ export async function startFaultProxy(serverPort: number, host = '127.0.0.1'): P
     client.on('close', end);
     upstream.on('close', end);
     if (fault.halfClose) client.end();
-    forward(client, upstream, () => fault).catch(end);
-    forward(upstream, client, () => fault).catch(end);
+    const cut = cuts.shift();
+    const limitOf = (from: Cut['of']) => (cut?.of === from ? cut.bytes : Number.POSITIVE_INFINITY);
+    forward(client, upstream, () => fault, limitOf('client')).catch(end);
+    forward(upstream, client, () => fault, limitOf('server')).catch(end);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -84,7 +96,8 @@ export async function startFaultProxy(serverPort: number, host = '127.0.0.1'): P
 }
 
 /** Forwards chunks in order, each when it is due. */
-async function forward(from: Socket, to: Socket, fault: () => NetworkFault): Promise<void> {
+async function forward(from: Socket, to: Socket, fault: () => NetworkFault, limit: number): Promise<void> {
+  let left = limit;
   const chunks: { bytes: Buffer; dueAtMs: number }[] = [];
   let wake = () => {};
   let ended = false;
@@ -106,7 +119,9 @@ async function forward(from: Socket, to: Socket, fault: () => NetworkFault): Pro
       continue;
     }
     await delay(Math.max(0, chunk.dueAtMs - performance.now()));
-    await write(chunk.bytes, to, fault);
+    await write(chunk.bytes.subarray(0, Math.min(left, chunk.bytes.length)), to, fault);
+    left -= chunk.bytes.length;
+    if (left <= 0) throw new Error('the connection is cut');
   }
   to.end();
 }

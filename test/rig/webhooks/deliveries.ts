@@ -8,8 +8,9 @@ import type { WebhookEndpoint } from '../../../src/webhooks/webhook.ts';
 import { SAMPLE } from '../data/transactions.ts';
 import { someStamp } from '../store/audit.ts';
 import { ModelWebhooks } from './model-webhooks.ts';
-import { type Call, webhookCalls } from './webhook-calls.ts';
 import { webhook } from './webhooks.ts';
+
+type Call = <Result>(name: keyof DeliveryStore, work: () => Result) => Promise<Result>;
 
 /** Less than between two renewals of the lease. */
 const STEP_MS = 500;
@@ -184,19 +185,27 @@ export class DeliveryRig {
         : (this.around(name, work) as Promise<Result>);
     const ofServer = <Result>(server: string | undefined, work: () => Promise<Result>) =>
       server !== undefined && server === this.frozen ? new Promise<never>(() => {}) : work();
+    const { webhooks } = this;
     const serverOf = (account: string) => this.cluster?.serverOf(account) ?? '';
     return {
-      ...webhookCalls(call, this.webhooks),
+      findWebhook: (account, id) => call('findWebhook', () => webhooks.findWebhook(account, id)),
+      replaceWebhook: (replaced, by) => call('replaceWebhook', () => webhooks.replaceWebhook(replaced, by)),
+      listWebhookFailures: (account, id, after, limit) =>
+        call('listWebhookFailures', () => webhooks.listWebhookFailures(account, id, after, limit)),
+      leaseWebhooks: (request) => call('leaseWebhooks', () => webhooks.leaseWebhooks(request)),
+      listMovedAccounts: (mark) => call('listMovedAccounts', () => webhooks.listMovedAccounts(mark)),
+      watchAccounts: () => call('watchAccounts', () => {}),
+      storeProgress: (account, id, version, progress) =>
+        call('storeProgress', () => webhooks.storeProgress(account, id, version, progress)),
+      disableWebhook: (account, id, version, disabled) =>
+        call('disableWebhook', () => webhooks.disableWebhook(account, id, version, disabled)),
       serverOf,
       servers: () => this.cluster?.servers ?? [''],
       listDeliverable: (part, server) =>
         // Without a name, it reads all servers, also one that does not answer.
         ofServer(server ?? this.frozen ?? '', () =>
           call('listDeliverable', () =>
-            this.webhooks.listDeliverable(
-              part,
-              (account) => server === undefined || serverOf(account) === server,
-            ),
+            webhooks.listDeliverable(part, (account) => server === undefined || serverOf(account) === server),
           ),
         ),
       listChanges: ({ account, after, limit }) =>

@@ -72,11 +72,6 @@ export class ModelWebhooks {
     return true;
   }
 
-  deleteWebhook(account: string, id: string): boolean {
-    this.move(account);
-    return this.#row(account, id) !== undefined && this.rows.delete(id);
-  }
-
   listWebhookFailures(account: string, id: string, after: number, limit: number): WebhookFailure[] {
     return [...(this.#row(account, id)?.failures.values() ?? [])]
       .filter(({ sequence }) => sequence > after)
@@ -102,10 +97,6 @@ export class ModelWebhooks {
       this.#lease = { instance, rules, untilMs: nowMs + leaseMs };
     const lease = this.#lease ?? last;
     return { isHeld: lease.instance === instance, rules: lease.rules };
-  }
-
-  get rules(): string | undefined {
-    return this.#lease?.rules;
   }
 
   /** `isOfServer`: whether the server that is read has an account. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,7 +6,7 @@ import { givenService } from './driver.ts';
 import { Chance, type Event } from './history.ts';
 import { postgresPrograms, startService } from './processes.ts';
 import { runRound, summaryOf } from './round.ts';
-import { accountsOf, historyOf, judge } from './rules.ts';
+import { accountsOf, historyOf } from './rules.ts';
 
 /*
  * npm run judge -- --minutes 10 --seed 1              judges services that it starts: SQLite and PostgreSQL, 1 to 3 instances
@@ -14,19 +14,16 @@ import { accountsOf, historyOf, judge } from './rules.ts';
  * npm run judge -- --plan archived,killed            what the operator does in each round (--steps 6: so many things, by chance)
  * npm run judge -- --url URL --operator-url URL --operator-key KEY    judges a running one, and ends nothing of it.
  *                                                     A further instance: --url and --operator-url again
- * npm run judge -- --check FILE                       judges a history again
  */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     database: { type: 'string', default: 'both' },
     instances: { type: 'string' },
     histories: { type: 'string', default: mkdtempSync(join(tmpdir(), 'histories-')) },
     steps: { type: 'string', default: '6' },
     plan: { type: 'string' },
-    check: { type: 'string' },
     url: { type: 'string', multiple: true },
     'operator-url': { type: 'string', multiple: true },
     'operator-key': { type: 'string' },
@@ -57,7 +54,7 @@ function aDatabase(chance: Chance): string {
 async function run(): Promise<void> {
   mkdirSync(values.histories, { recursive: true });
   const end = Date.now() + Number(values.minutes) * 60_000;
-  for (let number = 0; number < Number(values.rounds) && Date.now() < end && !process.exitCode; number++) {
+  for (let number = 0; Date.now() < end && !process.exitCode; number++) {
     const seed = Number(values.seed) + number;
     const chance = new Chance(seed);
     const instances = (values.url ?? []).map((url, index) => ({
@@ -83,11 +80,4 @@ async function run(): Promise<void> {
   }
 }
 
-if (values.check === undefined) await run();
-else {
-  const events = readFileSync(values.check, 'utf8').split('\n').slice(0, -1);
-  const read = events.map((line) => JSON.parse(line) as Event);
-  const found = judge(read);
-  print(`${events.length} events, ${found.length} violations`);
-  report(found, read, values.check);
-}
+await run();

@@ -2,17 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { OpenAPIClientAxios } from 'openapi-client-axios';
 import createClient from 'openapi-fetch';
-import document from '../../openapi.json' with { type: 'json' };
 import { client as heyApi } from './generated/hey-api/client.gen.ts';
 import { listTransactions as listWithHeyApi } from './generated/hey-api/sdk.gen.ts';
-import { defaults, listTransactions as listWithOazapfts } from './generated/oazapfts.ts';
-import type { Client } from './generated/openapi-client-axios.d.ts';
 import { listTransactions as listWithOrval } from './generated/orval.ts';
 import type { paths } from './generated/public.ts';
-import { Api } from './generated/swagger-typescript-api.ts';
-import { createApiClient } from './generated/zod-client.ts';
 
 /*
  * The default client of each generator makes its first call: the first page of a list, from a service with sample data. It is bundled
@@ -44,20 +38,6 @@ const CALLS: Record<string, () => Promise<object | undefined>> = {
     const calling = listWithOrval(undefined, { headers });
     globalThis.fetch = fetch;
     return (await calling).data;
-  },
-  'swagger-typescript-api': async () =>
-    (await new Api({ baseUrl, baseApiParams: { headers } }).v1.listTransactions()).data,
-  oazapfts: async () => {
-    Object.assign(defaults, { baseUrl, headers });
-    return (await listWithOazapfts()).data;
-  },
-  'openapi-zod-client': () => createApiClient(baseUrl, { axiosConfig: { headers } }).get('/v1/transactions'),
-  'openapi-client-axios': async () => {
-    const definition = document as unknown as ConstructorParameters<
-      typeof OpenAPIClientAxios
-    >[0]['definition'];
-    const api = new OpenAPIClientAxios({ definition, axiosConfigDefaults: { baseURL: baseUrl, headers } });
-    return (await (await api.init<Client>()).listTransactions()).data;
   },
 };
 

@@ -45,7 +45,7 @@ export const checkers = {
 /** The account of `accountKey`. */
 export const ACCOUNT = 'shop';
 /** How many changes it has at the start. */
-export const CHANGES = 25;
+const CHANGES = 25;
 export const environment: FuzzEnvironment = await createEnvironment();
 
 async function createEnvironment(): Promise<FuzzEnvironment> {

@@ -70,9 +70,11 @@ test('all faults are reported together', () => {
     'resume unknown_parameter',
     'after unknown_parameter',
   ]);
-  assert.deepEqual(read({ status: ['pending', 'pending'], from: '2026-03-02', to: '2026-03-01' }).codes, [
+  const inverted = { from: '2026-03-02', to: '2026-03-01', paidFrom: '2026-03-02', paidTo: '2026-03-01' };
+  assert.deepEqual(read({ status: ['pending', 'pending'], ...inverted }).codes, [
     'status duplicate_parameter',
     'from date_range_inverted',
+    'paidFrom date_range_inverted',
   ]);
 });
 

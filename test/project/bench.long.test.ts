@@ -15,9 +15,3 @@ test('the benchmarks print their figures at the smallest scale', { timeout: 1_20
   ])
     assert.match(stdout, line);
 });
-
-test('an unknown scale or benchmark is refused', async () => {
-  const failure = await promisify(execFile)(process.execPath, [RUN, 'fast']).catch((error) => error);
-  assert.equal(failure.code, 2);
-  assert.match(failure.stderr, /fast is neither a scale \(full, quick, huge, tiny\) nor a benchmark/);
-});

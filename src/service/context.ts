@@ -5,29 +5,22 @@ import { assignReference, type RandomBytes } from '../../values/reference.ts';
 import { DeclaredAccounts } from '../accounts/declared-accounts.ts';
 import { auditLog } from '../audit/format-audit.ts';
 import { type AuditContext, requestStamper } from '../audit/http/request-origin.ts';
+import type { CAPABILITIES } from '../capabilities.ts';
 import type { PublicConfig } from '../config/settings.ts';
-import type { Context, KeyChecks } from '../http/operations/operation.ts';
+import type { Context, KeyChecks, Operation } from '../http/operations/operation.ts';
 import { EXPORT_READER_TIMEOUT_MS } from '../http/server/transport-limits.ts';
 import type { RateLimiter } from '../keys/http/rate-limit.ts';
-import type { SessionContext } from '../keys/http/session-operations.ts';
 import { ChangeWatcher } from '../ledger/changes/change-watcher.ts';
-import type { ChangesContext } from '../ledger/changes/http/list-changes.ts';
-import type { ExportsContext } from '../ledger/exports/http/export-transactions.ts';
 import type { ExportingLimits } from '../ledger/exports/http/send-export.ts';
 import { RunningExports } from '../ledger/exports/running-exports.ts';
 import { createCursorSealer } from '../ledger/list/cursor.ts';
-import type { ListingContext } from '../ledger/list/http/list-transactions.ts';
-import type { BatchContext } from '../ledger/record/http/record-batch.ts';
-import type { RecordingContext } from '../ledger/record/http/recording.ts';
 import { limitRecorder } from '../ledger/record/recording-limits.ts';
 import type { RecognisedStatuses } from '../ledger/recorded-statuses.ts';
-import type { SearchContext } from '../ledger/search/http/search-transactions.ts';
 import { createSearchCursorSealer } from '../ledger/search/search-cursor.ts';
-import type { TotalsContext } from '../ledger/totals/http/read-totals.ts';
 import type { Store } from '../store/store.ts';
-import type { WebhookContext, WebhookSending } from '../webhooks/http/webhook-context.ts';
+import type { WebhookSending } from '../webhooks/http/webhook-context.ts';
 import { RunningTests } from '../webhooks/test-webhook.ts';
-import type { HealthContext } from './health.ts';
+import type { HEALTH_OPERATIONS } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Tells the logs of all listeners apart. */
@@ -67,24 +60,15 @@ interface ListenerParts {
   isDraining: () => boolean;
 }
 
+type Served = (typeof CAPABILITIES)[number]['operations'][number] | (typeof HEALTH_OPERATIONS)[number];
+/** What all operations need: the compiler adds it up. */
+type Needed = Served extends Operation<infer Needs> ? Needs : never;
+
 /** What the handlers of all operations are made from. */
-export interface ServiceContext
-  extends ListingContext,
-    SearchContext,
-    ChangesContext,
-    TotalsContext,
-    ExportsContext,
-    RecordingContext,
-    BatchContext,
-    WebhookContext,
-    HealthContext,
-    AuditContext,
-    SessionContext,
-    Context<Store> {
-  store: Store;
-  statuses: RecognisedStatuses;
-  metrics: Metrics;
-}
+export type ServiceContext = Needed &
+  AuditContext &
+  Context<Store> &
+  Pick<ListenerParts, 'store' | 'statuses'> & { metrics: Metrics };
 
 /**
  * The record of an export has about a kilobyte, and stays for 24 hours. One that is being sent holds at most two pages and a

@@ -30,7 +30,7 @@ function onBoth(id: string, summary: string, description: string) {
   return { public: offer, operator: offer } satisfies Record<string, ListenerOperation>;
 }
 
-export interface HealthContext {
+interface HealthContext {
   store: { ping(): Promise<void> };
   /** Whether the service is stopping, or will soon, and must get no new requests. */
   isStopping: () => boolean;

@@ -42,7 +42,7 @@ import {
   SessionRequest,
 } from './session-schemas.ts';
 
-export interface SessionContext extends Context<ApiKeyStore>, AuditContext {
+interface SessionContext extends Context<ApiKeyStore>, AuditContext {
   limiter: Pick<RateLimiter, 'countFailure' | 'uncountFailure'>;
   metrics: Pick<KeyMetrics, 'countSession'>;
   /** The public address of the page, or null. */

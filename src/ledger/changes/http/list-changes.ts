@@ -17,7 +17,7 @@ import type { ChangeMetrics } from './change-metrics.ts';
 import { CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
 import { type ChangeBody, ChangePage, type ChangePageBody } from './change-schemas.ts';
 
-export interface ChangesContext extends Context<Pick<ChangeReader, 'listChanges'>> {
+interface ChangesContext extends Context<Pick<ChangeReader, 'listChanges'>> {
   watcher: ChangeWatcher;
   metrics: ChangeMetrics;
 }

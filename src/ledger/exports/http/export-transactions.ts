@@ -20,7 +20,7 @@ import { exportParameters, exportRequestReader } from './export-parameters.ts';
 import { ExportLine } from './export-schemas.ts';
 import { type SendingContext, sendExport } from './send-export.ts';
 
-export interface ExportsContext extends SendingContext {
+interface ExportsContext extends SendingContext {
   store: ExportingStore & SendingContext['store'];
   running: RunningExports;
   statuses: RecognisedStatuses;

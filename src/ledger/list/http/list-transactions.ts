@@ -18,7 +18,7 @@ import { listTransactions as listPage, PAGE_SIZE } from '../list-transactions.ts
 import { LIST_PATH, listQueryReader, nextQuery } from './list-query.ts';
 import { listParameters, TransactionPage } from './list-schemas.ts';
 
-export interface ListingContext extends Context<TransactionLister & ArchiveReader> {
+interface ListingContext extends Context<TransactionLister & ArchiveReader> {
   cursors: CursorSealer;
   cursorLifetimeSeconds: number;
   statuses: RecognisedStatuses;

@@ -22,7 +22,7 @@ import type { GroupResult } from '../transaction-recorder.ts';
 import { BatchLog } from './batch-log.ts';
 import { BatchLine, BatchResult } from './batch-schemas.ts';
 
-export interface BatchContext extends Context<unknown> {
+interface BatchContext extends Context<unknown> {
   rules: ParseRules;
   recorder: GroupRecorder;
   /** Counts the outcome of each line, and why lines are not recorded. */

@@ -26,7 +26,7 @@ const PLACES = 8;
 /** A search takes as long as about this many lists. */
 const SEARCH_COST = 10;
 
-export interface SearchContext extends Context<TransactionSearcher & ArchiveReader> {
+interface SearchContext extends Context<TransactionSearcher & ArchiveReader> {
   searchCursors: SearchCursorSealer;
   cursorLifetimeSeconds: number;
   statuses: RecognisedStatuses;

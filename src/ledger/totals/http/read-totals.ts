@@ -49,7 +49,7 @@ const LONG_READS = 8;
  */
 const MAX_READS = 3;
 
-export interface TotalsContext extends Context<TotalsReader & ListedSummer & ArchiveReader> {
+interface TotalsContext extends Context<TotalsReader & ListedSummer & ArchiveReader> {
   statuses: RecognisedStatuses;
 }
 

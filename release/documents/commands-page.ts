@@ -3,30 +3,51 @@ import { buildAccountProgram } from '../../src/cli/account/account-program.ts';
 import { buildProgram } from '../../src/cli/main.ts';
 import { wrapped } from './wrapped.ts';
 
-/** A page of commands: what it is generated from, and what is above them. */
+/** A page of commands: what it is generated from, what is above them, and the program whose commands another page has. */
 interface Page {
   words: string;
   program: Command;
   head: string;
+  without?: Command;
 }
+
+/** An argument or option with what it means, as a row. */
+interface Row {
+  name: string;
+  text: string;
+}
+
+/** Rows that as many commands of a page have are above the commands, once. */
+const SHARED_BY = 4;
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
 
-function section(words: string, command: Command): string {
+function rowsOf(command: Command): Row[] {
   const help = command.createHelp();
-  const named = [
-    ...help
-      .visibleArguments(command)
-      .map((argument) => [argument.name(), help.argumentDescription(argument)]),
-    ...help
-      .visibleOptions(command)
-      .filter(({ long }) => long !== '--help')
-      .map((option) => [option.flags, help.optionDescription(option)]),
-  ];
-  const rows = named.map(
-    ([name = '', text = '']) => `| \`${name.replaceAll('|', '\\|')}\` | ${cell(text)} |\n`,
-  );
-  const options = rows.length === 0 ? '' : `\n| argument or option | meaning |\n|---|---|\n${rows.join('')}`;
+  const named = help
+    .visibleArguments(command)
+    .map((argument) => ({ name: argument.name(), text: help.argumentDescription(argument) }));
+  const options = help
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help')
+    .map((option) => ({ name: option.flags, text: help.optionDescription(option) }));
+  return [...named, ...options].map(({ name, text }) => ({
+    name: `\`${name.replaceAll('|', '\\|')}\``,
+    text: cell(text),
+  }));
+}
+
+const table = (rows: readonly Row[]) =>
+  `| argument or option | meaning |\n|---|---|\n${rows.map(({ name, text }) => `| ${name} | ${text} |\n`).join('')}`;
+
+const isSame = (one: Row) => (other: Row) => one.name === other.name && one.text === other.text;
+
+function section({ words, command }: Named, shared: readonly Row[]): string {
+  const rows = rowsOf(command);
+  const isShared = (row: Row) => shared.some(isSame(row));
+  const own = rows.filter((row) => !isShared(row));
+  const named = rows.filter(isShared).map(({ name }) => name.replace(/ <[^>]*>/, ''));
+  const also = named.length === 0 ? '' : `\n${wrapped(`[Shared](#shared-options): ${named.join(', ')}.`)}\n`;
   return `## ${words}
 
 ${wrapped(sentence(command.description()))}
@@ -34,42 +55,54 @@ ${wrapped(sentence(command.description()))}
 \`\`\`
 ${words} ${command.usage()}
 \`\`\`
-${options}`;
+${own.length === 0 ? '' : `\n${table(own)}`}${also}`;
 }
 
 const sentence = (text: string) =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 
-const sectionsOf = (words: string, command: Command): string[] => {
+interface Named {
+  words: string;
+  command: Command;
+}
+
+const commandsOf = (words: string, command: Command): Named[] => {
   const own = command.commands.filter((one) => one.name() !== 'help');
   return own.length === 0
-    ? [section(words, command)]
-    : own.flatMap((one) => sectionsOf(`${words} ${one.name()}`, one));
+    ? [{ words, command }]
+    : own.flatMap((one) => commandsOf(`${words} ${one.name()}`, one));
 };
 
-const pageOf = ({ words, program, head }: Page) =>
-  `${head}
-${program.commands
-  .filter((one) => one.name() !== 'help')
-  .flatMap((one) => sectionsOf(`${words} ${one.name()}`, one))
-  .join('\n')}`;
+function pageOf({ words, program, head, without }: Page): string {
+  const others = without === undefined ? [] : commandsOf(words, without).map((one) => one.words);
+  const commands = commandsOf(words, program).filter((one) => !others.includes(one.words));
+  const rows = commands.flatMap(({ command }) => rowsOf(command));
+  const shared = rows.filter(
+    (row, index) => rows.findIndex(isSame(row)) === index && rows.filter(isSame(row)).length >= SHARED_BY,
+  );
+  const above = shared.length === 0 ? '' : `\n## Shared options\n\n${table(shared)}`;
+  return `${head}${above}
+${commands.map((named) => section(named, shared)).join('\n')}`;
+}
 
 /** The pages of docs that are generated from what --help prints, by their file names. */
 export async function commandPages(): Promise<Record<string, string>> {
+  const account = await buildAccountProgram();
   return {
     'commands.md': pageOf({
       words: 'transactions',
       program: await buildProgram(undefined),
+      without: account,
       head: `# Commands
 
 For operators: what \`transactions COMMAND --help\` prints. <!-- clone -->In a clone, \`transactions\` stands for \`npx --no-install transactions\`.<!-- /clone -->
-In a container, write the name of the container before it: \`docker compose exec transactions transactions COMMAND\`. Commands read the [settings](settings.md) of the service. The exit status is 0,
-1 if the command failed, or 2 if it was used wrongly.
+In a container, write the name of the container before it: \`docker compose exec transactions transactions COMMAND\`. Commands read the [settings](settings.md) of the service. It also has the
+[commands of an account](account-commands.md), such as \`transactions list\`. The exit status is 0, 1 if the command failed, or 2 if it was used wrongly.
 `,
     }),
     'account-commands.md': pageOf({
       words: 'node transactions.mjs',
-      program: await buildAccountProgram(),
+      program: account,
       head: `# Commands of an account
 
 For developers, finance and support: the [command line](using-the-api.md#the-command-line) that the service serves, as its \`--help\` prints it. The exit status is 0, 1 if the command failed, or 2 if it

@@ -4,33 +4,33 @@ const cell = (text: string) => text.replaceAll('|', '\\|');
 
 /** What finds a fault: checks of the kit, a test file, or the tests that are nearest to the changed file. */
 function linkOf({ checks, test, file }: PlantedFault): string {
-  if (checks.length > 0) return '[the conformance kit](../proof/conformance/README.md)';
+  if (checks.length > 0) return '[kit](../proof/conformance/README.md)';
   return test === undefined ? `tests of [${nameOf(file)}](../${file})` : `[${nameOf(test)}](../${test})`;
 }
 
 const nameOf = (path: string) => path.replace(/^.*\/|(\.test)?\.\w+$/g, '');
 
-/** A promise, what finds its faults, and how many there are. */
+/** A promise, and what finds its faults. */
 function rowOf({ promise, faults }: Promised): string {
   const tests = [...new Set(faults.map(linkOf))];
-  return `| ${cell(promise)} | ${tests.join(', ')} | ${faults.length} |`;
+  return `| ${cell(promise)} | ${tests.join(', ')} |`;
 }
 
 /** docs/promises.md, generated from the table of planted faults. */
 export function promisesPage(): string {
   const sections = Object.entries(PROMISES).map(
-    ([subject, promises]) => `| **${subject}** | | |\n${promises.map(rowOf).join('\n')}\n`,
+    ([subject, promises]) => `| **${subject}** | |\n${promises.map(rowOf).join('\n')}\n`,
   );
   return `# Promises, tests and planted faults
 
-Each promise of README.md, SPEC.md, SECURITY.md and reliability.md, the tests that fail if it is broken, and how many faults prove this: each changes one text of one file, in a copy of the project
-or as the service loads it. \`npm run plant -- TEXT\` plants those whose name, file or check contains a text, \`npm run test:long -- --only faults\`
-all ${FAULTS.length}. They are in [test/faults](../test/faults/README.md). What else stands behind the promises is in [proof.md](proof.md).
+Each promise of README.md, SPEC.md, SECURITY.md and reliability.md, and the tests that fail if it is broken (\`kit\` is the conformance kit). One or two faults prove this for each: a fault changes one
+text of one file, in a copy of the project or as the service loads it. [test/faults](../test/faults/README.md) has all ${FAULTS.length} and says how to plant them. What else stands behind the promises is in
+[proof.md](proof.md).
 
 \`npm run promises\` generates this page.
 
-| promise | tests | planted faults |
-|---|---|---|
+| promise | tests |
+|---|---|
 ${sections.join('')}`;
 }
 

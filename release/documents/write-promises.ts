@@ -1,7 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { promisesPage, securityText } from './promises-page.ts';
-
-const SECURITY = new URL('../../SECURITY.md', import.meta.url);
+import { writeFileSync } from 'node:fs';
+import { promisesPage } from './promises-page.ts';
 
 writeFileSync(new URL('../../docs/promises.md', import.meta.url), promisesPage());
-writeFileSync(SECURITY, securityText(readFileSync(SECURITY, 'utf8')));

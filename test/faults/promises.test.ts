@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { checks } from '../../proof/conformance/index.js';
-import { promisesPage, securityText } from '../../release/documents/promises-page.ts';
+import { promisesPage } from '../../release/documents/promises-page.ts';
 import { promiseLines } from './document-promises.ts';
 import { FAULTS, PROMISES } from './planted-faults.ts';
 import { brokenText, ROOT } from './source-change.ts';
@@ -48,9 +48,4 @@ test('each test file that must fail exists, and each check of the kit', () => {
 
 test('docs/promises.md has the table (npm run promises)', () => {
   assert.equal(readFileSync(`${ROOT}docs/promises.md`, 'utf8'), promisesPage());
-});
-
-test('each row of SECURITY.md has the tests of its planted faults (npm run promises)', () => {
-  const text = readFileSync(`${ROOT}SECURITY.md`, 'utf8');
-  assert.equal(text, securityText(text));
 });

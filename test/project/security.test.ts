@@ -5,17 +5,6 @@ import { test } from 'node:test';
 import { readSourceFiles } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const text = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8');
-
-test('each test that SECURITY.md names is in the linked file', () => {
-  const named = [...text.matchAll(/\[([^\]]+ [^\]]+)\]\(((?:src|test|values)\/[^)]+\.ts)\)/g)];
-  assert.ok(named.length > 10);
-  const missing = named.filter(([, title = '', file = '']) => {
-    const source = readFileSync(join(ROOT, file), 'utf8').replaceAll("\\'", "'");
-    return !source.includes(title);
-  });
-  assert.deepEqual(missing, []);
-});
 
 /** Sources that may open connections: to the database, to receivers of webhooks, to the provider at which staff sign in, and the commands of a merchant's developer. */
 const MAY_CONNECT = ['src/db/postgres/', 'src/webhooks/network/', 'src/staff/network/', 'src/cli/account/'];

@@ -27,5 +27,5 @@ test('in the documents of an installation, no link leads nowhere, the text of on
   }
   assert.ok(documents.length > 20 && links > 150, `${links} links in ${documents.length} documents`);
   const promises = readFileSync(join(folder, 'docs/promises.md'), 'utf8');
-  assert.match(promises, /\| An archived transaction is not recorded a second time \| sqlite \|/);
+  assert.match(promises, /^- An archived transaction is not recorded a second time \(sqlite\)$/m);
 });

@@ -9,24 +9,19 @@ function sectionOf(document: string, heading: string): string[] {
   return (section.split('\n## ')[0] ?? '').split('\n');
 }
 
-/** The rows of all tables in some lines, without their headers. */
-const rowsOf = (lines: readonly string[]) =>
-  lines
-    .filter((line, index) => line.startsWith('| ') && !lines[index + 1]?.startsWith('|--'))
-    .map((line) => line.slice(2));
+/** The items of all lists in some lines. */
+const itemsOf = (lines: readonly string[]) =>
+  lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2));
 
 /** What a document promises: the beginning of each line that has a promise, without links. */
 const LINES: Readonly<Record<string, () => string[]>> = {
-  'README.md': () =>
-    sectionOf('README.md', 'What it guarantees')
-      .filter((line) => line.startsWith('- '))
-      .map((line) => line.slice(2)),
+  'README.md': () => itemsOf(sectionOf('README.md', 'What it guarantees')),
   'SPEC.md': () =>
     [...read('SPEC.md').matchAll(/^#{2,3} (.+)$/gm)]
       .map(([, heading = '']) => heading)
       .filter((heading) => heading !== 'What may change'),
-  'SECURITY.md': () => rowsOf(sectionOf('SECURITY.md', 'What is promised')),
-  'docs/reliability.md': () => rowsOf(read('docs/reliability.md').split('\n')),
+  'SECURITY.md': () => itemsOf(sectionOf('SECURITY.md', 'What is promised')),
+  'docs/reliability.md': () => itemsOf(read('docs/reliability.md').split('\n')),
 };
 
 /** Each line with a promise, after the name of its document: 'SPEC.md: Cursors'. */

@@ -18,7 +18,7 @@ if (major > required[0] || (major === required[0] && minor >= required[1])) {
   enableCompileCache(cache);
   // A released package has JavaScript in dist instead, because Node strips no types below node_modules.
   const hasSource = existsSync(new URL('../src', import.meta.url));
-  const { main } = hasSource ? await import('../src/cli/main.ts') : await import('../dist/src/cli/main.js');
+  const { main } = hasSource ? await import('./main.ts') : await import('../dist/bin/main.js');
   await main(process.argv);
 } else {
   process.stderr.write(

@@ -11,9 +11,19 @@ import { BUILDS } from './files/build-files.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [folder = join(ROOT, 'dist')] = process.argv.slice(2);
-/** The folders of modules that run. The client is for the command "list". */
-const SOURCES = ['src', 'values', 'client/src'];
-const PAGE = ['web/index.html', 'web/icon.svg'];
+/** The folders of modules that run. The client is for the commands of an account. */
+const SOURCES = [
+  'bin',
+  'src',
+  'values',
+  'client/commands',
+  'client/reconcile',
+  'client/search-text',
+  'client/src',
+];
+/** It is in the package as it is, and starts what is in dist. */
+const COMMAND = 'bin/transactions.js';
+const OTHERS = ['client/package.json', 'web/index.html', 'web/icon.svg'];
 /** The paths of modules in imports, and URLs of threads. */
 const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
 
@@ -40,11 +50,11 @@ rmSync(folder, { recursive: true, force: true });
 for (const source of SOURCES) {
   for (const entry of readdirSync(join(ROOT, source), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(ROOT.length);
-    if (!entry.isFile() || path.endsWith('.test.ts')) continue;
+    if (!entry.isFile() || path.endsWith('.test.ts') || path === COMMAND) continue;
     pack(path, path.endsWith('.ts') ? packedText(path) : undefined);
   }
 }
-for (const path of PAGE) pack(path);
+for (const path of OTHERS) pack(path);
 // A release is built from a folder that is not a clone.
 const { COMMIT: hash, COMMIT_DAY: day } = process.env;
 const commit = hash === undefined || day === undefined ? commitOf(ROOT) : { hash, day };

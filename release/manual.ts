@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { buildProgram } from '../src/cli/main.ts';
+import { buildProgram } from '../bin/main.ts';
 import { SETTINGS } from '../src/config/settings.ts';
 import type { Source } from './source.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { buildAccountProgram } from '../../src/cli/account/account-program.ts';
-import { buildProgram } from '../../src/cli/main.ts';
+import { buildProgram } from '../../bin/main.ts';
+import { buildAccountProgram } from '../../client/commands/account-program.ts';
 import { wrapped } from './wrapped.ts';
 
 /** A page of commands: what it is generated from, what is above them, and the program whose commands another page has. */

@@ -44,7 +44,7 @@ export const BUILDS = {
   'documents-public.json': async () => buildDocuments('public'),
   'documents-operator.json': async () => buildDocuments('operator'),
   'transactions.mjs': () =>
-    bundle(root(''), 'src/cli/account/main.ts', {
+    bundle(root(''), 'client/commands/main.ts', {
       banner: { js: `#!/usr/bin/env node\n${COMMAND_HEAD}` },
       platform: 'node',
       target: 'node20',

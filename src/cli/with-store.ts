@@ -1,4 +1,6 @@
 import { CommandFailed, UsageError } from '../../values/failure.ts';
+import { readEnvFile } from '../../values/terminal/env-file.ts';
+import { printNote } from '../../values/terminal/output.ts';
 import { readConfig } from '../config/read-config.ts';
 import { type Config, SETTINGS } from '../config/settings.ts';
 import { reportIfSlow } from '../service/report-if-slow.ts';
@@ -11,8 +13,6 @@ import {
   type ReaderOrPending,
 } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { readEnvFile } from './env-file.ts';
-import { printNote } from './terminal/output.ts';
 
 interface LoadOptions {
   /** Called for each variable that is probably a misspelt setting. */

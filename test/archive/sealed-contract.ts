@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
-import { readArchivedChanges } from '../../src/cli/operator/verify/kept-seals.ts';
+import { readArchivedChanges } from '../../src/cli/verify/kept-seals.ts';
 import { BLOCK_CHANGES, DIGEST_CHARACTERS, digestOfChange, formatSeal } from '../../src/ledger/seals/seal.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import { archiveDetail } from '../../src/operate/audited-accounts.ts';

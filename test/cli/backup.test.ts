@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { OutputFile } from '../../src/cli/terminal/output-file.ts';
+import { OutputFile } from '../../values/terminal/output-file.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';

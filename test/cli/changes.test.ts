@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
+import { ReadChanges, type Rewind, rewindText } from '../../client/commands/rewinds.ts';
 import type { Change } from '../../client/src/index.ts';
-import { ReadChanges, type Rewind, rewindText } from '../../src/cli/account/rewinds.ts';
 import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { refuse, type ScriptedFeed, scriptedChange, scriptedFeed } from '../rig/data/scripted-feed.ts';

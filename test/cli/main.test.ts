@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { buildProgram } from '../../src/cli/main.ts';
+import { buildProgram } from '../../bin/main.ts';
 import { versionText } from '../../src/service/build-info.ts';
 import { freePort } from '../rig/http/loopback.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MemoryReconcileStaging } from '../../src/operate/reconcile/memory-reconcile-staging.ts';
-import { SqliteReconcileStaging } from '../../src/operate/reconcile/sqlite/reconcile-staging.ts';
+import { SqliteReconcileStaging } from '../../client/commands/reconcile/sqlite-reconcile-staging.ts';
+import { MemoryReconcileStaging } from '../../client/reconcile/memory-reconcile-staging.ts';
 import { fc } from '../rig/run/properties.ts';
 
 const key = fc.constantFrom(null, 'a', 'b');

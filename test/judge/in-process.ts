@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import type { ArchiveEnd, Driver, Instance, Operator, Receive } from '../../proof/judge/driver.ts';
 import type { Chance } from '../../proof/judge/history.ts';
 import type { Answer, Sent } from '../../proof/judge/http.ts';
-import { openArchiveFolder } from '../../src/cli/operator/archive/archive-folder.ts';
+import { openArchiveFolder } from '../../src/cli/archive/archive-folder.ts';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';
 import type { AccountArchiver } from '../../src/operate/archive/account-archiver.ts';

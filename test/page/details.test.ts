@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { auditEntry } from '../../src/audit/audit.ts';
-import { demoSamples } from '../../src/cli/operator/demo-samples.ts';
+import { demoSamples } from '../../src/cli/demo-samples.ts';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { tagged } from '../rig/database/isolation.ts';

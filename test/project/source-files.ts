@@ -3,26 +3,29 @@ import { join, relative } from 'node:path';
 import type { Import, SourceFile } from '../rig/run/import-graph.ts';
 
 /**
- * The other rooms that a room may import: bin, cli -> service -> store -> capabilities -> http, db -> values. The port of `db`, with its
+ * The other rooms that a room may import: bin -> cli -> service -> store -> capabilities -> http, db -> values. The port of `db`, with its
  * statements, is what capabilities are functions over. A capability is a
  * folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit`, `mcp` or `staff`. Its own files are its rules; below them, `http` has its
  * operations, `sqlite` and `postgres` its SQL, and `network` what it sends.
  *
- * Every room may import the data of the interface, in `values/interface`. Otherwise, the client imports nothing of the service, and the page in the browser only the client, values, and the rules that the commands have too:
- * of comparing a file with transactions ("reconcile"), and of what a text asks for ("search text").
+ * Every room may import the data of the interface, in `values/interface`. The service imports nothing of the client, nor the
+ * client of the service: `bin` composes the commands of both, which share `values/terminal`. The page imports values and the client, with the rules that
+ * the commands have too: of comparing a file with transactions ("reconcile"), and of what a text asks for ("search text").
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  bin: ['cli'],
+  bin: ['values', 'terminal', 'config', 'service', 'cli', 'commands'],
   client: [],
+  commands: ['values', 'terminal', 'client', 'reconcile', 'search text'],
   web: ['client', 'values', 'reconcile', 'search text'],
   reconcile: ['client', 'values'],
   'search text': ['client', 'values'],
   values: [],
+  terminal: ['values'],
   port: ['values'],
   db: ['values', 'port'],
   http: ['values'],
   rules: ['values', 'port'],
-  sqlite: ['values', 'port', 'db', 'rules', 'reconcile'],
+  sqlite: ['values', 'terminal', 'port', 'db', 'rules'],
   postgres: ['values', 'port', 'db', 'rules'],
   network: ['values', 'rules'],
   operations: ['values', 'http', 'rules'],
@@ -30,14 +33,24 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // A setting is checked by what uses it, for example a database address by the store.
   config: ['values', 'rules', 'store'],
   capabilities: ['values', 'http', 'rules', 'operations'],
-  service: ['values', 'db', 'http', 'rules', 'network', 'operations', 'store', 'config', 'capabilities'],
-  cli: [
+  service: [
     'values',
+    'terminal',
     'db',
     'http',
     'rules',
-    'reconcile',
-    'search text',
+    'network',
+    'operations',
+    'store',
+    'config',
+    'capabilities',
+  ],
+  cli: [
+    'values',
+    'terminal',
+    'db',
+    'http',
+    'rules',
     'network',
     'sqlite',
     'postgres',
@@ -45,7 +58,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'store',
     'config',
     'service',
-    'client',
   ],
 };
 
@@ -73,15 +85,25 @@ const PURE_PACKAGES = new Set([
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['http', 'operations', 'service'],
   '@opentelemetry/api': ['http', 'service'],
-  commander: ['cli'],
+  commander: ['bin', 'cli', 'commands', 'terminal'],
   'openid-client': ['network'],
-  'node:sqlite': ['db', 'sqlite', 'store'],
+  'node:sqlite': ['db', 'sqlite', 'store', 'commands', 'terminal'],
   pg: ['db', 'postgres', 'store'],
   preact: ['web'],
   'preact/hooks': ['web'],
 };
 
-const SHIPPED = ['bin', 'src', 'values', 'client/src', 'web'];
+/** The folders of what is shipped. */
+export const SHIPPED = [
+  'bin',
+  'src',
+  'values',
+  'client/commands',
+  'client/reconcile',
+  'client/search-text',
+  'client/src',
+  'web',
+];
 /** Rooms that run in browsers, and the packages available there. */
 const BROWSER_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   client: [],
@@ -96,8 +118,10 @@ const isWithin = (path: string, folder: string) => path === folder || path.start
 /** The room of a file, or undefined. A test belongs to the room of the file that it tests. */
 function roomOf(path: string): string | undefined {
   if (path.startsWith('values/interface/')) return 'interface';
-  if (/^src\/operate\/reconcile\/[^/]+$/.test(path)) return 'reconcile';
-  if (path.startsWith('src/ledger/search/text/')) return 'search text';
+  if (path.startsWith('values/terminal/')) return 'terminal';
+  if (path.startsWith('client/commands/')) return 'commands';
+  if (path.startsWith('client/reconcile/')) return 'reconcile';
+  if (path.startsWith('client/search-text/')) return 'search text';
   if (/^src\/db\/(db|statement|database-clock)\.ts$/.test(path)) return 'port';
   if (/^src\/(capability|capabilities)\.ts$|^src\/.*\/capability\.ts$/.test(path)) return 'capabilities';
   if (CAPABILITIES.test(path)) {

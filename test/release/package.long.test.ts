@@ -93,10 +93,18 @@ describe('the package of the service', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
       .filter((name) => !name.startsWith('node_modules') && statSync(join(installed, name)).isFile())
       .sort();
-    const service = ['src', 'values', 'client/src']
+    const service = [
+      'bin',
+      'src',
+      'values',
+      'client/commands',
+      'client/reconcile',
+      'client/search-text',
+      'client/src',
+    ]
       .flatMap(running)
       .map((path) => `dist/${path.replace(/\.ts$/, '.js')}`);
-    const page = ['dist/web/index.html', 'dist/web/icon.svg'];
+    const page = ['dist/client/package.json', 'dist/web/index.html', 'dist/web/icon.svg'];
     const built = Object.keys(BUILDS).map((name) => `dist/built/${name}`);
     // The command transactions-conformance is plain JavaScript.
     const kit = [

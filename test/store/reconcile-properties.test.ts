@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ShownTransaction } from '../../src/ledger/transaction-fields.ts';
 import {
   COMPARABLE_FIELDS,
   type ComparableField,
   comparedValue,
   KEY_FIELDS,
   type KeyField,
-} from '../../src/operate/reconcile/compared-fields.ts';
-import type { Difference } from '../../src/operate/reconcile/find-differences.ts';
+} from '../../client/reconcile/compared-fields.ts';
+import type { Difference } from '../../client/reconcile/find-differences.ts';
+import type { ShownTransaction } from '../../src/ledger/transaction-fields.ts';
 import { reconcile } from '../rig/data/reconcile.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';

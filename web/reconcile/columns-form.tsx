@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { KEY_FIELDS, type KeyField } from '../../src/operate/reconcile/compared-fields.ts';
+import { KEY_FIELDS, type KeyField } from '../../client/reconcile/compared-fields.ts';
 import { detailOfColumn } from '../../values/detail-name.ts';
 import { counted, number } from '../text/count.ts';
 import { fieldsOf } from './compare.ts';

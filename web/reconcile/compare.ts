@@ -1,18 +1,18 @@
-import { toMinorUnits } from '../../client/src/amount.ts';
-import type { Transaction } from '../../client/src/transaction.ts';
-import { FileComparison } from '../../src/operate/reconcile/compare-file.ts';
+import { FileComparison } from '../../client/reconcile/compare-file.ts';
 import {
   type ComparableField,
   type ComparedFields,
   type KeyField,
   keyOf,
-} from '../../src/operate/reconcile/compared-fields.ts';
-import { ContainedKeys } from '../../src/operate/reconcile/contained-keys.ts';
-import { readAmount } from '../../src/operate/reconcile/file-values.ts';
-import type { Difference } from '../../src/operate/reconcile/find-differences.ts';
-import { MemoryReconcileStaging } from '../../src/operate/reconcile/memory-reconcile-staging.ts';
-import type { SumRow } from '../../src/operate/reconcile/reconcile-sums.ts';
-import { type LineFault, stageFile } from '../../src/operate/reconcile/stage-file.ts';
+} from '../../client/reconcile/compared-fields.ts';
+import { ContainedKeys } from '../../client/reconcile/contained-keys.ts';
+import { readAmount } from '../../client/reconcile/file-values.ts';
+import type { Difference } from '../../client/reconcile/find-differences.ts';
+import { MemoryReconcileStaging } from '../../client/reconcile/memory-reconcile-staging.ts';
+import type { SumRow } from '../../client/reconcile/reconcile-sums.ts';
+import { type LineFault, stageFile } from '../../client/reconcile/stage-file.ts';
+import { toMinorUnits } from '../../client/src/amount.ts';
+import type { Transaction } from '../../client/src/transaction.ts';
 import { readCsv } from '../../values/read-csv.ts';
 import { nextTurn } from '../state/next-turn.ts';
 import { isByPayment } from '../state/route.ts';

@@ -4,8 +4,8 @@ import {
   type OtherKind,
   readSample,
   SAMPLE_BYTES,
-} from '../../src/operate/reconcile/file-sample.ts';
-import type { FileTable } from '../../src/operate/reconcile/file-table.ts';
+} from '../../client/reconcile/file-sample.ts';
+import type { FileTable } from '../../client/reconcile/file-table.ts';
 
 /** A file that is chosen, as far as it can be known without its columns. */
 export interface ChosenFile extends FileTable, FileText {

@@ -1,13 +1,13 @@
-import { toMinorUnits } from '../../client/src/amount.ts';
-import type { Transaction } from '../../client/src/transaction.ts';
 import {
   COMPARABLE_FIELDS,
   type ComparableField,
   type KeyField,
   keyOf,
-} from '../../src/operate/reconcile/compared-fields.ts';
-import { ContainedKeys } from '../../src/operate/reconcile/contained-keys.ts';
-import { type DateOrder, readAmount, readTime } from '../../src/operate/reconcile/file-values.ts';
+} from '../../client/reconcile/compared-fields.ts';
+import { ContainedKeys } from '../../client/reconcile/contained-keys.ts';
+import { type DateOrder, readAmount, readTime } from '../../client/reconcile/file-values.ts';
+import { toMinorUnits } from '../../client/src/amount.ts';
+import type { Transaction } from '../../client/src/transaction.ts';
 import { currenciesOf } from '../../values/currency-signs.ts';
 import { foldedText } from '../../values/folded-text.ts';
 

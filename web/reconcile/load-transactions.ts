@@ -1,6 +1,6 @@
+import { widened } from '../../client/reconcile/paid-days.ts';
 import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
-import { widened } from '../../src/operate/reconcile/paid-days.ts';
 import { type OnProgress, readExport } from '../state/read-export.ts';
 import { type Filter, isByPayment, queryOf } from '../state/route.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ComparableField, comparedValue } from '../../client/reconcile/compared-fields.ts';
+import { csvHead, csvLine, valueOn } from '../../client/reconcile/differences-csv.ts';
+import type { Difference } from '../../client/reconcile/find-differences.ts';
 import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
-import { type ComparableField, comparedValue } from '../../src/operate/reconcile/compared-fields.ts';
-import { csvHead, csvLine, valueOn } from '../../src/operate/reconcile/differences-csv.ts';
-import type { Difference } from '../../src/operate/reconcile/find-differences.ts';
 import { saveFile } from '../export/save-file.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Button } from '../parts/button.tsx';

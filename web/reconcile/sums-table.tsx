@@ -1,5 +1,5 @@
+import type { Sum, SumRow } from '../../client/reconcile/reconcile-sums.ts';
 import { fromMinorUnits } from '../../client/src/amount.ts';
-import type { Sum, SumRow } from '../../src/operate/reconcile/reconcile-sums.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Nothing } from '../parts/transactions-table.tsx';
 import { groupedAmount } from '../text/amount.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSearch } from '../../src/ledger/search/text/read-search.ts';
+import { readSearch } from '../../client/search-text/read-search.ts';
 import { describeTerms } from './describe-terms.ts';
 
 const STATUSES = [

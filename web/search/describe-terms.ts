@@ -1,4 +1,4 @@
-import type { SearchTerms } from '../../src/ledger/search/text/read-search.ts';
+import type { SearchTerms } from '../../client/search-text/read-search.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { texts } from '../text/language.ts';
 import { rangeText } from '../text/month.ts';

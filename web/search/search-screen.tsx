@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { MAX_REFERENCE, searchQuery } from '../../src/ledger/search/text/read-search.ts';
+import { MAX_REFERENCE, searchQuery } from '../../client/search-text/read-search.ts';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
 import { TableBar } from '../parts/table-bar.tsx';

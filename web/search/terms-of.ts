@@ -1,4 +1,4 @@
-import { readSearch, type SearchTerms } from '../../src/ledger/search/text/read-search.ts';
+import { readSearch, type SearchTerms } from '../../client/search-text/read-search.ts';
 import { STATUSES } from '../state/statuses.ts';
 import { locale } from '../text/language.ts';
 import { statusWord } from '../text/status.ts';

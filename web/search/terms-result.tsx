@@ -1,11 +1,11 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { SearchQuery } from '../../client/src/search.ts';
 import {
   hasWholeWords,
   isMatch,
   type SearchTerms,
   searchQuery,
-} from '../../src/ledger/search/text/read-search.ts';
+} from '../../client/search-text/read-search.ts';
+import type { SearchQuery } from '../../client/src/search.ts';
 import { ArchivedOfAccount } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';

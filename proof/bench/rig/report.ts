@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import packageJson from '#package' with { type: 'json' };
-import { table } from '../../../src/cli/terminal/table.ts';
+import { table } from '../../../values/terminal/table.ts';
 
 /** One line of the report: what is measured, the figure, and the goal for it. */
 export interface Finding {

@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
-import { explainLine } from '../../../src/cli/account/reconcile/explain-line.ts';
-import { openTable } from '../../../src/cli/account/reconcile/open-table.ts';
-import { parseMappings, reconcileHeader } from '../../../src/cli/account/reconcile/reconcile-header.ts';
-import type { ShownTransaction } from '../../../src/ledger/transaction-fields.ts';
-import { FileComparison } from '../../../src/operate/reconcile/compare-file.ts';
+import { explainLine } from '../../../client/commands/reconcile/explain-line.ts';
+import { openTable } from '../../../client/commands/reconcile/open-table.ts';
+import { parseMappings, reconcileHeader } from '../../../client/commands/reconcile/reconcile-header.ts';
+import { openReconcileStaging } from '../../../client/commands/reconcile/sqlite-reconcile-staging.ts';
+import { FileComparison } from '../../../client/reconcile/compare-file.ts';
 import {
   type ComparedFields,
   EXACTLY,
   type KeyField,
   type MatchRules,
-} from '../../../src/operate/reconcile/compared-fields.ts';
-import type { DateOrder } from '../../../src/operate/reconcile/file-values.ts';
-import type { Difference } from '../../../src/operate/reconcile/find-differences.ts';
-import { openReconcileStaging } from '../../../src/operate/reconcile/sqlite/reconcile-staging.ts';
-import { stageFile } from '../../../src/operate/reconcile/stage-file.ts';
+} from '../../../client/reconcile/compared-fields.ts';
+import type { DateOrder } from '../../../client/reconcile/file-values.ts';
+import type { Difference } from '../../../client/reconcile/find-differences.ts';
+import { stageFile } from '../../../client/reconcile/stage-file.ts';
+import type { ShownTransaction } from '../../../src/ledger/transaction-fields.ts';
 import { readCsv } from '../../../values/read-csv.ts';
 
 interface ReconcileCase {

@@ -4,7 +4,9 @@ import { importDistances } from './import-graph.ts';
 const STARTED_BY: Readonly<Record<string, string>> = {
   'bin/': 'test/cli/',
   'src/cli/': 'test/cli/',
-  'client/': 'test/client/',
+  'client/commands/': 'test/cli/',
+  'client/src/': 'test/client/',
+  'values/terminal/': 'test/cli/',
   'proof/conformance/': 'test/conformance/',
   'src/db/postgres/migrations/': 'test/store/',
   'src/db/sqlite/migrations/': 'test/store/',

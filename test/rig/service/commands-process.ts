@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { main } from '../../../src/cli/main.ts';
+import { main } from '../../../bin/main.ts';
 
 /*
  * Runs one command line after the other for `commands.ts`, which is faster than a process for each. A command has ended when

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openArchiveFolder } from '../../../src/cli/operator/archive/archive-folder.ts';
+import { openArchiveFolder } from '../../../src/cli/archive/archive-folder.ts';
 import type { AccountArchiver } from '../../../src/operate/archive/account-archiver.ts';
 import { type ArchiveResult, archiveAccounts } from '../../../src/operate/archive/archive-accounts.ts';
 import type { ArchiveFile } from '../../../src/operate/archive/archive-options.ts';

@@ -3,7 +3,11 @@ import { quote } from '../../../../values/quote.ts';
 import { type CsvHeader, csvFields, readCsv } from '../../../../values/read-csv.ts';
 import { type SourceLine, UnreadableSource } from '../../../../values/source-line.ts';
 import { PENDING } from '../../../../values/status.ts';
-import { insertAll, openTemporaryDatabase, orStagingFailed } from '../../../db/sqlite/temporary-database.ts';
+import {
+  insertAll,
+  openTemporaryDatabase,
+  orStagingFailed,
+} from '../../../../values/terminal/temporary-database.ts';
 import type { FormattedChange } from '../../../ledger/changes/change.ts';
 import { sealedText } from '../../../ledger/seals/seal.ts';
 import type { ArchivedChanges, SealedChange } from '../../verify/compare-seals.ts';

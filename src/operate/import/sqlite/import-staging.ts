@@ -4,7 +4,7 @@ import {
   iterateRows,
   openTemporaryDatabase,
   orStagingFailed,
-} from '../../../db/sqlite/temporary-database.ts';
+} from '../../../../values/terminal/temporary-database.ts';
 import {
   recordedValues,
   TRANSACTION_COLUMNS,

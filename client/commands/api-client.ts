@@ -1,0 +1,138 @@
+import { CommandFailed, UsageError } from '../../values/failure.ts';
+import { sentence } from '../../values/sentence.ts';
+import { explainFileError } from '../../values/terminal/file-error.ts';
+import { printNote } from '../../values/terminal/output.ts';
+import {
+  ArgumentError,
+  AuthenticationError,
+  ConnectionError,
+  type ErrorCode,
+  HistoryChangedError,
+  InvalidRequestError,
+  ProblemError,
+  RequestTimeoutError,
+  type RetryInfo,
+  SequenceAheadError,
+  TransactionsClient,
+  TransactionsError,
+} from '../src/index.ts';
+
+/** Which service a command calls, as its options say. */
+export interface ServiceOptions {
+  url?: string | undefined;
+  allowHttp?: boolean | undefined;
+}
+
+/** The options of the commands that call the service. */
+export const URL_OPTION = ['--url <url>', 'URL of the service (default: TRANSACTIONS_URL)'] as const;
+export const HTTP_OPTION = ['--allow-http', 'call another machine also without TLS'] as const;
+
+/** The service that a command calls, and the key for it. */
+export interface Service {
+  url: string;
+  apiKey: string;
+  allowHttp: boolean;
+  onRetry?: (retry: RetryInfo) => void;
+}
+
+/** The service of the options, or of the settings. Throws: UsageError without a key. */
+export type ServiceOf = (options: ServiceOptions) => Promise<Service>;
+
+/** The service, if a client can call it. Throws: UsageError. */
+export function checkService(service: Service): Service {
+  try {
+    new TransactionsClient(service);
+    return { ...service, onRetry: (retry) => noteRetry(service.url, retry) };
+  } catch (error) {
+    throw error instanceof ArgumentError
+      ? new UsageError(`--url: ${error.message.replace('set allowHttp', 'give --allow-http')}`)
+      : error;
+  }
+}
+
+/** On a terminal, a person would not know what the command waits for. */
+function noteRetry(url: string, { error, retry }: RetryInfo): void {
+  if (retry > 1 || !process.stderr.isTTY) return;
+  printNote(`The service at ${url} does not answer (${outageReason(error)}). Trying again.`);
+}
+
+/** The option of a parameter: merchantReference is --merchant-reference. The text of a search is an argument. */
+export const optionOf = (parameter: string) =>
+  parameter === 'text'
+    ? parameter
+    : `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** What is wrong with an option, where the service's sentence says which parameter to send. */
+const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> = {
+  date_range_inverted: (parameter) =>
+    `it is after ${optionOf(parameter.replace('from', 'to').replace('From', 'To'))}. Give the earlier day, or the same day for both.`,
+  missing_search_term: () =>
+    'Give a part of a reference, or --amount, --amount-from, --amount-to, --paid-from or --paid-to. To print all transactions, use "transactions list".',
+};
+
+/** The error with its remedy. `incomplete` is the line that says how much was printed, or undefined if nothing was. */
+export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  // The command is used correctly: the service has lost changes.
+  if (error instanceof SequenceAheadError || error instanceof HistoryChangedError)
+    return new CommandFailed(`The service at ${url}: ${message}`);
+  if (error instanceof InvalidRequestError && error.faults.length > 0 && incomplete === undefined) {
+    return new UsageError(
+      ...error.faults.map(
+        ({ parameter, code: fault, detail }) =>
+          `${optionOf(parameter)}: ${OPTION_FAULTS[fault]?.(parameter) ?? detail}`,
+      ),
+    );
+  }
+  if (error instanceof TransactionsError) {
+    const lines = incomplete === undefined ? [] : [incomplete];
+    const isLost =
+      incomplete !== undefined && error.cause instanceof Error && codeOf(error.cause) === 'UND_ERR_SOCKET';
+    const text = isLost ? `The connection to the service at ${url} was lost.` : explainService(error, url);
+    return new CommandFailed(text, ...lines);
+  }
+  if (code !== undefined)
+    return new CommandFailed(`The output can't be written, and is incomplete: ${explainFileError(error)}`);
+  return error;
+}
+
+function explainService(error: TransactionsError, url: string): string {
+  if (error instanceof AuthenticationError) {
+    return `The service at ${url} does not accept the key in TRANSACTIONS_API_KEY: ${error.message}`;
+  }
+  if (error instanceof ConnectionError) {
+    // Without a cause, the response was not complete.
+    if (!(error.cause instanceof Error)) return `The service at ${url}: ${error.message}`;
+    const code = codeOf(error.cause);
+    if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code))
+      return `${url} speaks http, not https. Give --url ${url.replace(/^https/i, 'http')}.`;
+    if (/^http:/i.test(url) && code === 'UND_ERR_SOCKET')
+      return `${url} closed the connection. If it speaks https, give --url ${url.replace(/^http/i, 'https')}.`;
+    const { message, cause } = error.cause;
+    const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
+    return `Can't connect to the service at ${url}: ${sentence(reason)} ${remedyOf(code)}`;
+  }
+  // The message contains the URL.
+  if (error instanceof RequestTimeoutError) return `${error.message} Give another URL with --url.`;
+  return `The service at ${url}: ${error.message}`;
+}
+
+/** Why a request is repeated, in a few words. */
+function outageReason(error: Error): string {
+  if (error instanceof ProblemError) return `status ${error.status}`;
+  if (error instanceof RequestTimeoutError) return 'no response in time';
+  return (error.cause instanceof Error && codeOf(error.cause)) || 'the connection was lost';
+}
+
+/** The code of the platform, such as ECONNREFUSED. */
+const codeOf = ({ cause, code }: NodeJS.ErrnoException): string =>
+  (cause as NodeJS.ErrnoException | undefined)?.code ?? code ?? '';
+
+function remedyOf(code: string): string {
+  if (code === 'ECONNREFUSED') return 'Start it with "transactions serve", or give another URL with --url.';
+  if (code === 'CERT_HAS_EXPIRED')
+    return 'Renew the certificate of the service, or of the proxy in front of it.';
+  if (/^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code))
+    return 'If you trust the authority of the certificate, set NODE_EXTRA_CA_CERTS to its file.';
+  return 'Give another URL with --url.';
+}

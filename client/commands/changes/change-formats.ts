@@ -1,0 +1,21 @@
+import { type Column, type Format, growingTable } from '../../../values/terminal/table.ts';
+import type { Change } from '../../src/index.ts';
+import type { Rewind } from '../rewinds.ts';
+
+/** The reference is last, so that a long one moves no other column. */
+const COLUMNS: readonly Column<Change>[] = [
+  { title: 'SEQUENCE', text: ({ sequence }) => String(sequence), isNumber: true },
+  // To the second, so that an ordinary line fits a terminal of 80 columns.
+  { title: 'RECORDED', text: ({ recordedAt }) => recordedAt.replace(/\.\d{3}Z$/, 'Z') },
+  { title: 'STATUS', text: ({ transaction }) => transaction.status },
+  { title: 'AMOUNT', text: ({ transaction }) => transaction.amount, isNumber: true },
+  { title: 'CURRENCY', text: ({ transaction }) => transaction.currencyCode },
+  { title: 'REFERENCE', text: ({ transaction }) => transaction.reference },
+];
+
+/** A table. Its lines are never cut: a cut reference would be of no use. */
+export const changeTable = (): Format<Change> => growingTable(COLUMNS);
+
+/** An object with one field that no change has. Its fields are those with which a page says where to continue. */
+export const rewindAsJson = ({ lastSequence, lastId }: Rewind): string =>
+  JSON.stringify({ rewind: { lastSequence, lastId } });

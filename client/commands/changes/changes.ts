@@ -1,0 +1,237 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { UsageError } from '../../../values/failure.ts';
+import { jsonLinesOption, parseSequence } from '../../../values/terminal/options.ts';
+import {
+  listProgress,
+  type Progress,
+  printLines,
+  printManyResults,
+  printNote,
+} from '../../../values/terminal/output.ts';
+import { onStopSignal } from '../../../values/terminal/stop-signals.ts';
+import { type Format, JSON_LINES } from '../../../values/terminal/table.ts';
+import {
+  type Change,
+  type ChangePage,
+  type FeedPage,
+  type FeedQuery,
+  SealMismatchError,
+  TransactionsClient,
+} from '../../src/index.ts';
+import {
+  explain,
+  HTTP_OPTION,
+  type Service,
+  type ServiceOf,
+  type ServiceOptions,
+  URL_OPTION,
+} from '../api-client.ts';
+import { fetchWithOutageNotes } from '../outage-notes.ts';
+import { ReadChanges, rewindText } from '../rewinds.ts';
+import { changeTable, rewindAsJson } from './change-formats.ts';
+
+interface ChangesOptions extends ServiceOptions {
+  after: number;
+  afterId?: string;
+  follow?: true;
+  verify?: true;
+  seal?: string;
+  json?: true;
+}
+
+const MAX_CHANGES_OF_PAGE = 1000;
+
+export function changesCommand(program: Command, serviceOf: ServiceOf): void {
+  program
+    .command('changes')
+    .description('print the changes of the account in their order')
+    .option('--after <sequence>', 'only changes with larger sequence numbers', parseSequence, 0)
+    .option(
+      '--after-id <id>',
+      'the id of the change at --after: a service that was restored is noticed',
+      parseChangeId,
+    )
+    .option(
+      '--follow',
+      'wait for further changes, also through outages, and print each when it is recorded, until a stop signal. If the service is restored from a backup, print which changes no longer exist, and continue after the last one that does',
+    )
+    .option(
+      '--verify',
+      'compute the seal of the changes that are read, and end with an error if it is not the one of the service: a recorded value was altered',
+    )
+    .option('--seal <seal>', 'the seal at --after, to verify what follows', parseSeal)
+    .addOption(jsonLinesOption())
+    .option(...URL_OPTION)
+    .option(...HTTP_OPTION)
+    .action((options) => listChanges(options, serviceOf));
+}
+
+function parseChangeId(text: string): string {
+  if (/^[\w-]{1,40}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be the id of a change, such as chg_Zt7vJ2mXq0YtR5cQe1WbKd.');
+}
+
+function parseSeal(text: string): string {
+  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be the seal of a change: 64 lower-case hexadecimal digits.');
+}
+
+/** What is printed: how many changes, and the position after the last one. */
+interface Printed {
+  count: number;
+  lastSequence: number;
+  lastId: string | undefined;
+  /** The seal at the last change, if it is verified. */
+  seal?: string | undefined;
+}
+
+async function listChanges(
+  { after, afterId, follow, verify, seal, json, url, allowHttp }: ChangesOptions,
+  serviceOf: ServiceOf,
+): Promise<void> {
+  if (afterId !== undefined && after === 0)
+    throw new UsageError('--after-id is the id of the change at --after: give both.');
+  const isVerified = verify === true || seal !== undefined;
+  if (isVerified && after > 0 && seal === undefined)
+    throw new UsageError(
+      '--verify begins with the first change, or at --after with its --seal: give --seal too.',
+    );
+  const service = await serviceOf({ url, allowHttp });
+  const format = json ? JSON_LINES : changeTable();
+  const stopping = new AbortController();
+  if (follow) onStopSignal(() => stopping.abort(), { again: 'ends the process' });
+  const { signal } = stopping;
+  const printed: Printed = { count: 0, lastSequence: after, lastId: afterId };
+  const shown = listProgress();
+  const from = { after, afterId, ...(isVerified && { verify: true, seal }) };
+  const read = new ReadChanges(from, async (rewind) => {
+    shown.clear();
+    await printManyResults(json ? rewindAsJson(rewind) : rewindText(rewind));
+    printed.lastSequence = rewind.lastSequence;
+    printed.lastId = rewind.lastId ?? undefined;
+    printed.seal = undefined;
+  });
+  try {
+    const pages = follow
+      ? followedPages(service, from, { read, signal, note: shown.note })
+      : isVerified
+        ? verifiedPages(service, from)
+        : pagesToHead(service, from);
+    if (!(await printLines(linesOf(pages, format, printed, shown)))) return;
+  } catch (error) {
+    if (error === signal.reason) return printNote(positionOf(printed));
+    if (error instanceof SealMismatchError) throw explain(error, service.url, restoredPosition(error));
+    throw explain(error, service.url, printed.count === 0 ? undefined : positionOf(printed));
+  }
+  if (printed.count === 0 && !json) printNote(`There are no changes after ${after}.`);
+  if (printed.seal !== undefined) printNote(`Verified. ${positionOf(printed)}`);
+}
+
+const positionOf = (printed: Printed) =>
+  `The last sequence number is ${printed.lastSequence}: continue ${positionArguments(printed)}.`;
+
+function positionArguments({ lastSequence, lastId, seal }: Omit<Printed, 'count'>): string {
+  const id = lastId === undefined ? '' : ` --after-id ${lastId}`;
+  const verifying = seal === undefined ? '' : ` --seal ${seal}`;
+  return `with --after ${lastSequence}${id}${verifying}`;
+}
+
+/** Nothing continues from altered values. */
+function restoredPosition({ agreed: { after, afterId, seal } }: SealMismatchError): string {
+  const from =
+    after === 0
+      ? 'from the beginning, with --verify'
+      : positionArguments({ lastSequence: after, lastId: afterId, seal });
+  return `When the altered values are restored, continue ${from}.`;
+}
+
+type Position = Pick<FeedQuery, 'after' | 'afterId' | 'verify' | 'seal'>;
+
+/** The changes of a response, with the seal at the last one if they are verified. */
+type PrintedPage = FeedPage & { seal?: string | undefined };
+
+/** The changes up to the head, verified. */
+async function* verifiedPages(service: Service, from: Position): AsyncGenerator<PrintedPage> {
+  const feed = new TransactionsClient(service).changes.catchUp(from);
+  for await (const page of feed.pages()) yield { ...page, seal: feed.toJSON().seal };
+}
+
+/** The changes up to the head that the first response names. */
+async function* pagesToHead(service: Service, from: Position): AsyncGenerator<FeedPage> {
+  let page = await firstPage(service, from);
+  yield page;
+  const { headSequence } = page;
+  const { changes } = new TransactionsClient(service);
+  while (page.hasMore && page.lastSequence < headSequence) {
+    page = await changes.list({ ...positionAfter(page), limit: MAX_CHANGES_OF_PAGE });
+    yield { data: page.data.filter(({ sequence }) => sequence <= headSequence), headSequence };
+  }
+}
+
+interface Following {
+  read: ReadChanges;
+  signal: AbortSignal;
+  /** Called with a line when an outage begins, and when it ends. */
+  note: (line: string) => void;
+}
+
+/** Every change until the signal aborts. */
+async function* followedPages(
+  service: Service,
+  from: Position,
+  { read, signal, note }: Following,
+): AsyncGenerator<PrintedPage> {
+  const first = await firstPage(service, from, signal);
+  // A feed that verifies reads it too.
+  const position = from.verify === true ? from : positionAfter(first);
+  if (from.verify !== true) {
+    read.add(...first.data);
+    if (position.afterId !== undefined) read.add({ sequence: position.after ?? 0, id: position.afterId });
+    yield first;
+  }
+  const { changes } = new TransactionsClient({
+    ...service,
+    onRetry: undefined,
+    fetch: fetchWithOutageNotes(service.url, note),
+  });
+  const feed = changes.follow(position, { signal, copy: read });
+  for await (const page of feed.pages()) {
+    read.add(...page.data);
+    yield { ...page, seal: feed.toJSON().seal };
+  }
+}
+
+/** The position has the id, so that a restore between two pages does not join two histories. */
+const positionAfter = ({ lastSequence, lastId }: ChangePage): Position & { after: number } => ({
+  after: lastSequence,
+  afterId: lastId ?? undefined,
+});
+
+/** Retried only once, because the service may not be running. Later pages are retried longer. */
+function firstPage(service: Service, { after, afterId }: Position, signal?: AbortSignal) {
+  const { changes } = new TransactionsClient({ ...service, maxRetries: 1 });
+  return changes.list({ after, afterId, limit: MAX_CHANGES_OF_PAGE }, { signal });
+}
+
+/** The lines of the changes, page by page, so that memory does not grow with their number. */
+async function* linesOf(
+  pages: AsyncIterable<PrintedPage>,
+  format: Format<Change>,
+  printed: Printed,
+  shown: Progress,
+): AsyncGenerator<readonly string[]> {
+  try {
+    for await (const { data, headSequence, seal } of pages) {
+      const last = data.at(-1);
+      if (last === undefined) continue;
+      yield format.lines(data);
+      printed.count += data.length;
+      printed.lastSequence = last.sequence;
+      printed.lastId = last.id;
+      printed.seal = seal;
+      shown.show(`printed change ${last.sequence} of ${headSequence}`);
+    }
+  } finally {
+    shown.clear();
+  }
+}

@@ -1,0 +1,182 @@
+import { type Command, Option } from 'commander';
+import { counted, number } from '../../../values/counted.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
+import { sentence } from '../../../values/sentence.ts';
+import {
+  type Progress,
+  printFile,
+  printNote,
+  printResult,
+  progress,
+} from '../../../values/terminal/output.ts';
+import { inodeOf, OutputFile } from '../../../values/terminal/output-file.ts';
+import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
+import { table } from '../../../values/terminal/table.ts';
+import {
+  type Export,
+  type ExportOptions as ExportCallOptions,
+  type ExportFilters,
+  type ExportManifest,
+  type ExportRestart,
+  TransactionsClient,
+} from '../../src/index.ts';
+import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
+import { archivedNote } from '../archived-note.ts';
+import { withExtraColumns } from '../extra-columns.ts';
+import { withFilters, withPaidDays } from '../filter-options.ts';
+import { TOTALS_COLUMNS } from '../totals/totals.ts';
+import { restartNote } from './restart-note.ts';
+
+interface ExportOptions extends ExportFilters, ServiceOptions {
+  csv?: true;
+  json?: true;
+  spreadsheet?: true;
+  relatedTo?: true;
+  recordedAt?: true;
+  details?: string[];
+  output?: string;
+  manifest?: string;
+}
+
+export function exportCommand(program: Command, serviceOf: ServiceOf): void {
+  const command = program
+    .command('export')
+    .description(
+      'save all transactions of the account that match, as they were at one moment, and verify that the file is complete',
+    )
+    .option('--csv', 'as CSV with a header')
+    .addOption(new Option('--json', 'as a JSON object on each line').conflicts(['csv', 'spreadsheet']))
+    .option(
+      '--spreadsheet',
+      'with an apostrophe before each sign with which a spreadsheet could begin a formula',
+    )
+    .option(
+      '--output <file>',
+      'the file, which is written or replaced only once it is verified (default: standard output)',
+    )
+    .option('--manifest <file>', 'also save what proves the file: rows, SHA-256, sums, as JSON');
+  withPaidDays(withFilters(withExtraColumns(command)))
+    .option('--recorded-at', 'with when each transaction, and its status, was recorded')
+    .option(...URL_OPTION)
+    .option(...HTTP_OPTION)
+    .action((options) => exportTransactions(options, serviceOf));
+}
+
+async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf): Promise<void> {
+  const { csv, json, spreadsheet, relatedTo, details, output, manifest, url, allowHttp, ...filters } =
+    options;
+  if (!csv && !json) throw new UsageError('Give the format: --csv or --json.');
+  if (manifest !== undefined && (await inodeOf(output)) === (await inodeOf(manifest)))
+    throw new UsageError(
+      `--manifest and ${output === undefined ? 'standard output' : '--output'} are the same file.`,
+    );
+  const service = await serviceOf({ url, allowHttp });
+  const stopping = new AbortController();
+  const stop = (reason: StopReason) =>
+    stopping.abort(`Stopped by ${sentence(reason)} Run the command again to make a new export.`);
+  onStopSignal(stop, { again: 'ends the process' });
+  const { signal } = stopping;
+  const { transactions } = new TransactionsClient({ ...service, maxRetries: 1 });
+  const form = csv
+    ? ({ format: 'csv', spreadsheet: spreadsheet === true, relatedTo, details } as const)
+    : ({ format: 'ndjson' } as const);
+  let exported: Export<Uint8Array> | undefined;
+  const begin = (onRestart: OnRestart) => {
+    exported = transactions.exportFile({ ...filters, ...form }, { signal, onRestart });
+    return exported;
+  };
+  try {
+    await saveExport(begin, { output, manifest, lineEnd: csv ? '\r\n' : '\n' });
+  } catch (error) {
+    // The reader of the output has ended, for example `| head`.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE' && manifest === undefined) return;
+    const outcome = exported === undefined ? [] : outcomeOf(exported, output);
+    // Whatever error the stop has led to, such as that of a pause in an outage.
+    if (signal.aborted) throw new CommandFailed(signal.reason, ...outcome);
+    if (error instanceof CommandFailed) throw new CommandFailed(...error.lines, ...outcome);
+    throw explain(error, service.url, outcome[0]);
+  }
+}
+
+type OnRestart = ExportCallOptions['onRestart'];
+
+interface Destination {
+  /** Undefined is standard output. */
+  output: string | undefined;
+  manifest: string | undefined;
+  lineEnd: string;
+}
+
+/**
+ * Saves an export and its manifest. A file gets its name once both are complete and on the disk. Only a file can start again: what was
+ * printed stays.
+ */
+async function saveExport(
+  begin: (onRestart: OnRestart) => Export<Uint8Array>,
+  { output, manifest, lineEnd }: Destination,
+): Promise<void> {
+  const files: OutputFile[] = [];
+  const create = async (path: string | undefined) => {
+    if (path === undefined) return undefined;
+    const file = await OutputFile.createOrReplace(path);
+    files.push(file);
+    return file;
+  };
+  const shown = progress();
+  try {
+    // Created before the first request, so that a name that can't be used fails at once.
+    const [file, proof] = [await create(output), await create(manifest)];
+    const startAgain = async (restart: ExportRestart) => {
+      shown.note(restartNote(restart));
+      await file?.clear();
+    };
+    const exported = begin(file && startAgain);
+    const chunks = withProgress(exported, shown);
+    if (file === undefined) await printFile(chunks, lineEnd);
+    else for await (const bytes of chunks) await file.write(bytes);
+    // The loop ends without an error only once the export agrees with its manifest.
+    const verified = exported.manifest as ExportManifest;
+    await proof?.write(Buffer.from(`${JSON.stringify(verified, null, 2)}\n`));
+    for (const each of files) await each.finish();
+    for (const each of files) await each.keep();
+    const summary = summaryOf(verified);
+    if (output === undefined) printNote(...summary);
+    else printResult(...summary);
+  } finally {
+    for (const each of files) each.discard();
+  }
+}
+
+async function* withProgress(exported: Export<Uint8Array>, shown: Progress): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const bytes of exported) {
+      yield bytes;
+      const { rows, expectedRows } = exported;
+      shown.show(
+        `exported ${number(rows)}${expectedRows === null ? '' : ` of ${number(expectedRows)}`} transactions`,
+      );
+    }
+  } finally {
+    shown.clear();
+  }
+}
+
+/** What is left of an export that failed, or nothing if it had not begun. */
+function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined): string[] {
+  if (id === null) return [];
+  if (output !== undefined) return [`Nothing was saved as ${quote(output)}.`];
+  return [
+    `The output is incomplete: it ends after ${counted(rows, 'transaction')}. With --output, an export that is cut starts again.`,
+  ];
+}
+
+/** What a complete export contains: rows, bytes, hash and sums. */
+function summaryOf({ rows, bytes, sha256, asOf, totals, archivedBefore }: ExportManifest): string[] {
+  return [
+    `Exported ${counted(rows ?? 0, 'transaction')}, complete and verified, up to change ${asOf} of the account: ${number(bytes ?? 0)} bytes.`,
+    `SHA-256: ${sha256}`,
+    ...(totals.length === 0 ? [] : table(TOTALS_COLUMNS, totals)),
+    ...archivedNote(archivedBefore),
+  ];
+}

@@ -1,0 +1,19 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isDetailName } from '../../values/detail-name.ts';
+
+/** Adds the options of a command that prints columns of optional fields. JSON has these fields without them. */
+export const withExtraColumns = (command: Command): Command =>
+  command.addOption(new Option('--related-to', 'with the column relatedTo').conflicts('json')).addOption(
+    new Option(
+      '--details <names>',
+      'with a column for each of these names of details, such as customer,last4',
+    )
+      .conflicts('json')
+      .argParser((text) => {
+        const names = text.split(',');
+        if (names.every(isDetailName) && new Set(names).size === names.length) return names;
+        throw new InvalidArgumentError(
+          'It must be different names of details with commas between them, such as customer,last4.',
+        );
+      }),
+  );

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { fc } from '../../../test/rig/run/properties.ts';
+import type { Transaction } from '../../src/index.ts';
+import { LIST_FORMATS } from './list-formats.ts';
+
+const TRANSACTION: Transaction = {
+  reference: 'tx_1',
+  merchantReference: null,
+  status: 'pending',
+  amount: '12.50',
+  currencyCode: 'EUR',
+  paidAt: null,
+  createdAt: '2026-03-01T00:00:00.000Z',
+};
+
+const changed = (fields: Partial<Transaction>): Transaction => ({ ...TRANSACTION, ...fields });
+
+test('a table has its titles once, amounts aligned right, and columns that only widen', () => {
+  const { head, lines } = LIST_FORMATS.table();
+  const first = lines([TRANSACTION, changed({ amount: '-1234.00', merchantReference: 'order-1' })]);
+  const second = lines([changed({ reference: 'a-longer-reference', status: 'completed' })]);
+  const third = lines([TRANSACTION]);
+  assert.equal(
+    [...head, ...first, ...second, ...third].join('\n'),
+    `CREATED                   REFERENCE  STATUS     AMOUNT  CURRENCY  PAID  MERCHANT REFERENCE
+2026-03-01T00:00:00.000Z  tx_1       pending     12.50  EUR       -     -
+2026-03-01T00:00:00.000Z  tx_1       pending  -1234.00  EUR       -     order-1
+2026-03-01T00:00:00.000Z  a-longer-reference  completed     12.50  EUR       -     -
+2026-03-01T00:00:00.000Z  tx_1                pending       12.50  EUR       -     -`,
+  );
+});
+
+test('a line of CSV reads back as the transaction, whatever characters it has', () => {
+  const { head, lines } = LIST_FORMATS.csv();
+  const merchantReference = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a",\r\n';]*$/));
+  fc.assert(
+    fc.property(merchantReference, (text) => {
+      const file = `${[...head, ...lines([changed({ merchantReference: text })])].join('\r\n')}\r\n`;
+      const [read] = parse<Record<string, string>>(file, { columns: true, record_delimiter: '\r\n' });
+      const { merchantReference: shown, ...others } = read ?? {};
+      assert.ok(shown === text || shown === `'${text}`);
+      const { merchantReference: _, ...expected } = TRANSACTION;
+      assert.deepEqual(others, { ...expected, paidAt: '' });
+    }),
+  );
+});
+
+test('a spreadsheet runs no text of a transaction as a formula, and reads every amount as a number', () => {
+  const { lines } = LIST_FORMATS.csv();
+  const lineOf = (merchantReference: string) =>
+    lines([changed({ merchantReference, amount: '-12.50' })])[0] ?? '';
+  for (const formula of ['=1+1', '+cmd', '-cmd', '@SUM(A1)', '\tx', '＝1+1', '－a']) {
+    assert.ok(lineOf(formula).startsWith(`tx_1,'${formula},`), formula);
+  }
+  assert.equal(lineOf('=A1,"b"'), `tx_1,"'=A1,""b""",pending,-12.50,EUR,,2026-03-01T00:00:00.000Z`);
+  assert.equal(lineOf('-5'), 'tx_1,-5,pending,-12.50,EUR,,2026-03-01T00:00:00.000Z');
+  // No property of every object is a detail.
+  const withDetails = LIST_FORMATS.csv({ details: ['customer', 'constructor'] });
+  const [line = ''] = withDetails.lines([changed({ details: { customer: '=Ada' } })]);
+  assert.ok(line.endsWith(",'=Ada,"), line);
+});

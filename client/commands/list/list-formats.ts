@@ -1,0 +1,74 @@
+import { guardedCsvCell } from '../../../values/csv-cell.ts';
+import { DETAIL_PREFIX, detailOf } from '../../../values/detail-name.ts';
+import { type Column, type Format, growingTable, JSON_LINES } from '../../../values/terminal/table.ts';
+import { isTimeZone, localTimestamps, UTC } from '../../../values/time-zone.ts';
+import type { Transaction } from '../../src/index.ts';
+import { TRANSACTION_FIELDS } from '../../src/transaction.ts';
+
+/** Those that every transaction has. */
+const FIELDS = Object.keys(TRANSACTION_FIELDS) as (keyof typeof TRANSACTION_FIELDS)[];
+
+const COLUMNS: readonly Column<Transaction>[] = [
+  { title: 'CREATED', text: ({ createdAt }) => createdAt },
+  { title: 'REFERENCE', text: ({ reference }) => reference },
+  { title: 'STATUS', text: ({ status }) => status },
+  { title: 'AMOUNT', text: ({ amount }) => amount, isNumber: true },
+  { title: 'CURRENCY', text: ({ currencyCode }) => currencyCode },
+  { title: 'PAID', text: ({ paidAt }) => paidAt ?? '-' },
+  { title: 'MERCHANT REFERENCE', text: ({ merchantReference }) => merchantReference ?? '-' },
+];
+
+/** The columns of optional fields, on wish. */
+export interface ExtraColumns {
+  /** CSV has local times of it, as an export has. */
+  timeZone?: string | undefined;
+  relatedTo?: true | undefined;
+  /** Names of details. */
+  details?: readonly string[] | undefined;
+}
+
+export const LIST_FORMATS: Readonly<
+  Record<'table' | 'json' | 'csv', (extra?: ExtraColumns) => Format<Transaction>>
+> = {
+  table: (extra) =>
+    growingTable([
+      ...COLUMNS,
+      ...valuesOf(extra).map(([name, text]) => ({
+        title: name,
+        text: (one: Transaction) => text(one) ?? '-',
+      })),
+    ]),
+  json: () => JSON_LINES,
+  csv: (extra) => {
+    const values = [
+      ...FIELDS.map((name): Value => [name, (one) => one[name]]),
+      ...localTimes(extra?.timeZone),
+      ...valuesOf(extra),
+    ];
+    return {
+      head: [values.map(([name]) => name).join(',')],
+      // Such lines are often opened in a spreadsheet, so texts are guarded.
+      lines: (page) =>
+        page.map((transaction) =>
+          values.map(([, text]) => guardedCsvCell(text(transaction) ?? '')).join(','),
+        ),
+    };
+  },
+};
+
+type Value = readonly [name: string, text: (transaction: Transaction) => string | null | undefined];
+
+function localTimes(timeZone: string | undefined = UTC): Value[] {
+  if (timeZone === UTC || !isTimeZone(timeZone)) return [];
+  const local = localTimestamps(timeZone);
+  return [
+    ['paidAtLocal', ({ paidAt }) => paidAt && local(Date.parse(paidAt))],
+    ['createdAtLocal', ({ createdAt }) => local(Date.parse(createdAt))],
+  ];
+}
+
+/** The values of the extra columns, under the names that an export has for them. */
+const valuesOf = ({ relatedTo, details = [] }: ExtraColumns = {}): Value[] => [
+  ...(relatedTo ? [['relatedTo', (one) => one.relatedTo] satisfies Value] : []),
+  ...details.map((name): Value => [DETAIL_PREFIX + name, (one) => detailOf(one.details, name)]),
+];

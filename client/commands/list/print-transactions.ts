@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+import { counted } from '../../../values/counted.ts';
+import { formatOf, wholeNumber, withFormatOptions } from '../../../values/terminal/options.ts';
+import { listProgress, printLines, printNote } from '../../../values/terminal/output.ts';
+import type { Format } from '../../../values/terminal/table.ts';
+import type { Transaction } from '../../src/index.ts';
+import { explain, HTTP_OPTION, type ServiceOptions, URL_OPTION } from '../api-client.ts';
+import { archivedNote } from '../archived-note.ts';
+import { withExtraColumns } from '../extra-columns.ts';
+import { type ExtraColumns, LIST_FORMATS } from './list-formats.ts';
+
+export interface OutputOptions extends ServiceOptions, ExtraColumns {
+  limit?: number | undefined;
+  json?: true | undefined;
+  csv?: true | undefined;
+}
+
+/** Adds the options of a command that prints transactions. */
+export const withOutputOptions = (command: Command): Command =>
+  withExtraColumns(
+    withFormatOptions(
+      command.option('--limit <count>', 'only the newest COUNT transactions', wholeNumber(1)),
+    ),
+  )
+    .option(...URL_OPTION)
+    .option(...HTTP_OPTION);
+
+interface Page {
+  data: Transaction[];
+  archivedBefore?: string;
+}
+
+interface Printed<Read> {
+  what: string;
+  serviceUrl: string;
+  /** How far a page is, after the count of transactions. */
+  progressOf: (page: Read) => string;
+}
+
+/**
+ * Prints transactions page by page, so that memory does not grow with them.
+ *
+ * Throws: CommandFailed, which says after how many transactions the output ends.
+ */
+export async function printTransactions<Read extends Page>(
+  pages: AsyncIterable<Read>,
+  { limit, json, csv, ...extra }: OutputOptions,
+  { what, serviceUrl, progressOf }: Printed<Read>,
+): Promise<void> {
+  const format = LIST_FORMATS[formatOf({ json, csv })](extra);
+  const printed: Count = { count: 0, archivedBefore: undefined };
+  try {
+    const lines = linesOf(pages, { limit, format, printed, progressOf });
+    if (!(await printLines(lines, { exact: csv === true }))) return;
+  } catch (error) {
+    const outcome =
+      printed.count === 0
+        ? undefined
+        : `The ${what} is incomplete: it ends after ${counted(printed.count, 'transaction')}.`;
+    throw explain(error, serviceUrl, outcome);
+  }
+  const nothing = printed.count > 0 || json || csv ? [] : ['No transactions match.'];
+  printNote(...nothing, ...archivedNote(printed.archivedBefore));
+}
+
+interface Count {
+  count: number;
+  /** As the last page says; undefined if older transactions were not asked for. */
+  archivedBefore: string | undefined;
+}
+
+interface Output<Read> {
+  limit: number | undefined;
+  format: Format<Transaction>;
+  printed: Count;
+  progressOf: (page: Read) => string;
+}
+
+async function* linesOf<Read extends Page>(
+  pages: AsyncIterable<Read>,
+  { limit, format, printed, progressOf }: Output<Read>,
+): AsyncGenerator<readonly string[]> {
+  const shown = listProgress();
+  // Printed with the first page, so that a refused request leaves the output empty.
+  let { head } = format;
+  try {
+    for await (const read of pages) {
+      const page = read.data.slice(0, limit === undefined ? undefined : limit - printed.count);
+      if (page.length > 0) yield [...head, ...format.lines(page)];
+      if (page.length > 0) head = [];
+      printed.count += page.length;
+      if (printed.count === limit) return;
+      shown.show(`${counted(printed.count, 'transaction')}${progressOf(read)}`);
+      printed.archivedBefore = read.archivedBefore;
+    }
+    if (head.length > 0) yield head;
+  } finally {
+    shown.clear();
+  }
+}

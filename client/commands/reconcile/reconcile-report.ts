@@ -1,0 +1,97 @@
+import { counted, lineCount, number } from '../../../values/counted.ts';
+import { type Column, table } from '../../../values/terminal/table.ts';
+import type { FileColumns } from '../../reconcile/file-columns.ts';
+import type { FileTable } from '../../reconcile/file-table.ts';
+import {
+  COMPARISON_CLASSES,
+  type ComparisonClass,
+  type Sum,
+  type SumRow,
+} from '../../reconcile/reconcile-sums.ts';
+import { fromMinorUnits, type Transaction } from '../../src/index.ts';
+import { CLASS_NAMES } from './reconcile-formats.ts';
+
+const MEANINGS: Record<ComparisonClass, string> = {
+  equal: 'equal',
+  missing_here: 'missing here (in the file, not in the account)',
+  missing_there: 'missing there (in the account, not in the file)',
+  differing: 'differing',
+};
+
+/** The summary of a comparison: its counts, and the sums of each class and currency. */
+export function reconciliationSummary(rows: readonly SumRow[], { fields }: FileColumns): string[] {
+  const countOf = (of: ComparisonClass) => {
+    const those = rows.filter((row) => row.class === of);
+    return Math.max(total(those, 'file'), total(those, 'account'));
+  };
+  const counts = COMPARISON_CLASSES.map((of) => `${number(countOf(of))} ${MEANINGS[of]}`);
+  const head = `Compared ${lineCount(total(rows, 'file'))} with ${counted(total(rows, 'account'), 'transaction')}: ${counts.join(', ')}.`;
+  if (rows.length === 0) return [head];
+  return [head, ...table(columnsOf(fields.includes('amount')), rows)];
+}
+
+const amountOf = ({ count, amountMinor }: Sum) => (count === 0 ? '-' : fromMinorUnits(amountMinor));
+
+const columnsOf = (hasAmounts: boolean): readonly Column<SumRow>[] => [
+  { title: '', text: (row) => CLASS_NAMES[row.class] },
+  { title: 'CURRENCY', text: ({ currencyCode }) => currencyCode ?? '-' },
+  { title: 'LINES', text: ({ file }) => String(file.count), isNumber: true },
+  { title: 'AMOUNT', text: ({ file }) => (hasAmounts ? amountOf(file) : '-'), isNumber: true },
+  { title: 'TRANSACTIONS', text: ({ account }) => String(account.count), isNumber: true },
+  { title: 'AMOUNT', text: ({ account }) => amountOf(account), isNumber: true },
+];
+
+const total = (rows: readonly SumRow[], side: 'file' | 'account') =>
+  rows.reduce((sum, row) => sum + row[side].count, 0);
+
+/** The transactions without a line that were paid in the last days. Some of them are named. */
+export interface Late {
+  count: number;
+  some: Transaction[];
+}
+
+/** Notes the transactions whose line can be in the next file. */
+export function lateNote({ count, some }: Late): string[] {
+  if (count === 0) return [];
+  const named = some.map(({ reference, amount, currencyCode }) => `${reference} (${amount} ${currencyCode})`);
+  const others = count > some.length ? `, and ${number(count - some.length)} more` : '';
+  return [
+    `${counted(count, 'transaction')} of the last days without a line, which can be in the next file: ${named.join(', ')}${others}. Not counted above.`,
+  ];
+}
+
+/** Lines that the account does not have, and whose transactions can be archived. */
+export interface ArchivedLines {
+  count: number;
+  /** The numbers of the first of them. */
+  some: number[];
+}
+
+export function archivedLinesNote(
+  { count, some }: ArchivedLines,
+  archivedBefore: string | undefined,
+): string[] {
+  if (count === 0) return [];
+  const others = count > some.length ? `, and ${number(count - some.length)} more` : '';
+  return [
+    `Not compared: ${lineCount(count)} of the file (${some.join(', ')}${others}). Transactions that were created before ${archivedBefore} are archived, and these can be among them: ask the operator of the service.`,
+  ];
+}
+
+/** Notes how a file is read that is not UTF-8: one wrong byte is enough for that, and other letters can look wrong then. */
+export const encodingNote = (encoding: string): string[] =>
+  ['ascii', 'utf-8'].includes(encoding) ? [] : [`The file is not UTF-8, and is read as ${encoding}.`];
+
+/** Notes that lines above the table are left out. */
+export const aboveNote = (table: FileTable | undefined): string[] =>
+  table !== undefined && table.headerLine > 1
+    ? [`The columns are named on line ${table.headerLine}. What is above it is left out.`]
+    : [];
+
+/** Notes the columns that are not compared, or nothing if all are. */
+export function ignoredNote({ ignored }: FileColumns): string[] {
+  if (ignored.length === 0) return [];
+  return [
+    `Not compared: ${ignored.map((name) => JSON.stringify(name)).join(', ')}. To compare a column, name its field: --column "${ignored[0]}=FIELD".`,
+  ];
+}

@@ -1,0 +1,162 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { explainDay } from '../../../values/calendar.ts';
+import { parseDay } from '../../../values/days.ts';
+import { UsageError } from '../../../values/failure.ts';
+import { formatOf, withFormatOptions } from '../../../values/terminal/options.ts';
+import { readInput } from '../../../values/terminal/read-input.ts';
+import { explainTimeZone, isTimeZone } from '../../../values/time-zone.ts';
+import { isKeyField, KEY_FIELDS, type KeyField, type MatchRules } from '../../reconcile/compared-fields.ts';
+import type { DateOrder } from '../../reconcile/file-values.ts';
+import { type PaidDays, widened } from '../../reconcile/paid-days.ts';
+import { type ExportFilters, type Transaction, TransactionsClient } from '../../src/index.ts';
+import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
+import { withFilters, withPaidDays } from '../filter-options.ts';
+import { parseMappings } from './reconcile-header.ts';
+import { runReconciliation } from './run-reconciliation.ts';
+
+const BY = `${KEY_FIELDS.join(', ')} or details.NAME`;
+
+interface ReconcileOptions
+  extends Pick<ExportFilters, 'currency' | 'from' | 'to' | 'timeZone' | 'paidFrom' | 'paidTo'>,
+    ServiceOptions {
+  by?: KeyField;
+  column: string[];
+  decimalComma?: true;
+  dateOrder?: DateOrder;
+  contains?: true;
+  days: number;
+  status?: string[];
+  paid?: true;
+  json?: true;
+  csv?: true;
+}
+
+export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
+  const command = program
+    .command('reconcile')
+    .description('compare a CSV file, such as a statement of a bank, with the transactions of the account')
+    .argument(
+      '<file>',
+      'the file, with a header and the delimiter comma, semicolon or tab; - for standard input',
+    )
+    .addOption(
+      new Option(
+        '--by <field>',
+        `the field that identifies a transaction in the file, always needed: ${BY}, such as details.invoice`,
+      ).argParser((name) => {
+        if (isKeyField(name)) return name;
+        throw new InvalidArgumentError(`Allowed choices are ${BY}.`);
+      }),
+    )
+    .option(
+      '--column <theirs=ours>',
+      "a column of the file and its field, such as Betrag=amount; without a field, the column is not compared; columns with a field's name need no option",
+      (text: string, texts: string[]) => [...texts, text],
+      [],
+    )
+    .option('--decimal-comma', 'amounts of the file have a decimal comma, such as 1.234,50')
+    .addOption(
+      new Option('--date-order <order>', 'whether 05/06/2026 is 5 June (dmy) or 6 May (mdy)').choices([
+        'dmy',
+        'mdy',
+      ]),
+    )
+    .option(
+      '--contains',
+      'the column of --by has a longer text, such as the purpose of a transfer, which contains the value',
+    )
+    .addOption(
+      new Option('--days <number>', 'by how many days a day of the file can differ: 0 to 31')
+        .default(0)
+        .argParser(parseDays),
+    )
+    .option('--status <status...>', 'only transactions in this status, or in one of several')
+    .option('--paid', 'only transactions that were paid, in whichever status they are now');
+  withFormatOptions(withPaidDays(withFilters(command, ['currency', 'from', 'to', 'timeZone'])))
+    .option(...URL_OPTION)
+    .option(...HTTP_OPTION)
+    .addHelpText(
+      'after',
+      '\nExit status: 0 if the file and the account agree, 1 if they differ or could not be compared, 2 if the command was used wrongly.',
+    )
+    .action((file, options) => reconcileFile(file, options, serviceOf));
+}
+
+async function reconcileFile(file: string, options: ReconcileOptions, serviceOf: ServiceOf): Promise<void> {
+  const {
+    by,
+    column,
+    decimalComma,
+    dateOrder,
+    contains,
+    days,
+    status = [],
+    paid,
+    json,
+    csv,
+    url,
+    allowHttp,
+  } = options;
+  const { currency, from, to, timeZone, paidFrom, paidTo } = options;
+  // An option that commander requires has an error without its choices.
+  if (by === undefined)
+    throw new UsageError(
+      `Say which field identifies a transaction in the file: ${KEY_FIELDS.map((field) => `--by ${field}`).join(' or ')}.`,
+    );
+  const mappings = parseMappings(column);
+  const service = await serviceOf({ url, allowHttp });
+  const client = new TransactionsClient({ ...service, maxRetries: 1 });
+  const rules: MatchRules = {
+    timeZone: timeZone ?? null,
+    toleranceDays: days,
+    currency,
+    isContained: contains === true,
+  };
+  const paidDays: PaidDays = { from: paidFrom ?? null, to: paidTo ?? null };
+  checkDays(paidDays, rules);
+  const read = widened(paidDays, rules);
+  const query: ExportFilters = {
+    ...{ currency, from, to, timeZone, paidFrom: read.from ?? undefined, paidTo: read.to ?? undefined },
+    status: status.length === 1 ? status[0] : undefined,
+  };
+  const isCompared = (one: Transaction) =>
+    (status.length < 2 || status.includes(one.status)) && (paid === undefined || one.paidAt !== null);
+  await runReconciliation({
+    file,
+    input: readInput(file),
+    key: by,
+    mappings,
+    decimalComma: decimalComma === true,
+    dateOrder,
+    rules,
+    paid: paidDays,
+    format: formatOf({ json, csv }),
+    transactions: async function* (onRestart, onArchived) {
+      // The service says what is wrong with a status. An export has one status, and several exports would be of several moments.
+      for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
+      const exported = client.transactions.export(query, { onRestart });
+      for await (const one of exported) if (isCompared(one)) yield one;
+      onArchived(exported.manifest?.archivedBefore);
+    },
+    explain: (error, incomplete) => explain(error, service.url, incomplete),
+  });
+}
+
+/** A bank needs a few days, and a month has 31. */
+const MAX_TOLERANCE_DAYS = 31;
+
+function parseDays(text: string): number {
+  if (/^\d{1,2}$/.test(text) && Number(text) <= MAX_TOLERANCE_DAYS) return Number(text);
+  throw new InvalidArgumentError(`Give a whole number from 0 to ${MAX_TOLERANCE_DAYS}.`);
+}
+
+/** The days and the time zone are used before the service can refuse them. */
+function checkDays({ from, to }: PaidDays, { timeZone }: MatchRules): void {
+  const faults = [
+    ...[['--paid-from', from] as const, ['--paid-to', to] as const]
+      .filter(([, day]) => day !== null && parseDay(day) === undefined)
+      .map(([name, day]) => `${name}: ${explainDay(day as string)}`),
+    ...(timeZone === null || isTimeZone(timeZone) ? [] : [`--time-zone: ${explainTimeZone(timeZone)}`]),
+  ];
+  if (faults.length > 0) throw new UsageError(...faults);
+}

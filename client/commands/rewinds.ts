@@ -1,0 +1,59 @@
+import type { Change, ChangeQuery, RewindableCopy } from '../src/index.ts';
+
+/** The newest ids that a command keeps: some 10 MB. */
+const MAX_IDS = 100_000;
+
+/** The changes up to `lastSequence` are still those of the service. The ones after it, up to `from`, no longer exist. */
+export interface Rewind {
+  from: number;
+  lastSequence: number;
+  /** Null at 0. */
+  lastId: string | null;
+}
+
+/**
+ * What a command knows of the changes that it has read, so that its feed finds the last one that the service still has after a restore.
+ * `onRewind` is called when it has found it.
+ */
+export class ReadChanges implements RewindableCopy {
+  readonly #onRewind: (rewind: Rewind) => void | Promise<void>;
+  readonly #maxIds: number;
+  readonly #ids = new Map<number, string>();
+  #last: number;
+
+  constructor(
+    { after = 0, afterId }: Pick<ChangeQuery, 'after' | 'afterId'>,
+    onRewind: (rewind: Rewind) => void | Promise<void>,
+    maxIds = MAX_IDS,
+  ) {
+    this.#onRewind = onRewind;
+    this.#maxIds = maxIds;
+    this.#last = after;
+    if (afterId !== undefined) this.#ids.set(after, afterId);
+  }
+
+  add(...changes: readonly Pick<Change, 'sequence' | 'id'>[]): void {
+    for (const { sequence, id } of changes) {
+      this.#ids.set(sequence, id);
+      this.#ids.delete(sequence - this.#maxIds);
+      this.#last = sequence;
+    }
+  }
+
+  idAt(sequence: number): string | null {
+    return this.#ids.get(sequence) ?? null;
+  }
+
+  async rewindTo(lastSequence: number): Promise<void> {
+    const from = this.#last;
+    for (let lost = from; lost > lastSequence; lost--) this.#ids.delete(lost);
+    this.#last = lastSequence;
+    await this.#onRewind({ from, lastSequence, lastId: this.idAt(lastSequence) });
+  }
+}
+
+export function rewindText({ from, lastSequence }: Rewind): string {
+  const lost = from === lastSequence + 1 ? `Change ${from}` : `Changes ${lastSequence + 1} to ${from}`;
+  const verb = from === lastSequence + 1 ? 'exists' : 'exist';
+  return `${lost} no longer ${verb}: the service was restored from a backup. Continuing after change ${lastSequence}.`;
+}

@@ -1,0 +1,109 @@
+import type { Command } from 'commander';
+import { formatDay } from '../../../values/days.ts';
+import { printNote } from '../../../values/terminal/output.ts';
+import { dayOfZone, UTC } from '../../../values/time-zone.ts';
+import {
+  isMatch,
+  readSearch,
+  type SearchTerms,
+  searchQuery,
+  type WrittenStatus,
+} from '../../search-text/read-search.ts';
+import { type SearchPage, type SearchQuery, TransactionsClient } from '../../src/index.ts';
+import { optionOf, type Service, type ServiceOf } from '../api-client.ts';
+import { withFilters, withPaidDays } from '../filter-options.ts';
+import { type OutputOptions, printTransactions, withOutputOptions } from '../list/print-transactions.ts';
+import { ServiceClock } from './service-clock.ts';
+
+export function searchCommand(program: Command, serviceOf: ServiceOf): void {
+  const search = program
+    .command('search')
+    .description(
+      'print the transactions of an amount, a day of payment, or a part of a reference or a detail, newest first',
+    )
+    .argument(
+      '[text]',
+      'as a person writes it: a part of the reference, the merchantReference or a detail (3 characters or more, in upper or lower case, with or without accents), an amount, a day of payment, or several together',
+    )
+    .option('--amount <amount>', 'only transactions of exactly this amount, such as 49.90')
+    .option('--amount-from <amount>', 'only transactions of this amount or more')
+    .option('--amount-to <amount>', 'only transactions of this amount or less');
+  withOutputOptions(withFilters(withPaidDays(search))).action((text, options) =>
+    searchTransactions({ ...options, text }, serviceOf),
+  );
+}
+
+async function searchTransactions(
+  { limit, json, csv, relatedTo, details, url, allowHttp, ...query }: SearchQuery & OutputOptions,
+  serviceOf: ServiceOf,
+): Promise<void> {
+  const service = await serviceOf({ url, allowHttp });
+  await printTransactions(
+    searched(query, service),
+    { limit, json, csv, relatedTo, details, timeZone: query.timeZone },
+    {
+      what: 'search',
+      serviceUrl: service.url,
+      progressOf: ({ searchedBackTo }) => `, searched back to ${searchedBackTo}`,
+    },
+  );
+}
+
+/** The pages of a search. What a text says of today and yesterday is of the day of the service, which the response before has. */
+async function* searched({ text, ...options }: SearchQuery, service: Service): AsyncGenerator<SearchPage> {
+  const clock = new ServiceClock();
+  const client = new TransactionsClient({ ...service, fetch: clock.fetch });
+  if (text === undefined) return yield* client.transactions.searchPages(options);
+  const zone = options.timeZone ?? UTC;
+  const statuses = await statusesIn(text, client);
+  const today = formatDay(dayOfZone(zone, clock.nowMs()));
+  const asStatus = readSearch(text, today, undefined, statuses);
+  const isList = asStatus.status !== undefined && searchQuery(asStatus, zone) === undefined;
+  const terms = isList ? readSearch(text, today) : asStatus;
+  const query = searchQuery(terms, zone);
+  const notes = [...clock.notes(), ...notesOf(query, terms), ...(isList ? [listNote(asStatus)] : [])];
+  for await (const page of client.transactions.searchPages({ ...(query ?? { text }), ...options })) {
+    for (const note of notes.splice(0)) printNote(note);
+    // Without what the query could not say.
+    yield { ...page, data: page.data.filter((one) => isMatch(one, terms)) };
+  }
+}
+
+/** The statuses of the account, for a text that names one. Its last transaction tells whether it is paid, and so which days the text means. */
+async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
+  const { data } = await client.totals();
+  const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({
+    status,
+    isPaid: true,
+    written: [status.replaceAll('_', ' ')],
+  }));
+  const { status } = readSearch(text, formatDay(0), undefined, statuses);
+  if (status === undefined) return [];
+  const {
+    data: [last],
+  } = await client.transactions.page({ status });
+  return statuses
+    .filter((one) => one.status === status)
+    .map((one) => ({ ...one, isPaid: last?.paidAt != null }));
+}
+
+/** All of a status is a list, and all of it that was created on some days. */
+function listNote({ status, day, from = day }: SearchTerms): string {
+  const days = day === undefined ? '' : ` --from ${from} --to ${day}`;
+  return `The text can also name a status: "transactions list --status ${status}${days}" prints its transactions.`;
+}
+
+/** How a text was read that is more than words, as options, and how its other meaning is written. */
+function notesOf(query: SearchQuery | undefined, { words, others }: SearchTerms): string[] {
+  const { text: _, timeZone: __, ...terms } = query ?? {};
+  const options = Object.entries(terms).map(([name, value]) => `${optionOf(name)} ${value}`);
+  return [
+    ...(options.length === 0 ? [] : [`Searching with ${[...words, ...options].join(' ')}.`]),
+    ...(others.length === 0
+      ? []
+      : [`The text can also mean something else: search for ${others.map(argument).join(' or ')}.`]),
+  ];
+}
+
+/** A text as an argument, which is no option. */
+const argument = (text: string) => `${text.startsWith('-') ? '-- ' : ''}"${text}"`;

@@ -1,0 +1,33 @@
+import { WRONG_CLOCK_MS } from '../../../values/clock.ts';
+import { counted } from '../../../values/counted.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The clock of the service, as its responses say it, and that of this device before the first one. */
+export class ServiceClock {
+  #aheadMs = 0;
+
+  /** A fetch that notes the time of the service. */
+  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(url, init);
+    const aheadMs = Date.now() - Date.parse(response.headers.get('date') ?? '');
+    // A proxy can leave the time out.
+    if (!Number.isNaN(aheadMs)) this.#aheadMs = aheadMs;
+    return response;
+  };
+
+  nowMs(): number {
+    return Date.now() - this.#aheadMs;
+  }
+
+  /** A warning if the clock of this device is wrong. */
+  notes(): string[] {
+    const aheadMs = Math.abs(this.#aheadMs);
+    if (aheadMs <= WRONG_CLOCK_MS) return [];
+    const minutes = counted(Math.round(aheadMs / MINUTE_MS), 'minute');
+    const side = this.#aheadMs > 0 ? 'ahead of' : 'behind';
+    return [
+      `The clock of this device is ${minutes} ${side} that of the service, which decides what today is.`,
+    ];
+  }
+}

@@ -1,0 +1,64 @@
+import { DETAIL_PREFIX, detailOf, detailOfColumn } from '../../values/detail-name.ts';
+import { TRANSACTION_FIELDS, type Transaction } from '../src/transaction.ts';
+
+/** A field of a transaction that a file can have. */
+export type ComparableField = keyof typeof TRANSACTION_FIELDS | 'relatedTo' | `details.${string}`;
+
+/** The fields with a name of their own. A file can also have any of the details, as `details.customer`. */
+export const COMPARABLE_FIELDS: readonly ComparableField[] = [
+  ...(Object.keys(TRANSACTION_FIELDS) as (keyof typeof TRANSACTION_FIELDS)[]),
+  'relatedTo',
+];
+
+/** The field that a column or an option names, or null. */
+export const fieldNamed = (name: string): ComparableField | null =>
+  COMPARABLE_FIELDS.find((field) => field === name) ??
+  (detailOfColumn(name) === undefined ? null : (name as ComparableField));
+
+/** The value of a field that is compared, as the column of a file has it. */
+export function comparedValue(transaction: Transaction, field: ComparableField): string | null {
+  const name = detailOfColumn(field);
+  return (
+    (name === undefined
+      ? transaction[field as keyof typeof TRANSACTION_FIELDS]
+      : detailOf(transaction.details, name)) ?? null
+  );
+}
+
+/** The fields that can identify a transaction in a file. Several transactions can share one. */
+export const KEY_FIELDS = ['merchantReference', 'reference'] as const satisfies ComparableField[];
+
+export type KeyField = (typeof KEY_FIELDS)[number] | `details.${string}`;
+
+export const isKeyField = (name: string): name is KeyField =>
+  KEY_FIELDS.some((field) => field === name) || detailOfColumn(name) !== undefined;
+
+/** How errors name the fields. */
+export const FIELD_NAMES = `${COMPARABLE_FIELDS.join(', ')} and ${DETAIL_PREFIX}NAME`;
+
+/** How a file is compared in which keys and days are a bank's. */
+export interface MatchRules {
+  /** The time zone of the file's days; null for UTC. */
+  timeZone: string | null;
+  /** A day of the file can differ from that of its transaction by so many days: a bank books on working days. */
+  toleranceDays: number;
+  /** Whether the key is a part of a longer text. Then the reference of a transaction without a key can be in its place. */
+  isContained?: boolean;
+  /** The currency of all lines of a file without a column for it, if it is known. */
+  currency?: string | undefined;
+}
+
+/** The key by which the line of a transaction is found. */
+export const keyOf = (
+  transaction: Transaction,
+  key: KeyField,
+  { isContained = false }: Pick<MatchRules, 'isContained'>,
+): string | null => comparedValue(transaction, key) ?? (isContained ? transaction.reference : null);
+
+export const EXACTLY: MatchRules = { timeZone: null, toleranceDays: 0 };
+
+/** What is compared: the key, and the other fields that the file has, in the order of the fields. */
+export interface ComparedFields {
+  key: KeyField;
+  fields: readonly ComparableField[];
+}

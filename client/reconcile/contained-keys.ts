@@ -1,0 +1,50 @@
+import { foldedText } from '../../values/folded-text.ts';
+import type { Transaction } from '../src/transaction.ts';
+import { type KeyField, keyOf } from './compared-fields.ts';
+
+/** A shorter number is too often a part of a date or of another number. */
+const MIN_CHARACTERS = 4;
+/** A bank breaks a purpose into lines of 27 or 35 characters, so a key can have more pieces than its owner wrote. */
+const MAX_PIECES = 10;
+
+/** The letters and digits of a text in rows, without what divides them. */
+const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+const joinedText = (text: string): string => piecesOf(text).join('');
+
+/**
+ * Finds the key of a transaction inside a longer text, such as the purpose of a bank: "ORDER 10482" and "Rg. order-10 482 vom 3.10." have
+ * the key "order-10482". A part of a longer number or word is not the key. Memory grows with the number of keys.
+ */
+export class ContainedKeys {
+  readonly #keys = new Map<string, string>();
+
+  /**
+   * Finds the key of a transaction by the key itself and by its reference: a purpose can have either. A text that is the key of one and the
+   * reference of another is the key.
+   */
+  addTransaction(transaction: Transaction, field: KeyField): void {
+    const key = keyOf(transaction, field, { isContained: true }) as string;
+    this.#add(joinedText(key), key);
+    const reference = joinedText(transaction.reference);
+    if (!this.#keys.has(reference)) this.#add(reference, key);
+  }
+
+  #add(joined: string, key: string): void {
+    if (joined.length >= MIN_CHARACTERS) this.#keys.set(joined, key);
+  }
+
+  /** The longest key that the text contains, or the text. */
+  keyOf(text: string): string {
+    const pieces = piecesOf(text);
+    let longest = '';
+    for (let from = 0; from < pieces.length; from++) {
+      let joined = '';
+      for (const piece of pieces.slice(from, from + MAX_PIECES)) {
+        joined += piece;
+        if (joined.length > longest.length && this.#keys.has(joined)) longest = joined;
+      }
+    }
+    return this.#keys.get(longest) ?? text;
+  }
+}

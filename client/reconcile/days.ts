@@ -1,0 +1,18 @@
+import { parseTimestamp } from '../../values/calendar.ts';
+import { formatDay, parseDay } from '../../values/days.ts';
+import { dayInZone } from '../../values/time-zone.ts';
+import { DAY_CHARACTERS } from './file-values.ts';
+
+/** The day of a time in a time zone, counted from 1970-01-01. */
+const dayNumber = (time: string, timeZone: string | null): number =>
+  dayInZone(timeZone, parseTimestamp(time) as number);
+
+/** The day of a time in a time zone, as YYYY-MM-DD. */
+export const dayText = (time: string | null, timeZone: string | null): string | null =>
+  time === null || timeZone === null
+    ? (time?.slice(0, DAY_CHARACTERS) ?? null)
+    : formatDay(dayNumber(time, timeZone));
+
+/** How many days a time is after a day. */
+export const daysAfter = (day: string, time: string, timeZone: string | null): number =>
+  dayNumber(time, timeZone) - (parseDay(day) as number);

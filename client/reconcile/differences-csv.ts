@@ -1,0 +1,46 @@
+import { guardedCsvCell } from '../../values/csv-cell.ts';
+import { TRANSACTION_FIELDS, type Transaction } from '../src/transaction.ts';
+import { type ComparableField, type ComparedFields, comparedValue } from './compared-fields.ts';
+import type { Difference, LineValues } from './find-differences.ts';
+
+/** The fields of each side: those of every transaction, and what else is compared. */
+export const sideFields = ({ key, fields }: ComparedFields): ComparableField[] => [
+  ...new Set([...(Object.keys(TRANSACTION_FIELDS) as ComparableField[]), key, ...fields]),
+];
+
+/** The value of a line, or else of a transaction. */
+export const valueOn = (
+  file: LineValues | null,
+  account: Transaction | null,
+  field: ComparableField,
+): string | null => (file === null ? account && comparedValue(account, field) : file[field]) ?? null;
+
+/** What is between the cells: a semicolon where amounts have a decimal comma, as spreadsheets of many languages expect. */
+type Separator = ',' | ';';
+
+/** The header of the differences as CSV, without a line end. */
+export function csvHead(compared: ComparedFields, separator: Separator = ','): string {
+  const columns = ['file', 'account'].flatMap((side) =>
+    sideFields(compared).map((field) => `${side}_${field}`),
+  );
+  return ['difference', 'line', 'fields', ...columns].join(separator);
+}
+
+/** A difference as a line of CSV, in which no text runs as a formula. */
+export function csvLine(
+  { kind, line, fields, file, account }: Difference,
+  compared: ComparedFields,
+  separator: Separator = ',',
+): string {
+  const all = sideFields(compared);
+  const cellOf = (text: string, field: ComparableField) => {
+    const cell = guardedCsvCell(text);
+    if (separator === ',') return cell;
+    if (field === 'amount') return cell.replace('.', ',');
+    return cell.startsWith('"') || !cell.includes(';') ? cell : `"${cell}"`;
+  };
+  const cellsOf = (...[lines, transaction]: [LineValues | null, Transaction | null]) =>
+    all.map((field) => cellOf(valueOn(lines, transaction, field) ?? '', field));
+  const cells = [kind, line ?? '', fields.join(' '), ...cellsOf(file, null), ...cellsOf(null, account)];
+  return cells.join(separator);
+}

@@ -1,0 +1,71 @@
+import { csvFields } from '../../values/read-csv.ts';
+
+/** The table of a CSV file, as far as its first lines tell it. */
+export interface FileTable {
+  delimiter: string;
+  /** The line of the header; 0 if the file has none. */
+  headerLine: number;
+  /** The names of its columns, or numbers in place of a header. */
+  names: readonly string[];
+  /** The first lines below the header, as cells. */
+  rows: readonly (readonly string[])[];
+}
+
+const SAMPLE_ROWS = 300;
+/** Amounts can have commas, so of two delimiters that fit equally the comma is the last. */
+const DELIMITERS = [';', '\t', ','] as const;
+/** A bank can write its name, the account and the days above the table. */
+const MAX_LINES_ABOVE = 40;
+
+/**
+ * The table in the first lines of a file; undefined without columns. Its delimiter gives the same number of columns in the most
+ * lines. Its header is the first line of texts that is as wide as most lines and wider than each above it.
+ */
+export function tableOf(lines: readonly string[]): FileTable | undefined {
+  const [best] = DELIMITERS.map((delimiter) => {
+    const all = lines.map((line) => csvFields(line, delimiter) ?? []);
+    const columns = mostCommon(all.filter((row) => widthOf(row) > 1).map((row) => row.length)) ?? 1;
+    const rows = all.map((row) => (row.length === columns && widthOf(row) > 1 ? row : []));
+    return { delimiter, rows, columns, fitting: rows.filter((row) => row.length > 0).length };
+  }).sort((one, other) => other.fitting - one.fitting);
+  if (best === undefined || best.columns < 2) return undefined;
+  const { delimiter, rows, columns } = best;
+  const filled = rows.filter((row) => row.length > 0);
+  const headerLine = headerLineOf(rows, mostCommon(filled.map(widthOf)) ?? columns);
+  return {
+    delimiter,
+    headerLine,
+    names:
+      rows[headerLine - 1]?.map((name) => name.trim()) ??
+      Array.from({ length: columns }, (_, index) => String(index + 1)),
+    rows: rows
+      .slice(headerLine)
+      .filter((row) => row.length > 0)
+      .slice(0, SAMPLE_ROWS),
+  };
+}
+
+function headerLineOf(rows: readonly (readonly string[])[], width: number): number {
+  let above = 0;
+  for (const [index, row] of rows.slice(0, MAX_LINES_ABOVE).entries()) {
+    const own = widthOf(row);
+    if (own >= width && own > above && isHeader(row)) return index + 1;
+    above = Math.max(above, own);
+  }
+  return 0;
+}
+
+const isHeader = (row: readonly string[]) =>
+  row.filter((cell) => cell !== '').length > 1 &&
+  !row.some((cell) => /^[\s\d.,:/+-]*\d[\s\d.,:/+-]*$/.test(cell));
+
+/** The cells up to the last that is not empty: a spreadsheet fills each line up to the widest. */
+const widthOf = (row: readonly string[]) => row.findLastIndex((cell) => cell.trim() !== '') + 1;
+
+/** The most common number, and the largest of equally common ones. */
+function mostCommon(numbers: readonly number[]): number | undefined {
+  // The served command runs on Node 20, which has no Map.groupBy.
+  const counts = new Map<number, number>();
+  for (const one of numbers) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return [...counts].sort(([one, count], [other, more]) => more - count || other - one)[0]?.[0];
+}

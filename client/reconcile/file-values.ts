@@ -1,0 +1,190 @@
+import { formatAmount, parseAmount } from '../../values/amount.ts';
+import {
+  FIRST_TIMESTAMP_MS,
+  formatTimestamp,
+  LAST_TIMESTAMP_MS,
+  parseTimestamp,
+} from '../../values/calendar.ts';
+import { currenciesOf } from '../../values/currency-signs.ts';
+import { parseDay } from '../../values/days.ts';
+import { foldedText } from '../../values/folded-text.ts';
+import { normalisedNumber, wholeOf } from '../../values/written-amount.ts';
+
+/** The length of YYYY-MM-DD. */
+export const DAY_CHARACTERS = 10;
+
+/** How the amounts and the days of a file are written. */
+export interface FileForms {
+  /** Whether amounts are written as 1.234,50. */
+  decimalComma: boolean;
+  /** Which number of 05/06/2026 is the day; undefined to refuse a date that can be two days. */
+  dateOrder?: DateOrder | undefined;
+  /** Whether a time without an offset from UTC is read as its day. Such a time is refused otherwise. */
+  dropsClock?: boolean | undefined;
+}
+
+/** Why a value can't be compared. */
+export type ValueFault =
+  /** Three digits after the decimal mark can be thousands. */
+  | 'three_decimals'
+  /** Three digits after the mark of thousands can be decimals, and no other amount of the file tells. */
+  | 'lone_group'
+  /** The amount names another currency than its line or the compared transactions have. */
+  | 'other_currency'
+  /** The amount names a currency, and neither its line nor the compared transactions have one. */
+  | 'no_currency'
+  | 'finer_than_hundredths'
+  | 'too_large'
+  | 'decimal_comma'
+  | 'decimal_point'
+  | 'not_amount'
+  | 'not_currency'
+  | 'two_days'
+  | 'other_order'
+  | 'no_offset'
+  | 'finer_than_milliseconds'
+  | 'not_time'
+  | 'not_utf8';
+
+export type ReadText = { value: string } | { fault: ValueFault };
+
+/** The code of a currency that a cell names: EUR, eur, \u20ac or Euro. A fault for $, which many currencies have. */
+export function readCurrency(text: string): ReadText {
+  const [code, ...others] = currenciesOf(text.trim());
+  return code === undefined || others.length > 0 ? { fault: 'not_currency' } : { value: code };
+}
+
+export interface WrittenAmount {
+  value: string;
+  /** The code, the sign or the name of a currency beside the number, or ''. */
+  currency: string;
+  /** What it says of the decimal mark of its file: 12.50 tells it, 1,234 can be in either form, and 12 says nothing. */
+  form: 'told' | 'open' | 'none';
+}
+
+/** An amount with its sign before or behind it, in brackets, or as the debit (D, DR, S) or credit (C, CR, H) of a bank, and its currency. */
+const SIGNED =
+  /^(\()?([+-]?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|\p{L}{2,5}\.?)? ?([+-]?)(\d(?:[\d., ']*\d)?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|(?![DC]R$)\p{L}{2,5}\.?)? ?([+-]|\)|DR?|CR?|S|H)?$/u;
+const NEGATIVE = new Set(['-', ')', 'D', 'DR', 'S']);
+
+/**
+ * An amount of a file in the form of a response: 12, 12.0, +12.00 and "12.00 EUR" are "12.00"; "1,234.50-" is "-1234.50". A fault if it is not
+ * an amount, is finer than hundredths, or has three decimals, because these can be thousands. 1,234 can have decimals too: see `form`.
+ *
+ * `decimalComma`: 1.234,50 in place of 1,234.50.
+ */
+export function readAmount(text: string, decimalComma: boolean): WrittenAmount | { fault: ValueFault } {
+  const [, open, before = '', first = '', inner = '', number = '', last = '', after = ''] =
+    SIGNED.exec(normalisedNumber(text.trim())) ?? [];
+  const signs = [before, inner, after].filter((sign) => sign !== '');
+  const isOpen = (open === '(') !== (after === ')');
+  const currency = first || last;
+  const isMoney = currency === '' || currenciesOf(currency).length > 0;
+  if (number === '' || signs.length > 1 || isOpen || (last !== '' && last !== currency) || !isMoney)
+    return { fault: 'not_amount' };
+  const mark = decimalComma ? ',' : '.';
+  const at = number.lastIndexOf(mark);
+  const [whole, decimals] = at === -1 ? [number, ''] : [number.slice(0, at), number.slice(at + 1)];
+  const digits =
+    whole.includes(mark) || ODD_GROUPS.test(whole) ? undefined : wholeOf(whole)?.replace(/^0+(?=\d)/, '');
+  if (digits === undefined || /\D/.test(decimals)) return { fault: otherMark(number, decimalComma) };
+  if (decimals.length === 3) return { fault: 'three_decimals' };
+  if (/[1-9]/.test(decimals.slice(2))) return { fault: 'finer_than_hundredths' };
+  const isNegative = signs.some((sign) => NEGATIVE.has(sign));
+  const minor = parseAmount(`${isNegative ? '-' : ''}${digits}.${decimals.slice(0, 2).padEnd(2, '0')}`);
+  if (minor === undefined) return { fault: 'too_large' };
+  const form = at !== -1 ? 'told' : OPEN.test(number) ? 'open' : /[.,]/.test(number) ? 'told' : 'none';
+  return { value: formatAmount(minor), currency, form };
+}
+
+/** The groups of India have commas alone: with points, they are more likely a date. */
+const ODD_GROUPS = /[. ']\d\d[. ']/;
+
+/** One group of thousands, which can be three decimals in the other form. */
+const OPEN = /^\d+[.,]\d{3}$/;
+
+/** Whether a number that can't be read has the other decimal mark. */
+function otherMark(number: string, decimalComma: boolean): ValueFault {
+  const read = /^[\d., ']*([.,])\d{1,2}$/.exec(number)?.[1];
+  if (read === ',' && !decimalComma) return 'decimal_comma';
+  return read === '.' && decimalComma ? 'decimal_point' : 'not_amount';
+}
+
+/** Which of two numbers is the day, where a date has slashes or hyphens. Dates with points begin with the day everywhere. */
+export type DateOrder = 'dmy' | 'mdy';
+
+const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)$/;
+const YEAR_FIRST = /^(\d{4})([/.]?)(\d\d)\2(\d\d)$/;
+const NAMED = /^(\d{1,2})[. -]+(\p{L}{3,})[. -]+(\d{4}|\d\d)$/u;
+const NAME_FIRST = /^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})$/u;
+/** How the months begin in English, German and French, without accents. */
+const MONTHS = [
+  'jan',
+  'feb|fev',
+  'mar|mrz',
+  'apr|avr',
+  'mai|may',
+  'jun|juin',
+  'jul|juil',
+  'aug|aou',
+  'sep',
+  'oct|okt',
+  'nov',
+  'dec|dez',
+].map((names) => new RegExp(`^(?:${names})`));
+
+/** The days that a date can mean, as YYYY-MM-DD: 31.10.2026, 31.10.26, 31/10/2026, 2026/10/31, 20261031, 31 Oct 2026, Oct 31, 2026. */
+export function daysOf(text: string, order: DateOrder | undefined): string[] {
+  if (isDay(text)) return [text];
+  const day = (year: string, month: string, date: string) =>
+    `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const turned = YEAR_FIRST.exec(text);
+  if (turned !== null)
+    return [day(turned[1] as string, turned[3] as string, turned[4] as string)].filter(isDay);
+  const [, date = '', name = '', ofYear = ''] =
+    NAMED.exec(text) ??
+    ((found) => found && [found[0], found[2], found[1], found[3]])(NAME_FIRST.exec(text)) ??
+    [];
+  if (name !== '') {
+    const month = MONTHS.findIndex((begins) => begins.test(foldedText(name))) + 1;
+    return [day(ofYear, String(month), date)].filter(isDay);
+  }
+  const [, first = '', separator, second = '', year = ''] = DATE.exec(text) ?? [];
+  const isDayFirst = separator === '.' || order === 'dmy';
+  const read = [
+    ...(isDayFirst || order === undefined ? [day(year, second, first)] : []),
+    ...(isDayFirst ? [] : [day(year, first, second)]),
+  ];
+  return [...new Set(read)].filter(isDay);
+}
+
+const isDay = (text: string) => parseDay(text) !== undefined;
+
+const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,3})0*)?(?:Z|([+-])(\d{2}):?(\d{2})?)$/;
+const CLOCK = /(?:[T ]|, ?)\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?: ?[AP]M)?$/i;
+
+/**
+ * A time of a file in the form of a response, or a day as YYYY-MM-DD. A fault if it is neither, or can be two days.
+ *
+ * A time has seconds, and Z or an offset from UTC. It is not finer than milliseconds.
+ */
+export function readTime(
+  text: string,
+  { dateOrder, dropsClock = false }: Omit<FileForms, 'decimalComma'> = {},
+): ReadText {
+  const dated = dropsClock ? text.trim().replace(CLOCK, '') : text;
+  const days = daysOf(dated, dateOrder);
+  if (days.length > 1) return { fault: 'two_days' };
+  if (days[0] !== undefined) return { value: days[0] };
+  const [, day, time, fraction = '0', sign, hours = '0', minutes = '0'] = TIME.exec(text) ?? [];
+  const localMs = parseTimestamp(`${day}T${time}.${fraction}Z`);
+  if (localMs !== undefined && Number(hours) <= 23 && Number(minutes) <= 59) {
+    const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
+    const timeMs = sign === '-' ? localMs + offsetMs : localMs - offsetMs;
+    if (timeMs >= FIRST_TIMESTAMP_MS && timeMs <= LAST_TIMESTAMP_MS)
+      return { value: formatTimestamp(timeMs) };
+  }
+  if (dateOrder !== undefined && daysOf(dated, undefined).length === 1) return { fault: 'other_order' };
+  if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/.test(text)) return { fault: 'no_offset' };
+  return { fault: /:\d{2}[.,]\d{4,}/.test(text) ? 'finer_than_milliseconds' : 'not_time' };
+}

@@ -1,0 +1,74 @@
+import { currenciesOf } from '../../values/currency-signs.ts';
+import type { ComparableField, ComparedFields } from './compared-fields.ts';
+import {
+  type FileForms,
+  readAmount,
+  readCurrency,
+  readTime,
+  type ValueFault,
+  type WrittenAmount,
+} from './file-values.ts';
+
+export interface LineRules extends ComparedFields, FileForms {
+  /** The currency of the compared transactions, which all have one; undefined if they can have several. */
+  currency?: string | undefined;
+}
+
+/** A value of a line, or why it can't be compared. Values are in the form of a response; days stay days. */
+type ReadValue = { value: string | null } | WrittenAmount | { fault: ValueFault };
+
+/** A field that can't be compared. */
+export interface FaultyValue {
+  field: ComparableField;
+  text: string;
+  fault: ValueFault;
+}
+
+interface ParsedLine {
+  key: string | null;
+  /** In the order of the compared fields. */
+  values: (string | null)[];
+  /** What its amount says of the decimal mark of the file, and the amount as a fault of a file that does not tell it. */
+  form: WrittenAmount['form'];
+  open: FaultyValue | undefined;
+}
+
+/** The values of a line, or its faulty fields. */
+export function parseLine(
+  record: Readonly<Record<string, unknown>>,
+  { key, fields, currency, ...forms }: LineRules,
+): ParsedLine | { faults: FaultyValue[] } {
+  const faults: FaultyValue[] = [];
+  let form: WrittenAmount['form'] = 'none';
+  let open: FaultyValue | undefined;
+  const read = (field: ComparableField): string | null => {
+    const text = record[field] as string | null;
+    const result = checked(readValue(field, text, forms), record[CURRENCY] ?? currency);
+    if ('form' in result) form = result.form;
+    if (form === 'open' && field === 'amount') open = { field, text: text ?? '', fault: 'lone_group' };
+    if ('value' in result) return result.value;
+    faults.push({ field, text: text ?? '', fault: result.fault });
+    return null;
+  };
+  const parsed = { key: read(key), values: fields.map(read) };
+  return faults.length > 0 ? { faults } : { ...parsed, form, open };
+}
+
+const CURRENCY: ComparableField = 'currencyCode';
+
+/** An amount that names no other currency than that which is compared. */
+function checked(read: ReadValue, currency: unknown): ReadValue {
+  if (!('currency' in read) || read.currency === '') return read;
+  if (typeof currency !== 'string') return { fault: 'no_currency' };
+  const [code] = currenciesOf(currency);
+  return currenciesOf(read.currency).includes(code ?? currency) ? read : { fault: 'other_currency' };
+}
+
+function readValue(field: ComparableField, text: string | null, forms: FileForms): ReadValue {
+  if (text === null) return { value: null };
+  if (field === 'amount') return readAmount(text, forms.decimalComma);
+  if (field === CURRENCY) return readCurrency(text);
+  if (field === 'createdAt' || field === 'paidAt') return readTime(text, forms);
+  // The decoder writes this character for bytes that are not UTF-8.
+  return text.includes('\uFFFD') ? { fault: 'not_utf8' } : { value: text };
+}

@@ -1,0 +1,90 @@
+import type { SourceLine } from '../../values/source-line.ts';
+import type { ComparableField } from './compared-fields.ts';
+import type { WrittenAmount } from './file-values.ts';
+import { type FaultyValue, type LineRules, parseLine } from './parse-line.ts';
+import type { ReconcileStaging, StagedLine } from './reconcile-staging.ts';
+import { opposedForm, type Pass, passesOf, timesFormOf } from './times-form.ts';
+
+export interface StagedFile {
+  lines: number;
+  /** A file with faulty lines can't be compared. */
+  faultyLines: number;
+  /** The passes in which the lines are compared. */
+  passes: Pass[];
+}
+
+/** Why a line can't be compared: by itself, by a value of it, or because another line has a day where it has a time. */
+export type LineFault =
+  | { source: Extract<SourceLine, { fault: string }> }
+  | { value: FaultyValue }
+  | { opposedLine: number };
+
+interface FileReport {
+  onFault(line: number, fault: LineFault): Promise<void> | void;
+  onProgress(lines: number): void;
+}
+
+/** The most lines that wait for an amount that tells the decimal mark of the file. With more, they are faulty. */
+const MAX_OPEN = 100_000;
+
+type ReadLine = { staged: StagedLine; form: WrittenAmount['form']; open: FaultyValue | undefined };
+
+/** Checks each line as it is read, stages the valid ones and reports the faults of the others. */
+export async function stageFile(
+  batches: AsyncIterable<readonly SourceLine[]>,
+  rules: LineRules,
+  staging: ReconcileStaging,
+  { onFault, onProgress }: FileReport,
+): Promise<StagedFile> {
+  const counts = { lines: 0, faultyLines: 0 };
+  /** The first line of each form of times. */
+  const firstLines = new Map<number, number>();
+  let isKnown = false;
+  const open: ReadLine[] = [];
+  const refuseOpen = async () => {
+    counts.faultyLines += open.length;
+    for (const { staged, open: value } of open.splice(0))
+      await onFault(staged.line, { value: value as FaultyValue });
+  };
+  for await (const batch of batches) {
+    const valid: StagedLine[] = [];
+    for (const source of batch) {
+      counts.lines++;
+      const read = readLine(source, rules, firstLines);
+      if ('staged' in read) {
+        if (read.form === 'told' && !isKnown) {
+          isKnown = true;
+          for (const { staged } of open.splice(0)) valid.push(staged);
+        }
+        if (read.open === undefined || isKnown) valid.push(read.staged);
+        else if (open.push(read) > MAX_OPEN) await refuseOpen();
+        continue;
+      }
+      counts.faultyLines++;
+      for (const fault of read.faults) await onFault(source.line, fault);
+    }
+    staging.stageLines(valid);
+    onProgress(counts.lines);
+  }
+  await refuseOpen();
+  return { ...counts, passes: passesOf([...firstLines.keys()]) };
+}
+
+function readLine(
+  source: SourceLine,
+  rules: LineRules,
+  firstLines: Map<number, number>,
+): ReadLine | { faults: LineFault[] } {
+  if ('fault' in source) return { faults: [{ source }] };
+  const parsed = parseLine(source.record, rules);
+  if ('faults' in parsed) return { faults: parsed.faults.map((value) => ({ value })) };
+  const { key, values, form: amountForm, open } = parsed;
+  const textOf = (field: ComparableField) => values[rules.fields.indexOf(field)];
+  const form = timesFormOf(textOf('createdAt'), textOf('paidAt'));
+  const opposed = opposedForm(form);
+  const opposedLine = opposed === undefined ? undefined : firstLines.get(opposed);
+  if (opposedLine !== undefined) return { faults: [{ opposedLine }] };
+  if (!firstLines.has(form)) firstLines.set(form, source.line);
+  const staged = { line: source.line, key, form, content: JSON.stringify(values) };
+  return { staged, form: amountForm, open };
+}

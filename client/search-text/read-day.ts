@@ -1,0 +1,204 @@
+import { addDays, DAY_MS, type DayRange, monthAt, parseDay } from '../../values/days.ts';
+import { searchPattern } from '../../values/search-pattern.ts';
+
+/** The day that some words of a text mean, as YYYY-MM-DD. */
+interface ReadDay {
+  /** Two, if both the day and the month can be first, as in 05/06/2026: that of the language comes first. */
+  days: readonly string[];
+  /** The first of several days, of which the last one is in `days`. */
+  from?: string;
+  /** How many words name it. */
+  length: number;
+  /** Whether its words can also be a name or a number: Petra Sonntag, 12 March Street, 12.11.26. */
+  canBeWords?: true;
+}
+
+const NUMERIC = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})?$/;
+const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/;
+/** A number behind a day and a month that is no year can be an amount. */
+const YEAR = /^(19|20|21)\d\d$/;
+const DATE = /^(\d{1,2})(?:\.|st|nd|rd|th|er|e|º|ª|°)?,?$/i;
+/** Between a day, its month and its year. */
+const OF = /^(of|de)$/i;
+/** Before or behind the name of a day, in the languages of most merchants. */
+const LAST = /^(last|letzte[nr]?|dernier|pasado|scors[oa]|afgelopen)$/i;
+
+/** A Monday, in days since 1970-01-01. */
+const MONDAY = 4;
+
+interface Names {
+  /** Today, yesterday and the day before. */
+  near: readonly string[];
+  /** From Monday. */
+  weekdays: readonly string[];
+  months: readonly string[];
+  /** The present week, month, quarter and year, up to today, and those before. */
+  periods: readonly (readonly [phrase: string, days: (today: string) => DayRange])[];
+}
+
+const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
+const MONTHS = { month: 1, quarter: 3, year: 12 };
+
+/** The days of the period of today, or of the one before. */
+function daysOf(period: (typeof PERIODS)[number], isBefore: boolean, today: string): DayRange {
+  let days: DayRange;
+  if (period === 'week') {
+    const monday = addDays(today, -(((parseDay(today) as number) - MONDAY) % 7) - (isBefore ? 7 : 0));
+    days = { from: monday, to: addDays(monday, 6) };
+  } else {
+    const count = MONTHS[period];
+    const first = -((Number(today.slice(5, 7)) - 1) % count) - (isBefore ? count : 0);
+    days = { from: monthAt(today, first).from, to: monthAt(today, first + count - 1).to };
+  }
+  return isBefore ? days : { ...days, to: today };
+}
+
+/** A phrase in the forms that it has in other places of a sentence: "letzter Monat", "mois dernier". */
+const stemOf = (phrase: string): string =>
+  phrase
+    .toLowerCase()
+    .replace(/^(?:(?:le|la|el|il|der|die|den|das)\s|l['\u2019])/, '')
+    .replaceAll(/\b(letzt|dies|vergangen)e[nrms]?\b/g, '$1');
+
+/** Whether a name is a word, or begins with it, in any capitals, with or without accents. */
+const isName = (word: string, isWhole: boolean): ((name: string) => boolean) => {
+  if (word === '') return () => false;
+  const pattern = new RegExp(`^${searchPattern(word)}${isWhole ? '$' : ''}`, 'u');
+  return (name) => pattern.test(name);
+};
+
+const known = new Map<string | undefined, Names>();
+
+function namesIn(language: string | undefined): Names {
+  const names = known.get(language) ?? readNames(language);
+  known.set(language, names);
+  return names;
+}
+
+function readNames(language: string | undefined): Names {
+  const name = (options: Intl.DateTimeFormatOptions, timeMs: number) =>
+    new Intl.DateTimeFormat(language, { ...options, calendar: 'gregory', timeZone: 'UTC' })
+      .format(timeMs)
+      .toLowerCase();
+  const near = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return {
+    near: [0, -1, -2].map((days) => near.format(days, 'day').toLowerCase()),
+    weekdays: Array.from({ length: 7 }, (_, index) => name({ weekday: 'long' }, (MONDAY + index) * DAY_MS)),
+    months: Array.from({ length: 12 }, (_, index) => name({ month: 'long' }, Date.UTC(2026, index))),
+    periods: [0, -1].flatMap((count) =>
+      PERIODS.map(
+        (period) =>
+          [stemOf(near.format(count, period)), (today: string) => daysOf(period, count < 0, today)] as const,
+      ),
+    ),
+  };
+}
+
+/**
+ * Reads the day at an index of the words of a text: "2026-11-24", "24.11.", "24 Nov 2026", "yesterday", "last Tuesday", "last week", in
+ * English and in another language, by default that of the browser. A day without its year, or of the week, is the last one of them up to
+ * today.
+ */
+export function readDay(
+  words: readonly string[],
+  index: number,
+  today: string,
+  language?: string,
+): ReadDay | undefined {
+  const places = [...words.keys()].filter(
+    (at) => at === index || (at > index && !OF.test(words[at] as string)),
+  );
+  const [first = '', second = '', third = ''] = places.slice(0, 3).map((at) => words[at] as string);
+  const found = (length: number, ...days: (string | undefined)[]): ReadDay | undefined => {
+    const real = [...new Set(days)].filter((day) => day !== undefined);
+    return real.length === 0 ? undefined : { days: real, length };
+  };
+  const languages = ['en', language].map(namesIn);
+  const indexIn = (kind: Exclude<keyof Names, 'periods'>, isName: (name: string) => boolean) =>
+    Math.max(...languages.map((names) => names[kind].findIndex(isName)));
+  const weekday = (isName: (name: string) => boolean, before: string) => {
+    const wanted = indexIn('weekdays', isName);
+    const last = (parseDay(before) as number) - MONDAY;
+    return wanted < 0 ? undefined : addDays(before, -((((last - wanted) % 7) + 7) % 7));
+  };
+  const monthDay = (date: string, name: string, year: string) => {
+    const [, number] = DATE.exec(date) ?? [];
+    if (number === undefined) return undefined;
+    const month = indexIn('months', isShort(name));
+    if (month < 0) return undefined;
+    const [whole] = YEAR.exec(year.replace(/,$/, '')) ?? [];
+    const read = found(
+      (places[(whole ? 3 : 2) - 1] as number) + 1 - index,
+      dayOf(number, month + 1, whole, today),
+    );
+    return read && !whole ? { ...read, canBeWords: true as const } : read;
+  };
+
+  const between = (left: string, right: string, year: string) => {
+    const days = [dayOf(left, right, year, today), dayOf(right, left, year, today)];
+    return isMonthFirst(language) ? days.toReversed() : days;
+  };
+
+  for (const length of [3, 2]) {
+    const isPhrase = isName(stemOf(words.slice(index, index + length).join(' ')), true);
+    const [, daysAt] = languages.flatMap(({ periods }) => periods).find(([one]) => isPhrase(one)) ?? [];
+    if (daysAt === undefined || index + length > words.length) continue;
+    const { from, to } = daysAt(today);
+    return { days: [to], from, length };
+  }
+
+  const plain = first.replace(/,$/, '');
+  const [, date = '', month = '', year] = NUMERIC.exec(plain) ?? [];
+  const [, left = '', right = '', ofSlashes] = SLASHES.exec(plain) ?? [];
+  const near = indexIn('near', isName(plain, true));
+  const numeric =
+    date !== ''
+      ? found(1, dayOf(date, month, year, today))
+      : ofSlashes === undefined
+        ? undefined
+        : found(1, ...between(left, right, ofSlashes));
+  if (numeric !== undefined)
+    return (year ?? ofSlashes)?.length === 2 ? { ...numeric, canBeWords: true } : numeric;
+  if (parseDay(plain) !== undefined) return found(1, plain);
+  if (near >= 0) return found(1, addDays(today, -near));
+  const yesterday = addDays(today, -1);
+  if (LAST.test(second)) {
+    const day = weekday(isName(plain, true), yesterday);
+    if (day !== undefined) return found(2, day);
+  }
+  const day = LAST.test(first) ? weekday(isShort(second), yesterday) : weekday(isName(plain, true), today);
+  if (day !== undefined)
+    return LAST.test(first) ? found(2, day) : { days: [day], length: 1, canBeWords: true };
+  return monthDay(first, second, third) ?? monthDay(second, first, third);
+}
+
+/** Whether a language writes the month before the day, as in the United States. */
+function isMonthFirst(language: string | undefined): boolean {
+  const parts = new Intl.DateTimeFormat(language, { dateStyle: 'short' }).formatToParts(0);
+  const placeOf = (type: string) => parts.findIndex((part) => part.type === type);
+  return placeOf('month') < placeOf('day');
+}
+
+/** Whether a word is a name, or its first letters, at least three. */
+const isShort = (word: string): ((name: string) => boolean) =>
+  word.length >= 3 ? isName(word.replace(/[.,]$/, ''), false) : () => false;
+
+/** The day of a date and a month, or undefined if the calendar has no such day. */
+function dayOf(
+  date: string,
+  month: string | number,
+  year: string | undefined,
+  today: string,
+): string | undefined {
+  const thisYear = Number(today.slice(0, 4));
+  const century = Number(today.slice(0, 2));
+  const years =
+    year === undefined
+      ? [thisYear, thisYear - 1]
+      : year.length === 2
+        ? [`${century}${year}`, `${century - 1}${year}`]
+        : [year];
+  return years
+    .map((one) => `${one}-${String(month).padStart(2, '0')}-${date.padStart(2, '0')}`)
+    .find((day) => parseDay(day) !== undefined && (year?.length === 4 || day <= today));
+}

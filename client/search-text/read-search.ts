@@ -1,0 +1,324 @@
+import { currenciesOf } from '../../values/currency-signs.ts';
+import { minSearchedCharacters } from '../../values/folded-text.ts';
+import { containsText, searchPattern } from '../../values/search-pattern.ts';
+import { readWrittenAmount, withLatinDigits } from '../../values/written-amount.ts';
+import { fromMinorUnits, toMinorUnits } from '../src/amount.ts';
+import type { SearchQuery } from '../src/search.ts';
+import type { Transaction } from '../src/transaction.ts';
+import { readDay } from './read-day.ts';
+import { readRange, splitHyphened, withRangeWords } from './read-range.ts';
+
+/** A currency as it was written, and the codes that this can mean: several for $. */
+interface WrittenCurrency {
+  written: string;
+  codes: readonly string[];
+}
+
+/** What a text asks for. A transaction must have all of it. */
+export interface SearchTerms {
+  /** As the service has it: "1234.50". */
+  amount?: string;
+  /** Whether the amount is only about that. */
+  isAbout?: true;
+  /** The ends of a range in place of an amount. */
+  amountFrom?: string;
+  amountTo?: string;
+  currency?: WrittenCurrency;
+  /** A day of payment, YYYY-MM-DD, and the first one of several days that end with it. */
+  day?: string;
+  from?: string;
+  /** A status by its name. Days are those of creation then if its transactions have none of payment. */
+  status?: string;
+  isUnpaid?: true;
+  /** Parts of a reference of either kind or of a detail. */
+  words: readonly string[];
+  /** Other texts, which say clearly what this one can also mean, the likelier one first: "1.50 EUR" for "1.500 EUR". */
+  others: readonly string[];
+}
+
+/** A status as people write it. */
+export interface WrittenStatus {
+  status: string;
+  isPaid: boolean;
+  written: readonly string[];
+}
+
+/** The longest part that the service searches for. */
+const MAX_TEXT = 64;
+/** No reference of either kind is longer. */
+export const MAX_REFERENCE = 255;
+
+/** A number together with the code of its currency. */
+const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
+/** People say amounts of so many digits without decimals, beside a day. Longer numbers are those of orders. */
+const MAX_SAID_DIGITS = 4;
+/** What people write before an amount that they do not know exactly: it can be a tenth more or less. */
+const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
+/** What people write before a day: "le 1er octobre", "on 12 March". */
+const BEFORE_DAYS = /^(on|am|den|vom|le|du|el|il)$/i;
+/** What people write before a number. No reference has to contain it. */
+const BEFORE_NUMBERS =
+  /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
+
+/**
+ * Reads "49,90", "EUR 1.234,50", "$149", "about 80 euros", "149 12 Nov", "13.10.2026", "last Tuesday", "#10482", "order 10482",
+ * "AMZ 302", "100 to 200 EUR", "refunded", and several of them together. What can mean two things means the likelier one.
+ */
+export function readSearch(
+  text: string,
+  today: string,
+  language?: string,
+  statuses: readonly WrittenStatus[] = [],
+): SearchTerms {
+  const isCurrency = (word = '') => currenciesOf(word, language).length > 0;
+  const parts = splitHyphened(
+    searchWords(withRangeWords(text.replaceAll(/~(?=\S)/g, '~ ')), isCurrency),
+    isCurrency,
+  );
+  const others: string[] = [];
+  const terms: { -readonly [Name in keyof SearchTerms]: SearchTerms[Name] } = { words: [], others };
+  /** The text with other words in place of some. */
+  const canBe = (other: string, index = 0, length = parts.length) => {
+    others.push([...parts.slice(0, index), other, ...parts.slice(index + length)].join(' '));
+  };
+  const dayAt = (index: number) => readDay(parts, index, today, language);
+  const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, isCurrency });
+  Object.assign(terms, range, ofAmounts && { currency: currencyOf(ofAmounts, language) });
+  const used = new Set(ofRange);
+  /** Whether what is read can be words as well. */
+  let canBeWords = ofAmounts === undefined && ofRange.some((at) => /^\d+$/.test(parts[at] as string));
+  const status = statusIn(parts, statuses);
+  if (status !== undefined) {
+    Object.assign(terms, status.terms);
+    for (const at of status.used) used.add(at);
+    canBeWords = true;
+  }
+  for (let index = 0; index < parts.length; index++) {
+    if (used.has(index)) continue;
+    const day = terms.day === undefined ? dayAt(index) : undefined;
+    if (day !== undefined) {
+      const [first, second] = day.days;
+      Object.assign(terms, { day: first }, day.from && { from: day.from });
+      if (second !== undefined) canBe(second, index, day.length);
+      if (day.canBeWords) canBeWords = true;
+      const before = BEFORE_DAYS.test(parts[index - 1] ?? '') ? 1 : 0;
+      for (let at = index - before; at < index + day.length; at++) used.add(at);
+      index += day.length - 1;
+    } else if (terms.amount === undefined && terms.amountFrom === undefined && terms.amountTo === undefined) {
+      const isBesideDay = used.has(index - 1) || (terms.day === undefined && dayAt(index + 1) !== undefined);
+      const beside = [index + 1, index - 1].find(
+        (at) => isCurrency(parts[at]) && (at < index || !isBeforeNumber(parts, at, text)),
+      );
+      const about = [index - 1, ...(beside === index - 1 ? [index - 2] : [])].find((at) =>
+        ABOUT.test(parts[at] ?? ''),
+      );
+      const read = readAmountWord(parts[index] as string, {
+        isBesideCurrency: beside !== undefined || about !== undefined,
+        isBesideDay,
+        isAlone: parts.length === 1,
+        isDay: (word) => terms.day === undefined && readDay([word], 0, today, language) !== undefined,
+      });
+      if (read?.other !== undefined) canBe(read.other, index, 1);
+      if (read?.amount === undefined) continue;
+      terms.amount = read.amount;
+      used.add(index);
+      if (about !== undefined) {
+        terms.isAbout = true;
+        used.add(about);
+      }
+      const [written, place] =
+        read.code === undefined ? [parts[beside ?? -1], beside] : [read.code, undefined];
+      if (written !== undefined) terms.currency = currencyOf(written, language);
+      if (written !== undefined && place !== undefined) {
+        used.add(place);
+        // People say round amounts when they do not know the exact one.
+        const first = Math.min(index, place);
+        if (about === undefined && /^\d+$/.test(parts[index] as string)) canBe(`~ ${parts[first]}`, first, 1);
+      }
+      const refund = about === undefined && refundOf(parts[index] as string);
+      if (refund) canBe(refund, index, 1);
+    }
+  }
+  if (/^\d{1,3}( \d{3})+$/.test(parts.join(' '))) canBe(`${parts.join('')}.00`);
+  const words = parts
+    .filter((_, index) => !used.has(index))
+    .map((part) => part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, ''));
+  const named = words.filter((word) => !BEFORE_NUMBERS.test(word));
+  if (canBeWords && !text.includes('#') && (named.length > 0 || parts.length === 1)) canBe(asWords(parts));
+  return {
+    ...terms,
+    words: named.length > 0 || terms.amount !== undefined || ofRange.length > 0 ? named : words,
+  };
+}
+
+/** A refund is negative, and is spoken of without its sign. */
+const refundOf = (number: string) => !/[-+\u2212]/.test(number) && number.replace(/\d/, '-$&');
+
+/** A text in which all is parts of references and details. */
+const asWords = (parts: readonly string[]): string =>
+  parts.flatMap((part) => (part === '..' ? [] : [part.replace(/^#*/, '#')])).join(' ');
+
+/** The first status that a text names, in one word or two: "refunded", "refunds", "en attente". */
+function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]) {
+  for (const index of parts.keys())
+    for (const used of [[index, index + 1], [index]]) {
+      const phrase = used
+        .map((at) => parts[at])
+        .join(' ')
+        .trimEnd()
+        .replace(/[.,;:]$/, '');
+      const found = statuses.find(({ written }) => written.some((name) => isInflected(phrase, name)));
+      if (found !== undefined)
+        return { terms: { status: found.status, ...(!found.isPaid && { isUnpaid: true }) }, used };
+    }
+  return undefined;
+}
+
+/** Whether a phrase is a name, or another form of it: "refund", "refunds", "remboursée". */
+const isInflected = (phrase: string, name: string): boolean =>
+  [
+    phrase,
+    `${phrase.replace(/s$/, '')}ed`,
+    `${phrase.replace(/s$/, '')}d`,
+    phrase.replace(/(?:e?s|e[nrm]?)$/, ''),
+  ].some((form) => form !== '' && new RegExp(`^${searchPattern(form)}$`, 'u').test(name));
+
+function currencyOf(written: string, language: string | undefined): WrittenCurrency {
+  const codes = currenciesOf(written, language);
+  return { written: codes.length === 1 ? (codes[0] as string) : written, codes };
+}
+
+/** Whether a sign belongs to the number after it, although one is before it: "9975 €79.90". */
+function isBeforeNumber(parts: readonly string[], sign: number, text: string): boolean {
+  const next = parts[sign + 1] ?? '';
+  if (!/^[-\u2212]?\d/.test(next)) return false;
+  const isWritten = (one = '', other = '') => text.includes(one + other);
+  return isWritten(parts[sign], next)
+    ? !isWritten(parts[sign - 1], parts[sign])
+    : !/\D/.test(parts[sign - 1] ?? '') && /\d[.,]\d/.test(next);
+}
+
+interface AmountContext {
+  isBesideCurrency: boolean;
+  isBesideDay: boolean;
+  /** Whether the word is the whole text. */
+  isAlone: boolean;
+  isDay(word: string): boolean;
+}
+
+/** What a word means as an amount, and what else it can mean. A number without decimals can also be that of an order. */
+function readAmountWord(
+  word: string,
+  { isBesideCurrency, isBesideDay, isAlone, isDay }: AmountContext,
+): { amount?: string; code?: string; other?: string } | undefined {
+  const [, before, ofCode, ofOtherCode, after] = WITH_CODE.exec(word) ?? [];
+  const code = before ?? after;
+  const number = ofCode ?? ofOtherCode ?? word;
+  const [amount, second] = readWrittenAmount(number);
+  if (amount === undefined || (code !== undefined && currenciesOf(code).length === 0)) return undefined;
+  const digits = /^[-+\u2212]?(\d+)$/.exec(number)?.[1]?.length;
+  if (digits === undefined) {
+    // "24.11" without the point that a day has at its end.
+    const other = second ?? (isDay(`${word}.`) ? `${word}.` : undefined);
+    return { amount, ...(code && { code }), ...(other && { other: `${other} ${code ?? ''}`.trimEnd() }) };
+  }
+  if (isBesideCurrency) return { amount };
+  const asReference = `#${word}`;
+  if (code !== undefined) return { amount, code, other: asReference };
+  if (isBesideDay) return digits <= MAX_SAID_DIGITS ? { amount, other: asReference } : { other: amount };
+  if (!isAlone) return undefined;
+  return digits < minSearchedCharacters(word) ? { amount } : { other: amount };
+}
+
+/**
+ * The query that finds all transactions with these terms, and perhaps others: see `isMatch`. Undefined if there is nothing to search
+ * for: the words are too short, or longer than any reference. What has only a status and days of creation is a list.
+ */
+export function searchQuery(
+  { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from = day }: SearchTerms,
+  timeZone: string,
+): SearchQuery | undefined {
+  if (words.some(({ length }) => length > MAX_REFERENCE)) return undefined;
+  const text = longest(words)?.slice(0, MAX_TEXT);
+  const paidDay = isUnpaid ? undefined : day;
+  if ([text, amount, amountFrom, amountTo, paidDay].every((term) => term === undefined)) return undefined;
+  const [code, ...others] = currency?.codes ?? [];
+  return {
+    ...(amount !== undefined && (isAbout ? rangeAround(amount) : { amount })),
+    ...(amountFrom !== undefined && { amountFrom }),
+    ...(amountTo !== undefined && { amountTo }),
+    ...(code !== undefined && others.length === 0 && { currency: code }),
+    ...(status !== undefined && { status }),
+    ...(day !== undefined && {
+      ...(isUnpaid ? { from, to: day } : { paidFrom: from, paidTo: day }),
+      timeZone,
+    }),
+    ...(text !== undefined && { text }),
+  };
+}
+
+/** A tenth more or less. */
+function rangeAround(amount: string): Pick<SearchQuery, 'amountFrom' | 'amountTo'> {
+  const minor = toMinorUnits(amount);
+  const [least, greatest] = [minor - minor / 10n, minor + minor / 10n].sort((left, right) =>
+    Number(left - right),
+  );
+  return { amountFrom: fromMinorUnits(least as bigint), amountTo: fromMinorUnits(greatest as bigint) };
+}
+
+/** The word that the service searches for: the one that the fewest transactions have. */
+function longest(words: readonly string[]): string | undefined {
+  const [word] = words.toSorted((left, right) => right.length - left.length);
+  return word !== undefined && word.length >= minSearchedCharacters(word) ? word : undefined;
+}
+
+const textsOf = ({ reference, merchantReference, details = {} }: Transaction): readonly string[] => [
+  reference,
+  merchantReference ?? '',
+  ...Object.values(details),
+];
+
+/** Whether a transaction that the query found has the terms that the query does not have. */
+export function isMatch(
+  transaction: Transaction,
+  { words, currency }: Pick<SearchTerms, 'words' | 'currency'>,
+): boolean {
+  const sent = longest(words);
+  const texts = textsOf(transaction);
+  return (
+    (currency === undefined || currency.codes.includes(transaction.currencyCode)) &&
+    words.every(
+      (word) => (word === sent && word.length <= MAX_TEXT) || texts.some((text) => containsText(text, word)),
+    )
+  );
+}
+
+/** Whether a transaction has the words as such, not as parts of longer numbers or words. */
+export function hasWholeWords(transaction: Transaction, words: readonly string[]): boolean {
+  const text = textsOf(transaction).join(' ').normalize('NFC');
+  return words.every((word) =>
+    new RegExp(`(?<![\\p{L}\\p{N}])${searchPattern(word)}(?![\\p{L}\\p{N}])`, 'u').test(text),
+  );
+}
+
+/** The sign of a currency, with the letters of a country before it: US$. */
+const SIGN = /([-\u2212]?)((?<!\p{L})\p{Lu}{1,2}\p{Sc}|[\p{Sc}\u5186\u5143])([-\u2212]?)/gu;
+/** A space that only groups the digits of a number. */
+const GROUPING_SPACE = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/g;
+/** A number with ordinary spaces, which also divide one number from another. */
+const SPACED = /(?<!\S)[-\u2212]?\d{1,3}(?: \d{3})+(?:[.,](?:\d{1,2}|-{1,2}))?(?!\S)/g;
+
+/** The words of a text in the characters of ASCII, where Unicode has others for the same. An amount is one word: "1'500". */
+function searchWords(text: string, isCurrency: (word?: string) => boolean): string[] {
+  const plain = withLatinDigits(text.replaceAll(/[\u3000\uff01-\uffef]/g, (one) => one.normalize('NFKC')))
+    .replaceAll(SIGN, ' $2 $1$3')
+    .replaceAll(GROUPING_SPACE, "'")
+    .replaceAll(/\s+/g, ' ');
+  const joined = plain.replaceAll(SPACED, (number, at: number) => {
+    const before = plain.slice(0, at).trimEnd().split(' ').at(-1);
+    const [after] = plain.slice(at + number.length + 1).split(' ');
+    const isAmount = /[.,]/.test(number) || isCurrency(before) || isCurrency(after);
+    return isAmount ? number.replaceAll(' ', "'") : number;
+  });
+  return joined.split(' ').filter(Boolean);
+}

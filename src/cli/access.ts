@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import { timeOrNull } from '../../values/calendar.ts';
+import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
+import { jsonLinesOption } from '../../values/terminal/options.ts';
+import { printNote } from '../../values/terminal/output.ts';
+import { type Column, printPages } from '../../values/terminal/table.ts';
+import { type ApiKey, isUsable, type Session } from '../keys/api-key.ts';
+import { isWithinPrefix } from '../keys/scopes.ts';
+import { stateOfSession } from '../keys/session.ts';
+import { type StaffRole, scopesFor } from '../staff/roles.ts';
+import type { Store } from '../store/store.ts';
+import { accountOption } from './identifier-options.ts';
+import { filteredPages, pagesOfStore } from './pages-of-store.ts';
+import { loadConfig, withStore } from './with-store.ts';
+
+export function accessCommand(program: Command): void {
+  program
+    .command('access')
+    .description(
+      "list who can reach an account now: its keys, its sessions, the operator's keys, and the roles of staff in OIDC_ROLES",
+    )
+    .requiredOption(...accountOption('the account'))
+    .addOption(jsonLinesOption())
+    .action(listAccess);
+}
+
+const shownAs = (access: 'key' | 'session' | "operator's key") => (key: ApiKey) => ({
+  access,
+  id: key.id,
+  name: key.session?.person ?? key.label,
+  scopes: [...key.scopes],
+  accountPrefix: key.accountPrefix,
+  reason: key.session?.reason ?? null,
+  madeBy: key.session?.madeBy ?? null,
+  expiresAt: timeOrNull(key.expiresAtMs),
+  lastUsedAt: timeOrNull(key.lastUsedAtMs),
+});
+
+/** A role of staff: who has it is known to the provider alone. */
+const shownRole = ({ member, scopes, accountPrefix }: StaffRole) => ({
+  access: 'role' as const,
+  id: member,
+  name: null,
+  scopes: [...scopes],
+  accountPrefix,
+  reason: null,
+  madeBy: null,
+  expiresAt: null,
+  lastUsedAt: null,
+});
+type Shown = ReturnType<ReturnType<typeof shownAs>> | ReturnType<typeof shownRole>;
+
+const COLUMNS: readonly Column<Shown>[] = [
+  { title: 'ACCESS', text: ({ access }) => access },
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'SCOPES', text: ({ scopes }) => scopes.join(',') },
+  { title: 'EXPIRES', text: ({ expiresAt }) => expiresAt ?? 'never' },
+  { title: 'LAST USED', text: ({ lastUsedAt }) => lastUsedAt ?? 'never' },
+  { title: 'PERSON OR LABEL', text: ({ name }) => name ?? '' },
+  { title: 'REASON', text: ({ reason }) => reason ?? '' },
+  { title: 'MADE BY', text: ({ madeBy }) => madeBy ?? '' },
+];
+
+async function listAccess({ account, json }: { account: string; json?: true }): Promise<void> {
+  const config = loadConfig();
+  const roles = config.oidcRoles.filter((role) => scopesFor([role], account).length > 0);
+  const count = await withStore(config, (store) =>
+    printPages(accessPages(store, account, roles), COLUMNS, json),
+  );
+  if (config.oidcRoles.length === 0 && !json)
+    printNote(
+      'No role of staff is listed, because OIDC_ROLES is not in the settings of this command. If staff sign in, run it with the settings of the service.',
+    );
+  if (count === 0 && !json) printNote(`Nobody can reach the account ${account} now.`);
+}
+
+async function* accessPages(
+  store: Pick<Store, 'listApiKeys' | 'listSessions' | 'readClock'>,
+  account: string,
+  roles: readonly StaffRole[],
+): AsyncGenerator<Shown[]> {
+  // Services compare their clocks with that of the database.
+  const clock = await store.readClock();
+  const nowMs = clock.isLeast ? Date.now() : clock.nowMs;
+  const usableKeys = (owner: string) =>
+    filteredPages(
+      pagesOfStore<ApiKey>((after, count) => store.listApiKeys(owner, after, count)),
+      (key) => isUsable(key, nowMs) && isWithinPrefix(account, key.accountPrefix),
+    );
+  const sessions = filteredPages(
+    pagesOfStore<Session>((after, count) => store.listSessions({ account, person: null }, after, count)),
+    (session) => ['waiting', 'open'].includes(stateOfSession(session, nowMs)),
+  );
+  // One page, so that the table has one set of widths: who can reach an account now are few.
+  const shown: Shown[] = [];
+  for await (const page of usableKeys(account)) shown.push(...page.map(shownAs('key')));
+  for await (const page of sessions) shown.push(...page.map(shownAs('session')));
+  for await (const page of usableKeys(OPERATOR_ACCOUNT)) shown.push(...page.map(shownAs("operator's key")));
+  shown.push(...roles.map(shownRole));
+  if (shown.length > 0) yield shown;
+}

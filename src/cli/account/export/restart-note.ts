@@ -1,6 +1,0 @@
-import { type ExportRestart, MAX_RESTARTS } from '../../../../client/src/export.ts';
-import { counted } from '../../../../values/counted.ts';
-
-/** What a command prints when an export was cut and starts again. */
-export const restartNote = ({ rows, restart }: ExportRestart): string =>
-  `The export was cut after ${counted(rows, 'transaction')}. Starting again from the beginning (${restart} of ${MAX_RESTARTS}).`;

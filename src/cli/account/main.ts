@@ -1,6 +1,0 @@
-import { runCommandLine } from '../command-line.ts';
-import { buildAccountProgram } from './account-program.ts';
-
-/* Each service serves this program as one file, which needs Node 20 or later and nothing else. */
-
-await runCommandLine(buildAccountProgram, process.argv);

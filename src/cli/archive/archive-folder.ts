@@ -1,0 +1,85 @@
+import { createReadStream, existsSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { CommandFailed } from '../../../values/failure.ts';
+import { explainFileError } from '../../../values/terminal/file-error.ts';
+import { OutputFile } from '../../../values/terminal/output-file.ts';
+import type { ArchiveFile, ArchiveFiles } from '../../operate/archive/archive-options.ts';
+
+/**
+ * The folder of the files of archives, which only its owner can read. It is made if it does not exist.
+ *
+ * Its methods throw CommandFailed if the disk fails.
+ */
+export async function openArchiveFolder(path: string): Promise<ArchiveFiles> {
+  await orFailed(path, () => fs.mkdir(path, { recursive: true, mode: 0o700 }));
+  return {
+    create: () => createFile(path),
+    readText: (name) => orFailed(join(path, name), readIfThere),
+    readLines: (name) => readLines(join(path, name)),
+    remove: (name) => orFailed(join(path, name), (file) => fs.rm(file, { force: true })),
+  };
+}
+
+async function orFailed<Result>(path: string, work: (path: string) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(path);
+  } catch (error) {
+    throw asFailed(path, error);
+  }
+}
+
+const asFailed = (path: string, error: unknown) =>
+  error instanceof CommandFailed
+    ? error
+    : new CommandFailed(`${path} can't be used: ${explainFileError(error)}`);
+
+async function createFile(folder: string): Promise<ArchiveFile> {
+  const file = await OutputFile.createIn(folder);
+  return {
+    write: (text) => file.write(Buffer.from(text)),
+    keep: async (name) => {
+      await file.finish();
+      const path = join(folder, name);
+      const isThere = existsSync(path);
+      if (isThere && (await orFailed(path, () => isSameFile(file.temporaryPath, path)))) return;
+      await file.keepAs(path);
+    },
+    discard: () => file.discard(),
+  };
+}
+
+async function isSameFile(left: string, right: string): Promise<boolean> {
+  const theirs = createReadStream(right)[Symbol.asyncIterator]();
+  for await (const piece of createReadStream(left)) {
+    const other = await theirs.next();
+    if (other.done === true || !(piece as Buffer).equals(other.value as Buffer)) return false;
+  }
+  return (await theirs.next()).done === true;
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await fs.readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function* readLines(path: string): AsyncGenerator<string, undefined> {
+  if (!existsSync(path)) return undefined;
+  let unfinished = '';
+  try {
+    for await (const piece of createReadStream(path, 'utf8')) {
+      // Not node:readline, which also ends a line at U+2028 and U+2029. No cell has a line end.
+      const lines = (unfinished + piece).split(/(?<=\n)/);
+      unfinished = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch (error) {
+    throw asFailed(path, error);
+  }
+  if (unfinished !== '') yield unfinished;
+  return undefined;
+}

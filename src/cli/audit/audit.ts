@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../../values/failure.ts';
+import { jsonLinesOption } from '../../../values/terminal/options.ts';
+import { printNote } from '../../../values/terminal/output.ts';
+import { type Column, printPages } from '../../../values/terminal/table.ts';
+import { type AuditEntry, keyOf } from '../../audit/audit.ts';
+import { formatAudit } from '../../audit/format-audit.ts';
+import type { Store } from '../../store/store.ts';
+import { accountOption } from '../identifier-options.ts';
+import { filteredPages, pagesOfStore } from '../pages-of-store.ts';
+import { personOption } from '../sessions/session-options.ts';
+import { loadConfig, withStore } from '../with-store.ts';
+import { repeatCommand } from './repeat.ts';
+
+export function auditCommand(program: Command): void {
+  const audit = program
+    .command('audit')
+    .description('list who changed keys, endpoints and accounts, and who looked, and when: oldest first')
+    .option(...accountOption('only the changes of this account'))
+    .option(
+      ...personOption(
+        'only the sessions of this person, when they looked at which account and why, and what they changed',
+      ),
+    )
+    .addOption(jsonLinesOption())
+    .action(listAudit)
+    .hook('preSubcommand', refuseListOptions);
+  repeatCommand(audit);
+}
+
+/** The options of the list are parsed before the name of another command, and have no effect on it. */
+function refuseListOptions(audit: Command, other: Command): void {
+  const [option] = Object.keys(audit.opts());
+  if (option !== undefined)
+    throw new UsageError(
+      `"audit ${other.name()}" has no option --${option}: it is for the changes of all accounts.`,
+    );
+}
+
+type Shown = ReturnType<typeof formatAudit>;
+
+const COLUMNS: readonly Column<Shown>[] = [
+  { title: 'AT', text: ({ at }) => at },
+  { title: 'ACTION', text: ({ action }) => action },
+  { title: 'ACCOUNT', text: ({ account }) => account },
+  { title: 'ID', text: ({ subject }) => subject ?? '' },
+  { title: 'VIA', text: ({ via }) => via },
+  { title: 'BY', text: ({ actor, address }) => [actor ?? '', address ?? ''].join(' ').trim() },
+  { title: 'DETAIL', text: ({ detail }) => describeDetail(detail) },
+];
+
+const describeDetail = (detail: Shown['detail']) =>
+  Object.entries(detail ?? {})
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(',') : value}`)
+    .join(', ');
+
+interface AuditOptions {
+  account?: string;
+  person?: string;
+  json?: true;
+}
+
+async function listAudit({ account, person, json }: AuditOptions): Promise<void> {
+  const count = await withStore(loadConfig(), (store) =>
+    printPages(shownPages(store, account ?? null, person), COLUMNS, json),
+  );
+  if (count === 0 && !json)
+    printNote(person === undefined ? 'Nothing was changed.' : 'This person had no session.');
+}
+
+async function* shownPages(
+  store: Pick<Store, 'listAudit'>,
+  account: string | null,
+  person: string | undefined,
+): AsyncGenerator<Shown[]> {
+  const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
+  /** The sessions of the person, each of which is made before it changes anything. */
+  const sessions = new Set<string>();
+  const isShown = (entry: AuditEntry) => {
+    if (person === undefined) return true;
+    const isOfPerson = entry.detail?.['person'] === person;
+    if (isOfPerson && entry.subject !== null) sessions.add(entry.subject);
+    return isOfPerson || sessions.has(keyOf(entry) ?? '');
+  };
+  for await (const entries of filteredPages(pages, isShown)) yield entries.map(formatAudit);
+}

@@ -1,0 +1,22 @@
+import { userInfo } from 'node:os';
+import { type AuditStamp, MAX_ACTOR_CHARACTERS, stampOf } from '../audit/audit.ts';
+import { secureRandomBytes } from '../service/random-bytes.ts';
+
+/** For the audit trail: the user who runs a command, and the time. */
+export const commandStamp = (): AuditStamp =>
+  stampOf({ via: 'command', actor: userOf(process.env), address: null }, Date.now(), secureRandomBytes);
+
+function userOf({ SUDO_USER: user }: NodeJS.ProcessEnv): string {
+  const name = userName();
+  const whole = user === undefined ? name : `${user} as ${name}`;
+  return [...whole].slice(0, MAX_ACTOR_CHARACTERS).join('');
+}
+
+/** The user of a container can have no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
+}

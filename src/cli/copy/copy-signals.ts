@@ -1,0 +1,75 @@
+import { counted, number } from '../../../values/counted.ts';
+import { type Progress, printResult } from '../../../values/terminal/output.ts';
+import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
+import type { CopyOptions, Following } from '../../operate/copy/copy.ts';
+import { behindLine, type Output } from './copy-report.ts';
+import { ShownBehind } from './shown-behind.ts';
+
+interface CopySignals extends Pick<CopyOptions, 'isStopped' | 'onProgress'> {
+  following: Following;
+  /** A further signal ends the process. */
+  forget(): void;
+}
+
+/** How often a line is printed for programs, and for people who read it later. */
+const PRINTED_EVERY_MS = { json: 1000, text: 10_000 };
+
+/** The first stop signal ends the following, or the copy. It is acknowledged with a note at once. */
+export function copySignals({
+  isFollowing,
+  output,
+  shown,
+}: {
+  isFollowing: boolean;
+  output: Output;
+  shown: Progress;
+}): CopySignals {
+  const stopping = new AbortController();
+  const onSignal = (reason: StopReason) => {
+    stopping.abort();
+    shown.note(
+      isFollowing
+        ? `${reason}: the copy marks the source as moved, copies the rest and ends. A second signal ends it at once.`
+        : `${reason}: the copy ends after the current step. A second signal ends it at once.`,
+    );
+  };
+  const forget = onStopSignal(onSignal, { again: 'ends the process' });
+  const isStopped = () => stopping.signal.aborted;
+
+  const shownBehind = new ShownBehind(PRINTED_EVERY_MS[output]);
+  // On a terminal, one line shows how far the copy is behind until it is stopped.
+  const isOneLine = output === 'text' && process.stderr.isTTY;
+  let hasFollowed = false;
+  return {
+    isStopped,
+    forget,
+    onProgress: ({ changes }, missing) => {
+      if (!hasFollowed || isStopped())
+        shown.show(`Copied ${number(changes)} of ${counted(missing, 'change')}`);
+    },
+    following: {
+      isStopped,
+      pause: (milliseconds) => pauseUntil(stopping.signal, milliseconds),
+      onBehind: (behind) => {
+        hasFollowed = true;
+        if (isOneLine) return shown.show(behindLine(behind, output));
+        const next = shownBehind.next(behind, performance.now());
+        if (next === undefined) return;
+        shown.clear();
+        printResult(behindLine(next, output));
+      },
+    },
+  };
+}
+
+function pauseUntil(signal: AbortSignal, milliseconds: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  const timer = setTimeout(resolve, milliseconds);
+  const onAbort = () => resolve();
+  signal.addEventListener('abort', onAbort, { once: true });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  });
+}

@@ -1,0 +1,142 @@
+import { setPriority } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import type { Command } from 'commander';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { sentence } from '../../../values/sentence.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { jsonLinesOption } from '../../../values/terminal/options.ts';
+import { printResult, progress } from '../../../values/terminal/output.ts';
+import { copyDatabase } from '../../operate/copy/copy.ts';
+import { CopyFailed, TargetContradicts } from '../../operate/copy/copy-context.ts';
+import type { CopyReader } from '../../operate/copy/copy-reader.ts';
+import { StorageDamaged } from '../../operate/verify/stored.ts';
+import {
+  describeDatabase,
+  describeFromEverywhere,
+  explainDatabaseUrl,
+  openCopyReader,
+  openCopyTarget,
+  openStore,
+  openStoreWithoutMigrating,
+} from '../../store/open-store.ts';
+import { noteMigrations, readerOf, WRITE_TIME_LIMIT_MS } from '../with-store.ts';
+import { contradictionLine, explainEnd, type Output, reportCopied } from './copy-report.ts';
+import { copySignals } from './copy-signals.ts';
+
+interface CopyArguments {
+  from: string;
+  to: string;
+  follow?: true;
+  keepSource?: true;
+  json?: true;
+}
+
+/** Requests of a service on the same machine go first. */
+const LOWER_PRIORITY = 5;
+/** Rows are garbage as soon as they are written or compared: a larger young generation would only hold more of them. */
+const SMALL_HEAP = ['--max-semi-space-size=8', '--semi-space-growth-factor=1'];
+
+export function copyCommand(program: Command): void {
+  program
+    .command('copy')
+    .description('copy everything to another database, also while the service runs')
+    .requiredOption(
+      '--from <url>',
+      'the address of the source; at the end, it is marked as moved, and refuses to record',
+    )
+    .requiredOption('--to <url>', 'the address of the target; no service may be running on it')
+    .option('--follow', 'copy what is recorded meanwhile, until a stop signal: then the copy ends')
+    .option('--keep-source', 'do not mark the source as moved: for a rehearsal, or a second copy')
+    .addOption(jsonLinesOption(': the progress, and at the end what was copied'))
+    .action(copy);
+}
+
+async function copy({ from, to, follow, keepSource, json }: CopyArguments): Promise<void> {
+  checkAddress('--from', from);
+  checkAddress('--to', to);
+  setPriority(LOWER_PRIORITY);
+  for (const flag of SMALL_HEAP) setFlagsFromString(flag);
+  const output: Output = json === true ? 'json' : 'text';
+  const opened: { close(): Promise<unknown> }[] = [];
+  const open = async <Opened extends { close(): Promise<unknown> }>(opening: Promise<Opened>) => {
+    const one = await opening;
+    opened.unshift(one);
+    return one;
+  };
+  const shown = progress();
+  const signals = copySignals({ isFollowing: follow === true, output, shown });
+  const [sourceName, targetName] = [describeFromEverywhere(from), describeFromEverywhere(to)];
+  try {
+    const source = await open(openReader(from, 'source'));
+    // Migrates the target, if it is empty.
+    const targetStore = await open(openTargetStore(to));
+    const end = await copyDatabase({
+      source,
+      targetStore,
+      target: await open(openCopyTarget(to)),
+      targetReader: await open(openReader(to, 'target')),
+      sourceName,
+      openSource: keepSource === true ? null : () => openCopyTarget(from),
+      targetName,
+      following: follow === true ? signals.following : null,
+      isStopped: () => follow !== true && signals.isStopped(),
+      now: Date.now,
+      monotonicMs: () => performance.now(),
+      onProgress: signals.onProgress,
+      onMoved: () =>
+        shown.note(
+          `${sourceName} is marked as moved: no service starts on it, and one that runs answers recordings with 503. To use it again, run "transactions reopen" there.`,
+        ),
+    });
+    shown.clear();
+    const names = { source: describeDatabase(from), target: describeDatabase(to) };
+    if (end.end !== 'equal') throw new CommandFailed(...explainEnd(end));
+    printResult(...reportCopied(end, names, output));
+  } catch (error) {
+    shown.clear();
+    if (error instanceof TargetContradicts) printResult(contradictionLine(error.contradiction, output));
+    throw explained(error);
+  } finally {
+    signals.forget();
+    for (const one of opened) await one.close();
+  }
+}
+
+function checkAddress(option: string, url: string): void {
+  const fault = explainDatabaseUrl(url);
+  if (fault !== undefined) throw new UsageError(`${option} ${fault}.`);
+}
+
+const openReader = async (url: string, side: 'source' | 'target'): Promise<CopyReader> =>
+  readerOf(await openCopyReader(url), 'copy', side);
+
+async function openTargetStore(url: string) {
+  // For what is derived from changes, behind the copy's own writes.
+  const options = { timeoutMs: WRITE_TIME_LIMIT_MS, connections: 2, isCopyTarget: true };
+  const found = await openStoreWithoutMigrating(url, Date.now, options);
+  if ('store' in found) return found.store;
+  if (!found.isEmpty)
+    throw new CommandFailed(
+      `The target is not empty, and its schema is older than this program's. Nothing there was changed. Copy into an empty database, or end the copy that was begun with the older program by that one. Missing: ${found.pending.join(', ')}.`,
+    );
+  const opened = await openStore(url, Date.now, options);
+  noteMigrations(opened);
+  return opened.store;
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof TargetContradicts)
+    return new CommandFailed(
+      'The target contradicts the source.',
+      'If the source was restored from a backup while it was copied, export what the target alone has. If somebody changed rows with SQL, "transactions verify" on the source names them. Then copy into an empty database.',
+    );
+  if (error instanceof StoreUnavailable)
+    return new CommandFailed(
+      `The copy was cut off: ${sentence(error.message)}`,
+      'Run the command again when both databases can be used: it copies the rest.',
+    );
+  if (error instanceof CopyFailed) return new CommandFailed(error.message);
+  if (error instanceof StorageDamaged)
+    return new CommandFailed(`A database can't read its own data: ${sentence(error.message)}`);
+  return error;
+}

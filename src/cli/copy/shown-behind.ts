@@ -1,0 +1,26 @@
+import type { Behind } from '../../operate/copy/copy.ts';
+
+/** Chooses which rounds of a copy that follows are shown: one in a time, and none twice. */
+export class ShownBehind {
+  readonly #everyMs: number;
+  #shownAtMs = Number.NEGATIVE_INFINITY;
+  #shown: Behind | undefined;
+  /** The round that was furthest behind since one was shown. */
+  #most: Behind | undefined;
+
+  constructor(everyMs: number) {
+    this.#everyMs = everyMs;
+  }
+
+  /** What is shown after a round, if anything. */
+  next(behind: Behind, nowMs: number): Behind | undefined {
+    if (behind.changes > (this.#most?.changes ?? 0)) this.#most = behind;
+    if (nowMs - this.#shownAtMs < this.#everyMs) return undefined;
+    const next = this.#most ?? behind;
+    if (next.changes === 0 && this.#shown?.changes === 0) return undefined;
+    this.#shownAtMs = nowMs;
+    this.#shown = next;
+    this.#most = undefined;
+    return next;
+  }
+}

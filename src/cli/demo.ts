@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
+import { SCOPES, type Scope } from '../../values/scopes.ts';
+import { printResult } from '../../values/terminal/output.ts';
+import type { Config } from '../config/settings.ts';
+import { isPacked } from '../http/files/built-files.ts';
+import { makeApiKey } from '../keys/api-key.ts';
+import { keyCreated } from '../keys/audited-keys.ts';
+import type { AccountTransaction } from '../ledger/transaction.ts';
+import { createLogger } from '../service/logger.ts';
+import { secureRandomBytes } from '../service/random-bytes.ts';
+import type { Store } from '../store/store.ts';
+import { commandStamp } from './command-stamp.ts';
+import { demoSamples, SAMPLES, sample } from './demo-samples.ts';
+import { loadConfig, withNewStore } from './with-store.ts';
+
+const ACCOUNT = 'demo';
+const PAYMENT_INTERVAL_MS = 3000;
+
+export function demoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description('serve a temporary database of sample transactions, and print a key to try it')
+    .option(
+      '--live',
+      "also record a payment every few seconds, and print an operator's key, as with OPERATOR_PORT",
+    )
+    .action(async ({ live = false }: { live?: boolean }) => {
+      const { runService } = await import('../service/run-service.ts');
+      const config = loadConfig({ defaults: { LOG_LEVEL: 'warn', ...(live && { OPERATOR_PORT: '3001' }) } });
+      const folder = mkdtempSync(join(tmpdir(), 'transactions-demo-'));
+      try {
+        const databaseUrl = `sqlite:${join(folder, 'transactions.db')}`;
+        await withNewStore({ ...config, databaseUrl, databaseReplicaUrls: [] }, async ({ store }) => {
+          await store.record(demoSamples(ACCOUNT, Date.now()));
+          const key = await makeKey(store, ACCOUNT, SCOPES.account);
+          const hasOperator = config.operatorPort !== null;
+          const operatorKey = hasOperator ? await makeKey(store, OPERATOR_ACCOUNT, SCOPES.operator) : null;
+          const recording = live ? setInterval(() => recordNext(store), PAYMENT_INTERVAL_MS) : undefined;
+          await runService({ ...config, databaseUrl }, store, createLogger(config.logLevel), {
+            onListening: (url) => {
+              printResult(...welcome(url, key));
+              if (operatorKey !== null) printResult(...welcomeOperator(config, operatorKey, live));
+            },
+          }).finally(() => clearInterval(recording));
+        });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+}
+
+function welcome(url: string, key: string): string[] {
+  const header = `-H 'Authorization: Bearer ${key}'`;
+  const command = `TRANSACTIONS_API_KEY=${key} ${isPacked ? '' : 'npx --no-install '}transactions`;
+  return `Sample transactions of the account ${ACCOUNT} are served at ${url} until you press Ctrl+C.
+Open ${url}/ in a browser and sign in with the key ${key}, or try in another terminal:
+
+A page of the list
+  curl ${header} '${url}/v1/transactions?status=completed'
+The last changes of the change feed
+  curl ${header} '${url}/v1/changes?after=${SAMPLES - 2}'
+All transactions as one verified file
+  ${command} export --csv --output transactions.csv --url ${url}
+Signed webhooks to a receiver on this machine
+  ${command} webhooks listen --forward-to http://127.0.0.1:8080/ --after ${SAMPLES - 2} --url ${url}
+
+Guides are at ${url}/guides, and every request is described at ${url}/docs.`.split('\n');
+}
+
+function welcomeOperator({ operatorHost, operatorPort }: Config, key: string, isLive: boolean): string[] {
+  const [seconds, address] = [PAYMENT_INTERVAL_MS / 1000, `http://${operatorHost}:${operatorPort}`];
+  const live = `A payment is recorded every ${seconds} seconds, and the one before is completed. `;
+  return `
+${isLive ? live : ''}To record your own, use the operator's interface, whose guides are at ${address}/guides:
+
+  curl -H 'Authorization: Bearer ${key}' '${address}/v1/accounts'`.split('\n');
+}
+
+async function makeKey(store: Store, account: string, scopes: readonly Scope[]): Promise<string> {
+  const { key, stored } = makeApiKey(
+    { account, label: 'demo', expiresAtMs: null, scopes },
+    Date.now(),
+    secureRandomBytes,
+  );
+  await store.createApiKey(stored, keyCreated(stored, commandStamp()));
+  return key;
+}
+
+/** Records a pending payment of this moment, and completes the one before. */
+function recordNext(store: Store): void {
+  const nowMs = Date.now();
+  const number = Math.floor(nowMs / PAYMENT_INTERVAL_MS);
+  const payment = (at: number, status: string): AccountTransaction => {
+    const createdAtMs = at * PAYMENT_INTERVAL_MS;
+    const paidAtMs = status === 'pending' ? null : createdAtMs + 1000;
+    const names = { reference: `live_${at}`, merchantReference: `order-${at}` };
+    // Never a refund: the payment after it has another number.
+    return { ...sample(ACCOUNT, 1 + (at % 19), nowMs), ...names, status, createdAtMs, paidAtMs };
+  };
+  // What fails is recorded with the next one; while the service stops, nothing is.
+  store.record([payment(number - 1, 'completed'), payment(number, 'pending')]).catch(() => {});
+}

@@ -1,0 +1,122 @@
+import type { Command } from 'commander';
+import { counted } from '../../../values/counted.ts';
+import { CommandFailed } from '../../../values/failure.ts';
+import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
+import { jsonLinesOption } from '../../../values/terminal/options.ts';
+import { printManyResults } from '../../../values/terminal/output.ts';
+import type { Config } from '../../config/settings.ts';
+import { checkInstances } from '../../operate/doctor/check-instances.ts';
+import { checkBackup, checkCertificate, checkClock, checkDisk } from '../../operate/doctor/check-machine.ts';
+import { checkServer } from '../../operate/doctor/check-server.ts';
+import { type Finding, ok, wrong } from '../../operate/doctor/finding.ts';
+import { readOffset } from '../../service/clock-watch.ts';
+import { describeFromEverywhere, isEmbedded } from '../../store/open-store.ts';
+import type { Store } from '../../store/store.ts';
+import { loadConfig, openUnmigrated } from '../with-store.ts';
+import { certificateFiles, diskOf, modifiedMs, temporaryFolder } from './read-machine.ts';
+
+interface DoctorOptions {
+  backupFile: string;
+  json?: true;
+}
+
+/** The file of the alert TransactionsBackupMissed, as docs/backup.md leaves it. */
+const BACKUP_FILE = '/var/lib/node_exporter/backup-of-transactions.prom';
+
+export function doctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('check what the service depends on, say what to do, and change nothing')
+    .option('--backup-file <path>', 'the file that the job of the backups touches', BACKUP_FILE)
+    .addOption(jsonLinesOption(' for each check'))
+    .action(doctor);
+}
+
+/** Throws: CommandFailed if something is wrong. */
+async function doctor({ backupFile, json }: DoctorOptions): Promise<void> {
+  const config = loadConfig();
+  let count = 0;
+  for await (const finding of findingsOf(config, backupFile)) {
+    if (finding.status === 'wrong') count++;
+    await printManyResults(json ? JSON.stringify(finding) : lineOf(finding));
+  }
+  if (count > 0) throw new CommandFailed(`${counted(count, 'check')} found something wrong.`);
+}
+
+const lineOf = ({ check, status, found, todo }: Finding) =>
+  `${status}: ${check}: ${found}.${todo === null ? '' : ` To do: ${todo}.`}`;
+
+async function* findingsOf(config: Config, backupFile: string): AsyncGenerator<Finding> {
+  const now = Date.now();
+  yield* await findingsOfDatabase(config);
+  for (const { place, read } of certificateFiles(config.databaseUrl)) yield orWrong(place, read, now);
+  yield checkBackup(backupFile, modifiedMs(backupFile), now);
+  if (isEmbedded(config.databaseUrl))
+    yield checkDisk(diskOf(config.databaseUrl.replace(/^sqlite:(\/\/)?/, ''), 'the database in'));
+  yield checkDisk(temporaryFolder());
+}
+
+function orWrong(place: string, read: () => number, nowMs: number): Finding {
+  try {
+    return checkCertificate({ place, endsMs: read() }, nowMs);
+  } catch (error) {
+    return wrong(
+      'certificate',
+      `${place}: ${(error as Error).message}`,
+      'correct the file, or its name in DATABASE_URL',
+    );
+  }
+}
+
+/** The other checks are made also if the database cannot be used. */
+async function findingsOfDatabase(config: Config): Promise<Finding[]> {
+  try {
+    const opened = await openUnmigrated(config);
+    if (!('store' in opened))
+      return [
+        wrong(
+          'schema',
+          opened.isEmpty
+            ? `${describeFromEverywhere(config.databaseUrl)} does not exist, or is empty`
+            : `it lacks the migrations ${opened.pending.join(', ')}`,
+          opened.isEmpty
+            ? 'correct DATABASE_URL, or start the service'
+            : 'run "transactions migrate" (/guides/operating, "Upgrading, and back")',
+        ),
+      ];
+    try {
+      return await findingsOfStore(config, opened.store);
+    } finally {
+      await opened.store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof StoreRefused) && !(error instanceof StoreUnavailable)) throw error;
+    return [
+      wrong(
+        'database',
+        error.message.replace(/\.$/, ''),
+        'correct this first: the checks of the database need it',
+      ),
+    ];
+  }
+}
+
+async function findingsOfStore(config: Config, store: Store): Promise<Finding[]> {
+  const isFile = isEmbedded(config.databaseUrl);
+  const findings = [
+    ok('database', `${describeFromEverywhere(config.databaseUrl)} answers, and its schema is up to date`),
+    ...checkInstances(await store.listInstances()),
+    checkClock(await readOffset({ store, clock: { now: Date.now } }), isFile),
+  ];
+  if (isFile) return findings;
+  const { readServer } = await import('../../operate/doctor/postgres/read-server.ts');
+  const { facts, certificateEndsMs } = await readServer(config.databaseUrl, config.databaseReplicaUrls);
+  const settings = {
+    records: config.operatorPort !== null,
+    acceptsAsynchronous: config.asynchronousStandbys === 'accepted',
+  };
+  findings.push(...checkServer(facts, settings));
+  if (certificateEndsMs !== null)
+    findings.push(checkCertificate({ place: 'the server', endsMs: certificateEndsMs }, Date.now()));
+  return findings;
+}

@@ -1,0 +1,73 @@
+import { X509Certificate } from 'node:crypto';
+import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Disk } from '../../operate/doctor/check-machine.ts';
+import { isEmbedded } from '../../store/open-store.ts';
+
+/** When a file was changed the last time; undefined if there is none. */
+export const modifiedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+
+/** The type of a file system in memory. Source: statfs(2). */
+const TMPFS = 0x01021994;
+
+function diskOfFolder(folder: string, purpose: string): Disk {
+  const { type, bsize, bavail, blocks } = statfsSync(folder);
+  return {
+    folder,
+    purpose,
+    freeBytes: bavail * bsize,
+    totalBytes: blocks * bsize,
+    isInMemory: type === TMPFS,
+  };
+}
+
+/** The disk that has a file. */
+export const diskOf = (path: string, purpose: string) =>
+  diskOfFolder(nearestFolder(dirname(resolve(path))), purpose);
+
+/** A folder that is not there yet is made in the one above. */
+const nearestFolder = (folder: string): string =>
+  statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : nearestFolder(dirname(folder));
+
+/** The folder of SQLite's temporary files, in its order. Source: sqlite.org/tempfiles.html. */
+export function temporaryFolder(): Disk {
+  const { SQLITE_TMPDIR, TMPDIR } = process.env;
+  const folders = [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp', '.'];
+  const folder = folders.find((path) => path !== undefined && isWritableFolder(path)) ?? '.';
+  return diskOfFolder(resolve(folder), 'temporary files in');
+}
+
+function isWritableFolder(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+interface CertificateFile {
+  place: string;
+  /** When the certificate ends. Throws if the file has none. */
+  read: () => number;
+}
+
+/** The files with certificates that the address of a database names. An authority is replaced by a later one in the same file: the last end counts. */
+export function certificateFiles(databaseUrl: string): CertificateFile[] {
+  if (isEmbedded(databaseUrl)) return [];
+  const parameters = new URLSearchParams(/\?(.*)$/.exec(databaseUrl)?.[1] ?? '');
+  return (['sslrootcert', 'sslcert'] as const).flatMap((name) => {
+    const path = parameters.get(name);
+    if (path === null) return [];
+    const read = () => {
+      const ends = (readFileSync(path, 'utf8').match(CERTIFICATE) ?? []).map((text) =>
+        new X509Certificate(text).validToDate.getTime(),
+      );
+      if (ends.length === 0) throw new Error('it has no certificate');
+      return name === 'sslrootcert' ? Math.max(...ends) : (ends[0] as number);
+    };
+    return [{ place: `${name} ${path}`, read }];
+  });
+}

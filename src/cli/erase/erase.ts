@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { counted } from '../../../values/counted.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { printNote, printResult, printWait, progress } from '../../../values/terminal/output.ts';
+import { readFirstLine } from '../../../values/terminal/read-input.ts';
+import type { Config } from '../../config/settings.ts';
+import { eraseAccount } from '../../operate/erase/erase-account.ts';
+import { openAccountEraser } from '../../store/open-store.ts';
+import { commandStamp } from '../command-stamp.ts';
+import { accountOption, nothingOf } from '../identifier-options.ts';
+import { loadConfig, withStoreForLongWork } from '../with-store.ts';
+
+export function eraseCommand(program: Command): void {
+  program
+    .command('erase')
+    .description(
+      'remove everything of an account for good: transactions, changes, totals, keys, webhooks and exports',
+    )
+    .requiredOption(...accountOption('the account to erase'))
+    .option('--yes', 'do not ask for the name of the account on the terminal')
+    .addHelpText(
+      'after',
+      `
+The service continues meanwhile. Keys of the account are refused within a second, and its recordings get 503 until all is removed, which takes
+at least some seconds. An erasure that was interrupted is completed by running the command again; until then, the account stays closed.`,
+    )
+    .action(erase);
+}
+
+async function erase({ account, yes }: { account: string; yes?: true }): Promise<void> {
+  const config = loadConfig();
+  if (!yes && !process.stdin.isTTY)
+    throw new UsageError(
+      'Nobody can confirm this here: standard input is no terminal. Write --yes to erase without.',
+    );
+  const headSequence = await withStoreForLongWork(config, async (store) => {
+    if (!yes) await confirm(account);
+    return eraseWith(account, config, store);
+  });
+  if (headSequence === undefined) throw nothingOf(account);
+  printResult(`The account ${account} is erased.`);
+}
+
+async function confirm(account: string): Promise<void> {
+  printNote(`Everything of the account ${account} is removed for good. Type its name to confirm:`);
+  if ((await readFirstLine()) !== account)
+    throw new CommandFailed('That is another name. Nothing was changed.');
+}
+
+async function eraseWith(
+  account: string,
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  store: Parameters<typeof eraseAccount>[1]['store'],
+): Promise<number | undefined> {
+  const eraser = await openAccountEraser(databaseUrl);
+  const { show, clear } = progress();
+  try {
+    return await eraseAccount(account, {
+      eraser,
+      store,
+      stamp: commandStamp,
+      now: Date.now,
+      monotonicMs: () => performance.now(),
+      sleep: (milliseconds) => delay(milliseconds),
+      onWait: printWait,
+      onProgress: (transactions) => show(`Removed ${counted(transactions, 'transaction')} of ${account}`),
+    });
+  } finally {
+    clear();
+    await eraser.end();
+  }
+}

@@ -1,0 +1,210 @@
+import { counted, lineCount, number } from '../../../values/counted.ts';
+import { causeOf } from '../../../values/faulty-line.ts';
+import type { SourceLine } from '../../../values/source-line.ts';
+import { FaultyLineReport } from '../../../values/terminal/faulty-lines.ts';
+import { type Progress, printNote, progress } from '../../../values/terminal/output.ts';
+import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
+import { DeclaredAccounts } from '../../accounts/declared-accounts.ts';
+import type { Config } from '../../config/settings.ts';
+import { ArchivedDays } from '../../ledger/archives/archived-days.ts';
+import { RefusedRecording } from '../../ledger/record/recording-limits.ts';
+import { RecognisedStatuses } from '../../ledger/recorded-statuses.ts';
+import { compareStaged, type ImportConflict, NOTHING_RECORDED } from '../../operate/import/compare-staged.ts';
+import type { ImportConnection } from '../../operate/import/import-connection.ts';
+import type { ImportStaging } from '../../operate/import/import-staging.ts';
+import { type RecordedImport, recordStaged } from '../../operate/import/record-staged.ts';
+import { openImportStaging } from '../../operate/import/sqlite/import-staging.ts';
+import { type StageRules, stageLines } from '../../operate/import/stage-lines.ts';
+import type { Store } from '../../store/store.ts';
+import { openMigrated, openUnmigrated, printDatabase, type StoreSettings } from '../with-store.ts';
+import {
+  type Checked,
+  explainConflict,
+  explainFailedCheck,
+  explainMissingRights,
+  explainUnfinished,
+  reportAssignedReferences,
+  reportImport,
+  reportNothingRecorded,
+} from './import-report.ts';
+
+interface ImportRun {
+  /** The file name as the user typed it. */
+  file: string;
+  lines: AsyncIterable<SourceLine[]>;
+  rules: StageRules;
+  /** The number of lines so far that were assigned a reference. */
+  assignedReferences(): number;
+  settings: StoreSettings & Pick<Config, 'accounts'>;
+  skipInvalid: boolean;
+  dryRun: boolean;
+}
+
+/**
+ * Checks every line of a file, then records the valid lines in short transactions.
+ *
+ * Throws: CommandFailed if a line is faulty, or the import can't be finished.
+ */
+export async function runImport(run: ImportRun): Promise<void> {
+  const opened = await openToCompare(run);
+  let { store } = opened;
+  let staging: ImportStaging | undefined;
+  try {
+    staging = openImportStaging();
+    const checked = await check(run, staging, opened).catch((error) => {
+      throw explainFailedCheck(error, run.file);
+    });
+    if (run.dryRun || (checked.faultyLines > 0 && !run.skipInvalid))
+      return reportNothingRecorded(run, checked);
+    if (checked.missingRights.length > 0) throw explainMissingRights(checked.missingRights);
+    await reportAssignedReferences(run.assignedReferences());
+    printDatabase(run.settings);
+    store ??= await openMigrated(run.settings);
+    await record(run, staging, store, checked);
+  } finally {
+    staging?.close();
+    await store?.close();
+  }
+}
+
+interface Opened {
+  /** Null if the database is empty, or if lines can't be compared with it before it is migrated. */
+  store: Store | null;
+  isEmpty: boolean;
+  /** Rights that migrating needs and the database user lacks. */
+  missingRights: readonly string[];
+}
+
+async function openToCompare({ settings, dryRun }: ImportRun): Promise<Opened> {
+  const opened = await openUnmigrated(settings);
+  if ('store' in opened) return { store: opened.store, isEmpty: false, missingRights: [] };
+  const { pending, isEmpty, missingRights = [] } = opened;
+  if (isEmpty) return { store: null, isEmpty, missingRights };
+  if (!dryRun) return { store: await openMigrated(settings), isEmpty, missingRights: [] };
+  printNote(
+    `The database needs the migrations ${pending.join(', ')}, and a dry run does not migrate: no line was compared with recorded transactions. Run "transactions migrate" first, and check again.`,
+  );
+  return { store: null, isEmpty, missingRights };
+}
+
+/** The first phase: validates and stages the lines, and compares them with each other and with recorded transactions. */
+async function check(
+  run: ImportRun,
+  staging: ImportStaging,
+  { store, isEmpty, missingRights }: Opened,
+): Promise<Checked> {
+  const shown = progress();
+  const report = new FaultyLineReport(shown);
+  let connection: ImportConnection | undefined;
+  const declared = declaredAccounts(run, store, isEmpty);
+  // Opened when it is first needed: reading a file can take longer than an unused connection lasts.
+  const recorded = async () => {
+    connection ??= await store?.openImport();
+    return connection ?? NOTHING_RECORDED;
+  };
+  try {
+    const rules = { ...run.rules, ...(store && { recorded: await recordedStatuses(run, store) }) };
+    const { lines, faultyLines } = await stageLines(run.lines, rules, staging, {
+      retrieveTransactions: async (account, references) =>
+        (await recorded()).retrieveTransactions(account, references),
+      archivedDays: archivedDaysOf(store),
+      undeclared: async (accounts) => (await declared?.undeclared(accounts)) ?? new Set(),
+      onFault: (fault) => report.add(fault),
+      onProgress: (checked) => shown.show(`checked ${lineCount(checked)}`),
+    });
+    shown.show(`sorting ${lineCount(staging.lineCount)}`);
+    staging.finish();
+    const counts = await compareStaged(staging, await recorded(), {
+      onConflict: conflictReporter(report),
+      onProgress: (compared) => shown.show(`compared ${number(compared)} of ${lineCount(staging.lineCount)}`),
+    });
+    return {
+      lines,
+      counts,
+      faultyLines: faultyLines + counts.conflicts,
+      missingRights: (await connection?.missingRights?.()) ?? missingRights,
+    };
+  } finally {
+    shown.clear();
+    await report.end();
+    await connection?.close();
+  }
+}
+
+/** Reads the statuses in which a recorded transaction can be repeated. */
+async function recordedStatuses({ rules }: ImportRun, store: Store): Promise<RecognisedStatuses> {
+  const statuses = new RecognisedStatuses(rules.statuses, store);
+  await statuses.read();
+  return statuses;
+}
+
+/** Null if every account can be recorded into, or if that can't be read before the database is migrated. */
+function declaredAccounts(
+  { settings }: ImportRun,
+  store: Store | null,
+  isEmpty: boolean,
+): DeclaredAccounts | null {
+  if (settings.accounts === 'any' || (store === null && !isEmpty)) return null;
+  return new DeclaredAccounts(store ?? { listAccounts: async () => [] }, () => performance.now());
+}
+
+/** A database that is not there yet, or has to be migrated, has no archives that can be read. */
+const archivedDaysOf = (store: Store | null) =>
+  new ArchivedDays(store ?? { readArchive: async () => undefined }, {
+    now: Date.now,
+    monotonicMs: () => performance.now(),
+  });
+
+const conflictReporter = (report: FaultyLineReport) => (conflict: ImportConflict) =>
+  report.add({ line: conflict.line, place: null, cause: 'contradicts', detail: explainConflict(conflict) });
+
+/** The second phase: records the staged transactions. After a stop signal it ends with the current transaction. */
+async function record(run: ImportRun, staging: ImportStaging, store: Store, checked: Checked): Promise<void> {
+  const shown = progress();
+  const report = new FaultyLineReport(shown);
+  const total = staging.toRecordCount;
+  shown.show(`sorting ${counted(total, 'transaction')}`);
+  const stop = stopSignalOf(shown);
+  let connection: ImportConnection | undefined;
+  let recorded: RecordedImport;
+  try {
+    connection = await store.openImport();
+    recorded = await recordStaged(staging.inRecordingOrder(), connection, {
+      isStopped: () => stop.reason !== null,
+      onConflict: conflictReporter(report),
+      onRefused: (line, error) => {
+        const { message } = error as Error;
+        const detail = error instanceof RefusedRecording ? message : `the database refuses it: ${message}`;
+        return report.add({ line, place: null, cause: causeOf(detail), detail });
+      },
+      onProgress: (count) => shown.show(`recorded ${number(count)} of ${counted(total, 'transaction')}`),
+    });
+  } finally {
+    stop.forget();
+    shown.clear();
+    await report.end();
+    await connection?.close();
+  }
+  if (recorded.end !== 'completed')
+    throw explainUnfinished(recorded, run.assignedReferences(), stop.reason, total);
+  reportImport(run, checked, recorded);
+}
+
+/**
+ * The first stop signal, null before it. It is acknowledged with a note at once, because the import can wait up to a
+ * minute for a row or a lock.
+ */
+function stopSignalOf(shown: Progress): { reason: StopReason | null; forget(): void } {
+  let reason: StopReason | null = null;
+  const onSignal = (received: StopReason) => {
+    reason = received;
+    shown.note(`${reason}: the import ends after the current transaction. A second signal ends it at once.`);
+  };
+  const forget = onStopSignal(onSignal, { again: 'ends the process' });
+  return {
+    get reason() {
+      return reason;
+    },
+    forget,
+  };
+}

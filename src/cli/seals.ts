@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { printManyResults, printNote } from '../../values/terminal/output.ts';
+import type { Archive } from '../ledger/archives/archive.ts';
+import { formatSeal } from '../ledger/seals/seal.ts';
+import { ofEachAccount } from './accounts.ts';
+import { accountOption, nothingOf } from './identifier-options.ts';
+import { loadConfig, withStore } from './with-store.ts';
+
+export function sealsCommand(program: Command): void {
+  program
+    .command('seals')
+    .description(
+      'print the seal of each account, to be kept elsewhere: "verify --against" compares them later',
+    )
+    .option(...accountOption('only this account'))
+    .action(printSeals);
+}
+
+/** What is left below the floor of an account is sealed by its own digest. */
+const formatFloor = (archive: Archive | undefined) =>
+  archive && { floorSequence: archive.floorSequence, rest: archive.rest };
+
+/** A seal with its account, as a line of NDJSON. */
+async function printSeals({ account }: { account?: string }): Promise<void> {
+  const count = await withStore(loadConfig(), async (store) => {
+    const lineOf = async (one: string) =>
+      JSON.stringify({
+        account: one,
+        ...formatSeal(one, await store.readSeal(one)),
+        ...formatFloor(await store.readArchive(one)),
+      });
+    if (account !== undefined) {
+      if (((await store.readHeads([account])).get(account) ?? 0) === 0) throw nothingOf(account);
+      await printManyResults(await lineOf(account));
+      return 1;
+    }
+    let lines = 0;
+    for await (const line of ofEachAccount(store, lineOf)) {
+      await printManyResults(line);
+      lines++;
+    }
+    return lines;
+  });
+  if (count === 0) printNote('There are no accounts: nothing is recorded, and no account has a key.');
+}

@@ -1,0 +1,94 @@
+import { DETAIL_PREFIX } from '../../../values/detail-name.ts';
+import { type Column, table } from '../../../values/terminal/table.ts';
+import type { Change } from '../../ledger/changes/change.ts';
+import { formatChange } from '../../ledger/changes/change.ts';
+import type { Transaction } from '../../ledger/transaction.ts';
+import { formatTransaction } from '../../ledger/transaction-fields.ts';
+import type { Store } from '../../store/store.ts';
+import { type DeliveryOutcome, deliveryOutcome } from '../../webhooks/delivery-outcome.ts';
+import { formatFailure } from '../../webhooks/format-webhook.ts';
+import type { ListedWebhook, WebhookFailure } from '../../webhooks/webhook.ts';
+
+/** A transaction with its changes, and what became of each at each endpoint of the account. */
+export interface History {
+  account: string;
+  transaction: Transaction;
+  changes: readonly Change[];
+  deliveries: readonly Delivery[];
+}
+
+interface Delivery {
+  endpoint: ListedWebhook;
+  sequence: number;
+  outcome: DeliveryOutcome;
+  failure: WebhookFailure | undefined;
+}
+
+export async function historyOf(store: Store, account: string, transaction: Transaction): Promise<History> {
+  const changes = (await store.listTransactionChanges(account, transaction.reference)) ?? [];
+  const deliveries: Delivery[] = [];
+  for (const endpoint of await store.listWebhooks(account)) {
+    for (const change of changes) {
+      const { sequence } = change;
+      const [next] = await store.listWebhookFailures(account, endpoint.id, sequence - 1, 1);
+      const failure = next?.sequence === sequence ? next : undefined;
+      deliveries.push({ endpoint, sequence, outcome: deliveryOutcome(endpoint, change, failure), failure });
+    }
+  }
+  return { account, transaction, changes, deliveries };
+}
+
+export const formatHistory = ({ account, transaction, changes, deliveries }: History) => ({
+  account,
+  ...formatTransaction(transaction),
+  changes: changes.map((change) => {
+    const { transaction: _, ...fields } = formatChange(account, change);
+    return fields;
+  }),
+  deliveries: deliveries.map(({ endpoint, sequence, outcome, failure }) => ({
+    sequence,
+    webhookId: endpoint.id,
+    url: endpoint.url,
+    outcome,
+    failure: failure === undefined ? null : formatFailure(failure),
+  })),
+});
+
+type Formatted = ReturnType<typeof formatHistory>;
+
+const CHANGE_COLUMNS: readonly Column<Formatted['changes'][number]>[] = [
+  { title: 'CHANGE', text: ({ sequence }) => String(sequence) },
+  { title: 'TYPE', text: ({ type }) => type },
+  { title: 'RECORDED', text: ({ recordedAt }) => recordedAt },
+  { title: 'ID', text: ({ id }) => id },
+];
+
+const DELIVERY_COLUMNS: readonly Column<Formatted['deliveries'][number]>[] = [
+  { title: 'CHANGE', text: ({ sequence }) => String(sequence) },
+  { title: 'ENDPOINT', text: ({ webhookId }) => webhookId },
+  {
+    title: 'DELIVERY',
+    text: ({ outcome, failure }) =>
+      failure === null ? (MEANING[outcome] ?? outcome) : `failed: ${failure.error}`,
+  },
+  { title: 'URL', text: ({ url }) => url },
+];
+
+export function linesOf(history: History): string[] {
+  const { changes, deliveries, details = {}, ...others } = formatHistory(history);
+  const fields: Record<string, string | null> = { ...others };
+  for (const [name, text] of Object.entries(details)) fields[DETAIL_PREFIX + name] = text;
+  const width = Math.max(...Object.keys(fields).map((name) => name.length));
+  return [
+    ...Object.entries(fields).map(([name, value]) => `${name.padEnd(width)}  ${value ?? '-'}`),
+    '',
+    ...table(CHANGE_COLUMNS, changes),
+    ...(deliveries.length === 0 ? [] : ['', ...table(DELIVERY_COLUMNS, deliveries)]),
+  ];
+}
+
+const MEANING: Partial<Record<DeliveryOutcome, string>> = {
+  stopped: 'stopped: the endpoint is disabled',
+  not_wanted: 'none: not of its types',
+  before_endpoint: 'none: older than the endpoint',
+};

@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import { dayOf } from '../../../values/calendar.ts';
+import { counted, number } from '../../../values/counted.ts';
+import { formatDay } from '../../../values/days.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
+import { jsonLinesOption } from '../../../values/terminal/options.ts';
+import { printNote, printResult, progress } from '../../../values/terminal/output.ts';
+import { JSON_LINES } from '../../../values/terminal/table.ts';
+import { NO_FILTER } from '../../ledger/list/list-filter.ts';
+import {
+  explainIdentifier,
+  isIdentifier,
+  isMerchantReference,
+  type Transaction,
+} from '../../ledger/transaction.ts';
+import type { Store } from '../../store/store.ts';
+import { ofEachAccount } from '../accounts.ts';
+import { accountOption } from '../identifier-options.ts';
+import { loadConfig, withStore } from '../with-store.ts';
+import { formatHistory, type History, historyOf, linesOf } from './history.ts';
+
+/** An order can have several attempts. */
+const MAX_OF_ORDER = 100;
+
+export function showCommand(program: Command): void {
+  program
+    .command('show')
+    .description('print transactions with their changes and deliveries')
+    .argument('<reference>', 'the reference or merchantReference of the transactions')
+    .option(...accountOption('the account of the transactions; without it, all accounts are searched'))
+    .addOption(jsonLinesOption())
+    .action(show);
+}
+
+interface ShowOptions {
+  account?: string;
+  json?: true;
+}
+
+async function show(reference: string, { account, json }: ShowOptions): Promise<void> {
+  if (!isIdentifier(reference) && !isMerchantReference(reference))
+    throw new UsageError(`The reference ${explainIdentifier(reference)}.`);
+  const { found, archives } = await withStore(loadConfig(), (store) => find(store, reference, account));
+  const nobody = account === undefined ? 'No account has a' : `The account ${account} has no`;
+  if (found.length === 0)
+    throw new CommandFailed(
+      `${nobody} transaction with the reference or merchantReference ${quote(reference)}. Both are compared exactly, upper and lower case included.`,
+      ...explainArchives(archives),
+    );
+  if (json) printResult(...JSON_LINES.lines(found.map(formatHistory)));
+  else printResult(...found.flatMap((one, at) => [...(at === 0 ? [] : ['']), ...linesOf(one)]));
+  for (const [owner, { length }] of Map.groupBy(found, (one) => one.account))
+    if (length >= MAX_OF_ORDER)
+      printNote(`Of the account ${owner}, these are the newest ${MAX_OF_ORDER} of the order.`);
+  const isShown = new Set(found.map((one) => one.account));
+  for (const archive of archives)
+    if (isShown.has(archive.account))
+      printNote('The order can have archived transactions.', ...explainArchives([archive]));
+}
+
+interface Searched {
+  found: History[];
+  /** The accounts without a transaction of this reference of which others were archived. */
+  archives: { account: string; beforeMs: number }[];
+}
+
+async function find(store: Store, reference: string, account: string | undefined): Promise<Searched> {
+  if (account !== undefined) return findIn(store, account, reference);
+  const { show, clear } = progress();
+  const all: Searched = { found: [], archives: [] };
+  let searched = 0;
+  for await (const { found, archives } of ofEachAccount(store, (one) => findIn(store, one, reference))) {
+    all.found.push(...found);
+    all.archives.push(...archives);
+    show(`Searched ${number(++searched)} accounts`);
+  }
+  clear();
+  return all;
+}
+
+async function findIn(store: Store, account: string, reference: string): Promise<Searched> {
+  const found = await historiesOf(store, account, reference);
+  // What is found by its own reference is complete.
+  const isComplete = found.some(({ transaction }) => transaction.reference === reference);
+  const archive = isComplete ? undefined : await store.readArchive(account);
+  return { found, archives: archive === undefined ? [] : [{ account, beforeMs: archive.beforeMs }] };
+}
+
+function explainArchives([first, ...others]: Searched['archives']): string[] {
+  if (first === undefined) return [];
+  const { account, beforeMs } = first;
+  const more = others.length === 0 ? '' : `, and older ones of ${counted(others.length, 'other account')}`;
+  return [
+    `Transactions of ${account} that were created before ${formatDay(dayOf(beforeMs))} were archived${more}: look in the files of "transactions archive", for example with grep.`,
+  ];
+}
+
+/** What an account has with a reference: first the transaction whose own it is, then those of the order, newest first. */
+async function historiesOf(store: Store, account: string, reference: string): Promise<History[]> {
+  const own = isIdentifier(reference) ? await store.retrieveTransaction(account, reference) : undefined;
+  const filter = { ...NO_FILTER, merchantReference: reference };
+  const { transactions } = await store.listTransactions({ account, filter, after: null }, MAX_OF_ORDER);
+  const found = new Map<string, Transaction>(
+    [...(own === undefined ? [] : [own]), ...transactions].map((transaction) => [
+      transaction.reference,
+      transaction,
+    ]),
+  );
+  return Promise.all([...found.values()].map((transaction) => historyOf(store, account, transaction)));
+}

@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
+import { sentence } from '../../../values/sentence.ts';
+import { jsonLinesOption } from '../../../values/terminal/options.ts';
+import { printManyResults, printResult, progress } from '../../../values/terminal/output.ts';
+import type { Check, Verified } from '../../operate/verify/disagreement.ts';
+import { StorageDamaged } from '../../operate/verify/stored.ts';
+import { verify } from '../../operate/verify/verify.ts';
+import { openVerifyReader } from '../../store/open-store.ts';
+import { accountOption } from '../identifier-options.ts';
+import { loadConfig, readerOf } from '../with-store.ts';
+import { comparisonLine, readArchivedChanges, readKeptSeals } from './kept-seals.ts';
+import {
+  adviceOn,
+  countOf,
+  disagreementLine,
+  notChecked,
+  progressLine,
+  verifiedLines,
+  withAdvice,
+} from './verify-report.ts';
+
+interface VerifyOptions {
+  account?: string | null;
+  requireIndexes?: true;
+  against?: string;
+  archives?: string;
+  json?: true;
+}
+
+export function verifyCommand(program: Command): void {
+  program
+    .command('verify')
+    .description('check that everything in the database agrees, also while the service runs')
+    .option(...accountOption('only the transactions, totals and keys of this account'))
+    .option(
+      '--against <file>',
+      'also compare the seals of a file of "transactions seals" that was kept elsewhere: say for each line whether the history still leads to it',
+    )
+    .option(
+      '--archives <folder>',
+      'with --against: compute the seals from the first change on, from the files of "transactions archive" in this folder and what the database has',
+    )
+    .option('--require-indexes', 'exit with status 1 if the indexes could not be compared with their tables')
+    .addOption(jsonLinesOption(': each disagreement, and at the end what was checked'))
+    .action(verifyDatabase);
+}
+
+async function verifyDatabase({
+  account = null,
+  requireIndexes,
+  against,
+  archives,
+  json,
+}: VerifyOptions): Promise<void> {
+  if (archives !== undefined && against === undefined)
+    throw new UsageError('--archives is for the seals of --against: give both.');
+  const kept = against === undefined ? undefined : await readKeptSeals(against, account);
+  const archivedChanges = archives === undefined ? undefined : await readArchivedChanges(archives);
+  const reader = readerOf(await openVerifyReader(loadConfig().databaseUrl), 'verify');
+  const shown = progress();
+  const checks = new Set<Check>();
+  let indexesNotChecked: string | undefined;
+  let verified: Verified;
+  try {
+    verified = await verify(reader, {
+      account,
+      ...(kept !== undefined && { keptSeals: kept, archivedChanges }),
+      onSealCompared: async (seal, comparison) => {
+        shown.clear();
+        await printManyResults(
+          json ? JSON.stringify({ kept: { ...seal, comparison } }) : comparisonLine(seal, comparison),
+        );
+      },
+      onDisagreement: async (disagreement) => {
+        shown.clear();
+        checks.add(disagreement.check);
+        await printManyResults(
+          json ? JSON.stringify(withAdvice(disagreement)) : disagreementLine(disagreement),
+        );
+      },
+      onProgress: (checked) => shown.show(progressLine(checked)),
+      onStorageProgress: (what) => shown.show(what),
+      onIndexesNotChecked: (reason) => {
+        indexesNotChecked = reason;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof StorageDamaged)) throw error;
+    throw new CommandFailed(`The database can't read its own data: ${sentence(error.message)}`);
+  } finally {
+    shown.clear();
+    archivedChanges?.close();
+    await reader.close();
+  }
+  if (account !== null && isNothing(verified))
+    throw new CommandFailed(`There is nothing to verify: the database has no account ${quote(account)}.`);
+  if (json) printResult(JSON.stringify({ verified, indexesNotChecked }));
+  else printResult(...verifiedLines(verified), ...notChecked(indexesNotChecked), ...adviceOn(checks));
+  if (verified.disagreements > 0)
+    throw new CommandFailed(`The database has ${countOf(verified.disagreements)}.`);
+  if (requireIndexes && (indexesNotChecked !== undefined || verified.indexes === 0))
+    throw new CommandFailed(
+      'What was checked agrees, but --require-indexes is set, and not every index was compared.',
+    );
+}
+
+/** Whether nothing of the accounts was found, and no disagreement. */
+const isNothing = ({ schemaObjects: _, accounts: __, ...counts }: Verified) =>
+  Object.values(counts).every((count) => count === 0);

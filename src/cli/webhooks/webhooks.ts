@@ -1,0 +1,134 @@
+import { type Command, Option } from 'commander';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { jsonLinesOption, parseSequence, wholeNumber } from '../../../values/terminal/options.ts';
+import { printManyResults, printNote } from '../../../values/terminal/output.ts';
+import { growingTable, JSON_LINES, printPages } from '../../../values/terminal/table.ts';
+import { DEFAULT_ITEMS, MAX_ITEMS } from '../../http/operations/limit-parameter.ts';
+import { readHead } from '../../ledger/changes/read-head.ts';
+import type { Store } from '../../store/store.ts';
+import { formatFailure, formatWebhook } from '../../webhooks/format-webhook.ts';
+import { isWebhookId } from '../../webhooks/new-webhook.ts';
+import type { ListedWebhook } from '../../webhooks/webhook.ts';
+import { ofEachAccount } from '../accounts.ts';
+import { accountOption } from '../identifier-options.ts';
+import { loadConfig, withStore } from '../with-store.ts';
+import { COLUMNS_OF_ALL, FAILURE_TABLE, type ShownWebhook, webhookTable } from './webhook-tables.ts';
+
+/** Endpoints of all accounts that are printed together. */
+const PAGE_SIZE = 500;
+
+/** The group, to which the program adds a command of the account. */
+export function webhooksCommand(program: Command): Command {
+  const webhooks = program
+    .command('webhooks')
+    .description('list the endpoints to which changes are delivered, or listen for changes here');
+  listCommand(webhooks);
+  failuresCommand(webhooks);
+  return webhooks;
+}
+
+function listCommand(webhooks: Command): void {
+  webhooks
+    .command('list')
+    .description('list the endpoints of an account, but not their secrets')
+    .option(...accountOption('the account'))
+    .addOption(
+      new Option(
+        '--failing',
+        'of all accounts, those with failures, or that fail or were disabled for it',
+      ).conflicts('account'),
+    )
+    .addOption(jsonLinesOption())
+    .action(listWebhooks);
+}
+
+interface ListOptions {
+  account?: string;
+  failing?: true;
+  json?: true;
+}
+
+async function listWebhooks({ account, failing, json }: ListOptions): Promise<void> {
+  if (failing !== true && account === undefined)
+    throw new UsageError('Which endpoints? Write --account with the id of an account, or --failing.');
+  if (account === undefined) return listFailing(json);
+  const shown = await withStore(loadConfig(), async (store) =>
+    showWebhooks(store, account, await store.listWebhooks(account)),
+  );
+  if (shown.length > 0) await printManyResults(...(json ? JSON_LINES.lines(shown) : webhookTable(shown)));
+  else if (!json) printNote(`The account ${account} has no endpoints.`);
+}
+
+async function listFailing(json: true | undefined): Promise<void> {
+  const count = await withStore(loadConfig(), (store) =>
+    printPages(failingPages(store), COLUMNS_OF_ALL, json),
+  );
+  if (count === 0 && !json) printNote('No endpoint fails.');
+}
+
+async function* failingPages(store: Store): AsyncGenerator<ShownWebhook[]> {
+  let page: ShownWebhook[] = [];
+  for await (const failing of ofEachAccount(store, (account) => failingOf(store, account))) {
+    page.push(...failing);
+    if (page.length < PAGE_SIZE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+async function failingOf(store: Store, account: string): Promise<ShownWebhook[]> {
+  const failing = (await store.listWebhooks(account)).filter(isFailing);
+  if (failing.length === 0) return [];
+  return (await showWebhooks(store, account, failing)).map((one) => ({ account, ...one }));
+}
+
+const isFailing = ({ failureCount, failingSinceMs, disabled }: ListedWebhook) =>
+  failureCount > 0 || failingSinceMs !== null || (disabled !== null && disabled.reason !== 'requested');
+
+/** Endpoints of an account as the API shows them. The head is read after them, so that it is not smaller. */
+async function showWebhooks(
+  store: Pick<Store, 'readHeads'>,
+  account: string,
+  endpoints: readonly ListedWebhook[],
+): Promise<ShownWebhook[]> {
+  const headSequence = await readHead(store, account);
+  return endpoints.map((endpoint) => ({ ...formatWebhook(endpoint), headSequence }));
+}
+
+function failuresCommand(webhooks: Command): void {
+  webhooks
+    .command('failures')
+    .description('list the changes that could not be delivered to an endpoint')
+    .argument('<endpoint>', 'the id of the endpoint (we_...)', parseWebhookId)
+    .requiredOption(...accountOption('the account of the endpoint'))
+    .option('--after <sequence>', 'only failures with larger sequence numbers', parseSequence, 0)
+    .option('--limit <number>', 'the most failures', wholeNumber(1, MAX_ITEMS), DEFAULT_ITEMS)
+    .addOption(jsonLinesOption())
+    .action(listFailures);
+}
+
+function parseWebhookId(text: string): string {
+  if (isWebhookId(text)) return text;
+  throw new UsageError(
+    'This is not the id of an endpoint, which is we_ and 16 characters, as "transactions webhooks list" shows it.',
+  );
+}
+
+async function listFailures(
+  id: string,
+  { account, after, limit, json }: { account: string; after: number; limit: number; json?: true },
+): Promise<void> {
+  const failures = await withStore(loadConfig(), async (store) => {
+    if ((await store.findWebhook(account, id)) === undefined)
+      throw new CommandFailed(
+        `The account ${account} has no endpoint ${id}. "transactions webhooks list --account ${account}" shows its endpoints.`,
+      );
+    return store.listWebhookFailures(account, id, after, limit + 1);
+  });
+  const shown = failures.slice(0, limit).map(formatFailure);
+  const { lines } = json ? JSON_LINES : growingTable(FAILURE_TABLE);
+  if (shown.length > 0) await printManyResults(...lines(shown));
+  else if (!json) printNote(`The endpoint ${id} has no failures after ${after}.`);
+  if (failures.length > limit) printNote(`There are more: continue with --after ${shown.at(-1)?.sequence}.`);
+}

@@ -1,0 +1,57 @@
+import { type Command, CommanderError } from 'commander';
+import { CommandFailed, UsageError } from '../failure.ts';
+import { sentence } from '../sentence.ts';
+import { StoreRefused, StoreUnavailable } from '../store-errors.ts';
+import { ignoreClosedOutput, printNote, writeResult } from './output.ts';
+
+const FAILED = 1;
+const USED_WRONGLY = 2;
+
+/** How every program writes its help and its errors. Subcommands inherit it. */
+export function configureProgram(program: Command): Command {
+  return program
+    .configureOutput({ writeOut: writeResult, outputError: (text) => printNote(...errorLines(text)) })
+    .showHelpAfterError('Add --help to see the usage.')
+    .exitOverride();
+}
+
+/** The lines of an error from commander, which repeats the input and can end with a suggestion. */
+function errorLines(text: string): string[] {
+  const [, error = '', suggestion] = /^([\s\S]*?)(?:\n(\(Did you mean .*\?\)))?\n?$/.exec(text) ?? [];
+  return suggestion === undefined ? [error] : [error, suggestion];
+}
+
+/** Runs a command line. Exit status: 0, 1 if the command failed, or 2 if it was used wrongly. */
+export async function runCommandLine(
+  buildProgram: () => Promise<Command>,
+  argv: readonly string[],
+): Promise<void> {
+  // A diagnostic report would include every environment variable, such as secrets and addresses with passwords.
+  process.report.excludeEnv = true;
+  ignoreClosedOutput();
+  try {
+    const program = await buildProgram();
+    await program.parseAsync(argv);
+  } catch (error) {
+    process.exitCode = exitStatusOf(error);
+  }
+}
+
+function exitStatusOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USED_WRONGLY;
+  if (error instanceof UsageError || error instanceof CommandFailed) {
+    printNote(...error.lines);
+    return error instanceof UsageError ? USED_WRONGLY : FAILED;
+  }
+  if (error instanceof StoreRefused) {
+    printNote(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}`);
+    return FAILED;
+  }
+  if (error instanceof StoreUnavailable) {
+    printNote(`The command failed: ${sentence(error.message)}`);
+    return FAILED;
+  }
+  const stack = error instanceof Error ? error.stack : String(error);
+  printNote(...`Internal error, please report it: ${stack}`.split('\n'));
+  return FAILED;
+}

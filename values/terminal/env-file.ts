@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { CommandFailed, UsageError } from '../failure.ts';
+import { explainFileError } from './file-error.ts';
+
+/** What the .env file says, and a sentence for each fault of its text. */
+interface EnvFile {
+  variables: Readonly<Record<string, string | undefined>>;
+  faults: string[];
+}
+
+/** The setting with the path of the file. Only the environment can have it. SETTINGS would bring the databases into the served command. */
+const PATH_VARIABLE = 'ENV_FILE';
+
+/**
+ * Reads the file of ENV_FILE, or the .env file of the working directory, if there is one. Node.js leaves out or shortens what it can't read, and a setting
+ * would have its default or another value: that is a fault if the line is of one of `names`, or if the file is ours alone.
+ */
+export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: boolean }): EnvFile {
+  const given = process.env[PATH_VARIABLE];
+  const path = given ?? '.env';
+  const text = readText(path, { isNeeded: given !== undefined });
+  if (text === undefined)
+    return { variables: {}, faults: [`The file ${path} is not a text in UTF-8; save it as UTF-8.`] };
+  const variables = parseEnv(text);
+  const lineOf = new Map<string, number>();
+  const faults = text.split('\n').flatMap((line, index) => {
+    const [, name = '', rest = ''] = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)(.*)$/s.exec(line) ?? [];
+    const first = lineOf.get(name);
+    const fault = names.includes(name)
+      ? explainLine(name, rest, first)
+      : isOurs
+        ? explainOther(line)
+        : undefined;
+    lineOf.set(name, first ?? index + 1);
+    return fault === undefined ? [] : [`Line ${index + 1} of ${path} ${fault}`];
+  });
+  return { variables, faults };
+}
+
+/** Undefined if it is not UTF-8: some editors write UTF-16. A byte order mark is removed. */
+function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !isNeeded) return '';
+    // A setting is wrong: a process manager must not start again and again.
+    if (isNeeded)
+      throw new UsageError(`${PATH_VARIABLE} names ${path}, which can't be read: ${explainFileError(error)}`);
+    throw new CommandFailed(`The file ${path} can't be read: ${explainFileError(error)}`);
+  }
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A line that has none of our names: readConfig refuses another one. The line is not printed: it can be a part of a secret. */
+const explainOther = (line: string) =>
+  /^\s*(?:#|$)|[^\s=].*=/s.test(line)
+    ? undefined
+    : 'is neither NAME=VALUE nor a comment; correct it, or begin it with #.';
+
+function explainLine(name: string, rest: string, first: number | undefined): string | undefined {
+  if (name === PATH_VARIABLE) return `has ${name}, which only the environment can have.`;
+  const [, written] = /^\s*=\s*(.*?)\s*$/s.exec(rest) ?? [];
+  if (written === undefined) return `has ${name} without an equals sign; write ${name}=VALUE.`;
+  if (first !== undefined) return `has ${name} again, after line ${first}; keep one of the two.`;
+  return isReadWhole(written)
+    ? undefined
+    : `has a value of ${name} that is not read whole; write it on one line in single quotes: ${name}='VALUE'.`;
+}
+
+/** A comment begins at a # after a space. Node.js begins one at any # outside quotes, and ends a value at its closing quote. */
+const isReadWhole = (written: string) =>
+  /^['"`]/.test(written)
+    ? /^(['"`])(?:(?!\1).)*\1\s*(?:#.*)?$/s.test(written)
+    : parseEnv(`A=${written}`)['A']?.trimEnd() === written.replace(/(?:^|\s+)#.*$/s, '');

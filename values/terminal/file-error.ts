@@ -1,0 +1,23 @@
+import { sentence } from '../sentence.ts';
+
+const NO_PERMISSION =
+  'this user has no permission. Give the user permission to it and its folder, or give another path.';
+
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  EACCES: NO_PERMISSION,
+  EPERM: NO_PERMISSION,
+  EROFS: 'its disk can only be read. Give a path on another disk.',
+  ENOENT: 'it does not exist, or its folder does not. Correct the path, or make the folder first.',
+  EEXIST: 'there is a file with this name. Give the path of a folder, or of one to make.',
+  ENOTDIR: 'a part of its path is a file, and not a folder. Correct the path.',
+  EISDIR: 'it is a folder. Give the path of a file.',
+  ENOSPC: 'the disk is full. Make room, and run the command again.',
+  EDQUOT: 'this user has used all its room on the disk. Make room, and run the command again.',
+  ENAMETOOLONG: 'its name is too long. Give a shorter one.',
+};
+
+/** Why a file or folder can't be used, and what to do: the end of a sentence, and one more. Other errors have the system's text. */
+export function explainFileError(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return EXPLANATIONS[code] ?? sentence(message);
+}

@@ -1,0 +1,34 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isWholeNumber } from '../whole-number.ts';
+
+/*
+ * --json means the same everywhere: a list is one object on each line, which can be read as it comes; a single thing is one
+ * object.
+ */
+
+/** The option of a command that prints a list. */
+export const jsonLinesOption = (what = '') => new Option('--json', `print a JSON object on each line${what}`);
+
+/** Adds the options of a command that prints a table, JSON or CSV. */
+export const withFormatOptions = (command: Command): Command =>
+  command
+    .addOption(jsonLinesOption().conflicts('csv'))
+    .option('--csv', 'print CSV with a header instead of a table');
+
+export const formatOf = ({ json, csv }: { json?: true | undefined; csv?: true | undefined }) =>
+  json ? 'json' : csv ? 'csv' : 'table';
+
+/** The option of a command that prints one thing. */
+export const jsonOption = (what: string) => new Option('--json', `print ${what} as one JSON object`);
+
+/** Parses an option whose value is a whole number from `min`, and up to `max` if it is given. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  const isValid = isWholeNumber(min, max);
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return (text) => {
+    if (isValid(text)) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number ${range}.`);
+  };
+}
+
+export const parseSequence = wholeNumber(0);

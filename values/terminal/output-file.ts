@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { fstatSync, rmSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { CommandFailed, UsageError } from '../failure.ts';
+import { explainFileError } from './file-error.ts';
+
+const STDOUT = 1;
+
+/** A file system without hard links reports one of these. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+]);
+
+interface Opened {
+  name: string;
+  path: string;
+  replaces: boolean;
+  handle: fs.FileHandle;
+  temporaryPath: string;
+}
+
+/**
+ * A file that is written under a temporary name beside its own name, and gets its own name when it is complete.
+ *
+ * Its methods throw CommandFailed if the disk fails.
+ */
+export class OutputFile {
+  /** As the user typed it. */
+  #name: string;
+  #path: string;
+  readonly #replaces: boolean;
+  readonly #handle: fs.FileHandle;
+  /** The name until the file is complete. SQLite opens it too. */
+  readonly temporaryPath: string;
+  #isComplete = false;
+
+  private constructor(opened: Opened) {
+    this.#name = opened.name;
+    this.#path = opened.path;
+    this.#replaces = opened.replaces;
+    this.#handle = opened.handle;
+    this.temporaryPath = opened.temporaryPath;
+  }
+
+  /** A file that only its owner can read. Throws: CommandFailed if the name is taken. */
+  static createNew(name: string): Promise<OutputFile> {
+    return orFailed(name, async () => {
+      await refuseTakenName(name);
+      return OutputFile.#open(name, temporaryName(name));
+    });
+  }
+
+  /** A file in a folder that only its owner can read, and that gets its name with keepAs. */
+  static createIn(folder: string): Promise<OutputFile> {
+    return orFailed(folder, () => OutputFile.#open(folder, temporaryName(join(folder, 'new'))));
+  }
+
+  static async #open(name: string, temporaryPath: string): Promise<OutputFile> {
+    const handle = await fs.open(temporaryPath, 'wx', 0o600);
+    return new OutputFile({ name, path: name, replaces: false, handle, temporaryPath });
+  }
+
+  /**
+   * A file that replaces the one with its name. Throws: UsageError if the name is that of something else than a file, such as a
+   * folder or a device.
+   */
+  static async createOrReplace(name: string): Promise<OutputFile> {
+    // A link stays, and the file that it leads to is replaced.
+    const path = await fs.realpath(name).catch(() => name);
+    const replaced = await fs.stat(path).catch(() => undefined);
+    if (replaced !== undefined && !replaced.isFile())
+      throw new UsageError(`${name} is not a file. Give the name of a file.`);
+    return orFailed(name, async () => {
+      const temporaryPath = temporaryName(path);
+      const handle = await fs.open(temporaryPath, 'ax');
+      if (replaced !== undefined) await handle.chmod(replaced.mode & 0o777);
+      return new OutputFile({ name, path, replaces: true, handle, temporaryPath });
+    });
+  }
+
+  /** Whether it has its name. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return orFailed(this.#name, () => this.#handle.writeFile(bytes));
+  }
+
+  /** Removes what was written. Only for a file of `createOrReplace`, which is written at its end. */
+  clear(): Promise<void> {
+    return orFailed(this.#name, () => this.#handle.truncate(0));
+  }
+
+  /** Writes everything to the disk. Call it before `keep`. */
+  finish(): Promise<void> {
+    return orFailed(this.#name, async () => {
+      await this.#handle.sync();
+      await this.#handle.close();
+    });
+  }
+
+  /** Gives the file its name. */
+  keep(): Promise<void> {
+    return orFailed(this.#name, async () => {
+      if (this.#replaces) await this.#rename();
+      else await this.#takeFreeName();
+      // The name is on the disk once the folder is.
+      const folder = await fs.open(dirname(this.#path));
+      await folder.sync().finally(() => folder.close());
+    });
+  }
+
+  /** Gives the file of a folder a name, which must be free. */
+  keepAs(name: string): Promise<void> {
+    this.#name = name;
+    this.#path = name;
+    return this.keep();
+  }
+
+  /** Removes the file unless it has its name, with what SQLite left beside it. Synchronous: the process may be about to end. */
+  discard(): void {
+    this.#handle.close().catch(() => {});
+    for (const ending of ['', '-journal', '-wal', '-shm'])
+      rmSync(`${this.temporaryPath}${ending}`, { force: true });
+  }
+
+  async #rename(): Promise<void> {
+    await fs.rename(this.temporaryPath, this.#path);
+    this.#isComplete = true;
+  }
+
+  /** A link, unlike a renaming, never replaces a file that another program has made meanwhile. */
+  async #takeFreeName(): Promise<void> {
+    try {
+      await fs.link(this.temporaryPath, this.#path);
+      this.#isComplete = true;
+      await fs.rm(this.temporaryPath);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') throw taken(this.#name);
+      if (!NO_LINKS.has(code)) throw error;
+      await refuseTakenName(this.#name);
+      await this.#rename();
+    }
+  }
+}
+
+/** What tells a file from any other, under each of its names. Undefined is standard output. A file that does not exist has its name. */
+export async function inodeOf(name: string | undefined): Promise<string> {
+  try {
+    const { dev, ino } = name === undefined ? fstatSync(STDOUT) : await fs.stat(name);
+    return `${dev} ${ino}`;
+  } catch {
+    const folder = resolve(dirname(name ?? ''));
+    return join(await fs.realpath(folder).catch(() => folder), basename(name ?? ''));
+  }
+}
+
+const temporaryName = (path: string) => `${path}.incomplete-${randomBytes(4).toString('hex')}`;
+
+async function refuseTakenName(name: string): Promise<void> {
+  const found = await fs.lstat(name).catch(() => undefined);
+  if (found !== undefined) throw taken(name);
+}
+
+const taken = (name: string) =>
+  new CommandFailed(`${name} exists, and it is not replaced. Give another name.`);
+
+async function orFailed<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CommandFailed) throw error;
+    throw new CommandFailed(`${name} can't be written: ${explainFileError(error)}`);
+  }
+}

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
+import { CommandFailed } from '../failure.ts';
+import { visible } from '../visible.ts';
+import { explainFileError } from './file-error.ts';
+
+/*
+ * All output of the commands goes through this file, which escapes control characters, so that a terminal shows them and
+ * does not act on them. Each argument is one line: a line end inside it, for example in a file name, is escaped too.
+ */
+
+/** Prints results to standard output. Everything else goes to standard error. */
+export function printResult(...lines: readonly string[]): void {
+  writeResult(lines.map((line) => `${visible(line)}\n`).join(''));
+}
+
+/**
+ * Prints results and waits for a slow reader, so that many lines do not fill the memory.
+ *
+ * Throws: CommandFailed if the reader has closed the output.
+ */
+export async function printManyResults(...lines: readonly string[]): Promise<void> {
+  printResult(...lines);
+  if (!process.stdout.writableNeedDrain) return;
+  await once(process.stdout, 'drain').catch(() => {
+    // The write that failed has reported why.
+    throw new CommandFailed();
+  });
+}
+
+/** Prints the program's own text, such as its help, without escaping. */
+export function writeResult(text: string): void {
+  process.stdout.write(text, (error) => {
+    if (error == null) return;
+    process.exitCode = 1;
+    printNote(`The output can't be written: ${explainFileError(error)}`);
+  });
+}
+
+/** An API key in a note is masked: a key is shown only once, as the result of the command that makes it. */
+const API_KEY = /(tk_(?:live|operator)_)[0-9A-Za-z]{8,}/g;
+
+export function printNote(...lines: readonly string[]): void {
+  process.stderr.write(noteOf(lines));
+}
+
+/** Prints notes and waits for a slow reader, so that a long report does not fill the memory. */
+export async function printManyNotes(...lines: readonly string[]): Promise<void> {
+  process.stderr.write(noteOf(lines));
+  // Where nobody reads the report any more, the command goes on.
+  if (process.stderr.writableNeedDrain) await once(process.stderr, 'drain').catch(() => {});
+}
+
+function noteOf(lines: readonly string[]): string {
+  return lines.map((line) => `${visible(line).replace(API_KEY, '$1...')}\n`).join('');
+}
+
+/**
+ * Prints results in parts of some lines each, at the speed of the reader. `exact` leaves every character unescaped, for
+ * a file that another program reads. On a terminal it has no effect. Returns false if the reader has ended, for example `| head`.
+ */
+export async function printLines(
+  parts: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
+  { exact = false } = {},
+): Promise<boolean> {
+  const show = exact && !process.stdout.isTTY ? (line: string) => line : visible;
+  const shown = async function* () {
+    for await (const lines of parts) yield lines.map((line) => `${show(line)}\n`).join('');
+  };
+  try {
+    // `end: false`: the end of the results must not close standard output.
+    await pipeline(shown(), process.stdout, { end: false });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false;
+    throw error;
+  }
+}
+
+/** Prints whole lines of a file unchanged, at the speed of the reader. A terminal shows them escaped. */
+export async function printFile(parts: AsyncIterable<Uint8Array>, lineEnd: string): Promise<void> {
+  const shown = async function* () {
+    for await (const bytes of parts) yield process.stdout.isTTY ? visibleFile(bytes, lineEnd) : bytes;
+  };
+  await pipeline(shown(), process.stdout, { end: false });
+}
+
+const visibleFile = (bytes: Uint8Array, lineEnd: string) =>
+  Buffer.from(bytes).toString().split(lineEnd).map(visible).join('\n');
+
+/** A closed output must not end the process with a stack trace: the write that fails reports it. */
+export function ignoreClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
+const PROGRESS_INTERVAL_MS = 200;
+const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
+
+/** A note of a command that waits beside a service. */
+export const printWait = (milliseconds: number): void =>
+  printNote(`Waiting ${milliseconds / 1000} s, until what services began is over.`);
+
+export type Progress = ReturnType<typeof progress>;
+
+/** The progress of a command that prints results meanwhile: on a terminal, they show it. */
+export const listProgress = (): Progress =>
+  process.stderr.isTTY && !process.stdout.isTTY ? progress() : { ...progress(), show: () => {} };
+
+/**
+ * Shows the progress of long work: on a terminal one line that is rewritten, elsewhere a line every few seconds. Each ends with
+ * ` ...`, which tells it from results and errors.
+ */
+export function progress(
+  output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stderr,
+  monotonicMs = () => performance.now(),
+) {
+  const { isTTY } = output;
+  let shownAtMs = monotonicMs();
+  let shown = false;
+  const clear = () => {
+    if (shown && isTTY) output.write('\r\u001b[K');
+    shown = false;
+  };
+  return {
+    clear,
+    /** Prints a note, below which the progress continues. */
+    note(line: string): void {
+      clear();
+      printNote(line);
+    },
+    show(text: string): void {
+      const nowMs = monotonicMs();
+      if (nowMs - shownAtMs < (isTTY ? PROGRESS_INTERVAL_MS : PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL)) return;
+      shownAtMs = nowMs;
+      shown = true;
+      output.write(isTTY ? `\r\u001b[K${visible(text)} ...` : `${visible(text)} ...\n`);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs';
+import { CommandFailed } from '../failure.ts';
+import { quote } from '../quote.ts';
+import { sentence } from '../sentence.ts';
+import { UnreadableSource } from '../source-line.ts';
+import { explainFileError } from './file-error.ts';
+import type { StagingFailed } from './staging-failed.ts';
+
+const PIECE_BYTES = 65_536;
+/** What a person types, or another program sends instead, is shorter. */
+const MAX_LINE_CHARACTERS = 1000;
+
+/**
+ * The bytes of a file, or of standard input for "-". The file is opened by the first read: an error before it, while for example a
+ * database is opened, would reach no reader and end the process with a stack trace.
+ */
+export async function* readInput(file: string): AsyncGenerator<Buffer, void, undefined> {
+  yield* file === '-' ? process.stdin : createReadStream(file, { highWaterMark: PIECE_BYTES });
+}
+
+/** The first line of standard input, without the spaces around it. */
+export async function readFirstLine(): Promise<string> {
+  let text = '';
+  for await (const piece of process.stdin.setEncoding('utf8')) {
+    text += piece;
+    if (text.includes('\n') || text.length > MAX_LINE_CHARACTERS) break;
+  }
+  return text.split('\n', 1)[0]?.trim() ?? '';
+}
+
+/** The error for a file that can't be read, or the error itself. `outcome` is a sentence after it. */
+export function explainUnreadable(
+  error: unknown,
+  file: string,
+  purpose: 'imported' | 'compared' | 'read',
+  ...outcome: [] | [string]
+): unknown {
+  const failed = (...parts: readonly string[]) => new CommandFailed([...parts, ...outcome].join(' '));
+  if (error instanceof UnreadableSource) return failed(`${file} can't be ${purpose}:`, error.message);
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && syscall === 'open') return new CommandFailed(`There is no file ${quote(file)}.`);
+  if (syscall === 'open' || syscall === 'read')
+    return failed(`${file} can't be read:`, explainFileError(error));
+  return error;
+}
+
+/** What a user can do about a temporary file that can't be written. */
+export const explainStaging = ({ message }: StagingFailed) =>
+  `${sentence(message)} Free space in the folder for temporary files, or set TMPDIR to another folder.`;

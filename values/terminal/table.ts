@@ -1,0 +1,110 @@
+import { visible } from '../visible.ts';
+import { printManyResults } from './output.ts';
+
+/** An output format: the lines before the first page, and the lines of each page. */
+export interface Format<Row> {
+  head: readonly string[];
+  lines: (page: readonly Row[]) => string[];
+}
+
+/** Each row as a JSON object on a line. */
+export const JSON_LINES: Format<unknown> = {
+  head: [],
+  lines: (page) => page.map((row) => JSON.stringify(row)),
+};
+
+export interface Column<Row> {
+  title: string;
+  text: (row: Row) => string;
+  isNumber?: true;
+}
+
+/**
+ * A table whose columns fit the first page and later only widen, because printed lines can't be changed. Its titles are
+ * printed with the first page, when the widths are known. From the first page that is wider than the terminal on, each cell has a line.
+ */
+export function growingTable<Row>(
+  columns: readonly Column<Row>[],
+  lineCharacters = lineWidth(),
+): Format<Row> {
+  const titles = columns.map(({ title }) => title);
+  let isFirst = true;
+  let isNarrow = false;
+  const widths = titles.map(({ length }) => length);
+  const line = (cells: readonly string[]) =>
+    columns
+      .map(({ isNumber }, at) => {
+        const [cell, width] = [cells[at] ?? '', widths[at] ?? 0];
+        return isNumber ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join('  ')
+      .trimEnd();
+  return {
+    head: [],
+    lines: (page) => {
+      const rows = page.map((one) => columns.map(({ text }) => visible(text(one))));
+      for (const row of rows) {
+        for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+      }
+      const isBetween = !isFirst && !isNarrow;
+      const shown = (isFirst ? [titles, ...rows] : rows).map(line);
+      isFirst = false;
+      isNarrow ||= shown.some(({ length }) => length > lineCharacters);
+      if (!isNarrow) return shown;
+      return [...(isBetween ? [''] : []), ...rowBlocks(titles, rows, lineCharacters)];
+    },
+  };
+}
+
+/** The lines of a table of one page. */
+export const table = <Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  lineCharacters?: number,
+): string[] => growingTable(columns, lineCharacters).lines(rows);
+
+/** A terminal that is narrower than this cannot show names and values. */
+const MIN_CHARACTERS = 40;
+
+/** The characters of a line of the terminal. A file or a pipe has those that COLUMNS says, or no limit. */
+function lineWidth(): number {
+  const columns = process.stdout.columns ?? Number(process.env['COLUMNS'] ?? '');
+  return columns > 0 ? Math.max(MIN_CHARACTERS, columns) : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * The rows of a table that is wider than the terminal: a line for each cell with its title, and an empty line after each row. A long
+ * text continues on the next line.
+ */
+function rowBlocks(titles: readonly string[], rows: readonly (readonly string[])[], width: number): string[] {
+  const indent = Math.max(...titles.map(({ length }) => length)) + 2;
+  return rows.flatMap((row) => [
+    ...row.flatMap((text, at) =>
+      pieces(text, Math.max(1, width - indent)).map((piece, index) =>
+        `${(index === 0 ? (titles[at] ?? '') : '').padEnd(indent)}${piece}`.trimEnd(),
+      ),
+    ),
+    '',
+  ]);
+}
+
+function pieces(text: string, characters: number): string[] {
+  const all = [...text];
+  const count = Math.max(1, Math.ceil(all.length / characters));
+  return Array.from({ length: count }, (_, at) => all.slice(at * characters, (at + 1) * characters).join(''));
+}
+
+/** Prints rows page by page, as a table or with --json. Returns their number. */
+export async function printPages<Row>(
+  pages: AsyncIterable<readonly Row[]>,
+  columns: readonly Column<Row>[],
+  json: true | undefined,
+): Promise<number> {
+  const { lines } = json ? JSON_LINES : growingTable(columns);
+  let count = 0;
+  for await (const page of pages) {
+    await printManyResults(...lines(page));
+    count += page.length;
+  }
+  return count;
+}

@@ -3,7 +3,7 @@ import packageJson from '#package' with { type: 'json' };
 import { errorExample } from '../../src/http/examples.ts';
 import type { ListenerOperation, Operation } from '../../src/http/operations/operation.ts';
 import { problemsOf } from '../../src/http/operations/operation-problems.ts';
-import { parametersOf } from '../../src/http/operations/path-parameter.ts';
+import { parametersOf } from '../../src/http/operations/parameters.ts';
 import type { ProblemKind } from '../../src/http/problems/problem-kind.ts';
 import { PROBLEM_TYPE, ProblemDocument } from '../../src/http/schemas/problem.ts';
 import {

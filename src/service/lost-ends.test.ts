@@ -10,8 +10,8 @@ import { waitingSession } from '../../test/store/sessions-contract.ts';
 import { KeyCache } from '../keys/key-cache.ts';
 import { type Change, changeId } from '../ledger/changes/change.ts';
 import { openStore } from '../store/open-store.ts';
-import { reportEnds } from '../store/report-ends.ts';
 import type { Store } from '../store/store.ts';
+import { reportEnds } from '../store/wrap-store.ts';
 import { LostDeliveries } from './lost-deliveries.ts';
 import { LostEnds } from './lost-ends.ts';
 

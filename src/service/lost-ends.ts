@@ -3,7 +3,7 @@ import { type ApiKey, earlier } from '../keys/api-key.ts';
 import type { ApiKeyStore, KeyEnd } from '../keys/api-key-store.ts';
 import type { KeyCache } from '../keys/key-cache.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
-import type { AcknowledgedRemoval } from '../store/report-ends.ts';
+import type { AcknowledgedRemoval } from '../store/wrap-store.ts';
 import type { WebhookManager } from '../webhooks/webhook.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 

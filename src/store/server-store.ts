@@ -5,10 +5,10 @@ import { type PostgresAddress, readStatement, statement } from '../db/postgres/d
 import { postgresDb } from '../db/postgres/postgres-db.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
 import type { Topology } from '../db/postgres/topology.ts';
+import { commitStamper } from '../ledger/changes/change.ts';
 import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
 import { exportStore } from '../ledger/exports/postgres/exports.ts';
 import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
-import { commitStamper } from '../ledger/record/commit-stamp.ts';
 import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
 import { changeSealer } from '../ledger/seals/postgres/seal-changes.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';

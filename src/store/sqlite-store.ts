@@ -5,9 +5,9 @@ import type { OpenDatabaseOptions } from '../db/open-options.ts';
 import { asUnavailable, isBusy } from '../db/sqlite/errors.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import { type OpenFile, type Read, refuseMovedFile, type WatchedFile } from '../db/sqlite/open-file.ts';
-import { inSnapshotOfTurn } from '../db/sqlite/snapshot.ts';
 import { type RunSteps, sqliteDb } from '../db/sqlite/sqlite-db.ts';
 import { WRITE_LOCK_RETRY_MS } from '../db/sqlite/write-lock.ts';
+import { commitStamper } from '../ledger/changes/change.ts';
 import {
   changeLister,
   missingChangeFinder,
@@ -15,11 +15,8 @@ import {
   transactionChangeLister,
 } from '../ledger/changes/sqlite/list-changes.ts';
 import { expiredRemover, numberedLister } from '../ledger/exports/sqlite/exports.ts';
-import type { ListQuery } from '../ledger/list/list-query.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
-import { commitStamper } from '../ledger/record/commit-stamp.ts';
-import { recordResultOf } from '../ledger/record/sqlite/record-transactions.ts';
-import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
+import { headsReader, recordResultOf } from '../ledger/record/sqlite/record-transactions.ts';
 import type { SealHead } from '../ledger/seals/seal.ts';
 import { listedSummer } from '../ledger/totals/sqlite/sum-listed.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
@@ -29,8 +26,15 @@ import { deliverableLister } from '../webhooks/sqlite/list-deliverable.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { longReadsOn, ReadingThread, type ReadLong } from './reading-thread.ts';
 import type { OwnCalls, Store } from './store.ts';
-import { HELD, type NamedWrite, runWrites, type SendWrite, type Writer, writerOn } from './writer.ts';
-import { WritingThread } from './writing-thread.ts';
+import {
+  HELD,
+  type NamedWrite,
+  runWrites,
+  type SendWrite,
+  type Writer,
+  WritingThread,
+  writerOn,
+} from './writer.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
   /** For a command that writes once: on the calling thread, instead of one that has to be started. */
@@ -124,11 +128,9 @@ function inMemoryLongReads(db: DatabaseSync, read: Read): ReadLong {
 function reads(db: DatabaseSync, read: Read, readLong: ReadLong) {
   const sumListed = listedSummer(db);
   const { readFew } = storedTotalsReader(db);
-  const list = transactionLister(db);
-  const inTurn = inSnapshotOfTurn(db);
   return {
     ...asynchronous(readerOn(db), read),
-    listTransactions: (query: ListQuery, limit: number) => inTurn(() => read(list, query, limit)),
+    ...transactionLister(db, read),
     readStoredTotals: async (query: StoredTotalsQuery) =>
       read(readFew, query) ?? readLong('readStoredTotals', query),
     sealChanges: (account: string, from: SealHead, limit: number) =>

@@ -1,6 +1,6 @@
 /*
  * The thread of WritingThread. It accepts requests also while another program holds the write lock: each has its own time
- * limit, and `write-queue.ts` decides which go first.
+ * limit, and `WriteQueue` decides which go first.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -11,9 +11,8 @@ import { existingFile, type OpenFile, refuseMovedFile } from '../db/sqlite/open-
 import { failureOf, onCalls, type ThreadResponse } from '../db/sqlite/thread.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { WRITE_LOCK_RETRY_MS } from '../db/sqlite/write-lock.ts';
-import { WriteQueue } from './write-queue.ts';
-import { HELD, runWrites, type WriteResult, writerOn } from './writer.ts';
-import type { WriteCall } from './writing-thread.ts';
+import type { WriteCall } from './writer.ts';
+import { HELD, runWrites, WriteQueue, type WriteResult, writerOn } from './writer.ts';
 
 /** How long to wait while another program recovers the log, or closes it as its last user. */
 const OPENING_WAIT_MS = 1000;

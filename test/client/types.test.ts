@@ -36,7 +36,7 @@ import type {
 } from '../../client/src/platform.ts';
 import { OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../../client/src/transaction.ts';
 import type { AccountBody } from '../../src/accounts/http/list-accounts.ts';
-import type { ValuesOf } from '../../src/http/operations/query.ts';
+import type { ValuesOf } from '../../src/http/operations/parameters.ts';
 import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
 import type { Static } from '../../src/http/schemas/type.ts';
 import type * as keySchemas from '../../src/keys/http/api-key-schemas.ts';
@@ -52,13 +52,13 @@ import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.
 import type {
   listParameters,
   TransactionPage as TransactionPageSchema,
-} from '../../src/ledger/list/http/list-schemas.ts';
+} from '../../src/ledger/list/http/list-query.ts';
 import type { ListParameter } from '../../src/ledger/list/list-filter.ts';
 import type {
   BatchLine,
   BatchResult as BatchResultBody,
 } from '../../src/ledger/record/http/batch-schemas.ts';
-import type { TransactionRequest } from '../../src/ledger/record/http/record-schemas.ts';
+import type { TransactionRequest } from '../../src/ledger/record/http/record-transaction.ts';
 import type { searchParameters } from '../../src/ledger/search/http/search-parameters.ts';
 import type { SearchPage as SearchPageSchema } from '../../src/ledger/search/http/search-schemas.ts';
 import type { totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';

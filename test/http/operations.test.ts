@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { problemsOf } from '../../src/http/operations/operation-problems.ts';
-import { parametersOf } from '../../src/http/operations/path-parameter.ts';
+import { parametersOf } from '../../src/http/operations/parameters.ts';
 import { referencedSchemas, type Schema } from '../../src/http/schemas/type.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 

@@ -4,11 +4,10 @@
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
-
+import { PAGE_SIZE } from '../../../src/ledger/list/http/list-query.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { NEWEST, type Position } from '../../../src/ledger/list/list-query.ts';
 import { shapeOf } from '../../../src/ledger/list/list-shape.ts';
-import { PAGE_SIZE } from '../../../src/ledger/list/list-transactions.ts';
 import { listSql } from '../../../src/ledger/list/sqlite/list-sql.ts';
 
 const db = new DatabaseSync(process.argv[2] as string);

@@ -1,4 +1,4 @@
-import type { PathParameter } from '../../http/operations/path-parameter.ts';
+import type { PathParameter } from '../../http/operations/parameters.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
 

@@ -3,7 +3,7 @@ import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { jsonLinesOption, parseSequence, wholeNumber } from '../../../values/terminal/options.ts';
 import { printManyResults, printNote } from '../../../values/terminal/output.ts';
 import { growingTable, JSON_LINES, printPages } from '../../../values/terminal/table.ts';
-import { DEFAULT_ITEMS, MAX_ITEMS } from '../../http/operations/limit-parameter.ts';
+import { DEFAULT_ITEMS, MAX_ITEMS } from '../../http/operations/parameters.ts';
 import { readHead } from '../../ledger/changes/read-head.ts';
 import type { Store } from '../../store/store.ts';
 import { formatFailure, formatWebhook } from '../../webhooks/format-webhook.ts';

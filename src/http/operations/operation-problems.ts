@@ -3,7 +3,7 @@ import { kindOf, type ProblemKind } from '../problems/problem-kind.ts';
 import { needsTls } from '../server/check-head.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import type { Operation } from './operation.ts';
-import { canBeAbsent, parametersOf } from './path-parameter.ts';
+import { canBeAbsent, parametersOf } from './parameters.ts';
 
 /** Errors of every operation, sent before the request reaches it. */
 const TRANSPORT_ERRORS: readonly ErrorCode[] = [

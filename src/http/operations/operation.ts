@@ -12,14 +12,20 @@ import type { RandomBytes } from '../../../values/reference.ts';
 import type { KeyKind, Scope, ScopeOf } from '../../../values/scopes.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import type { QueryParameters } from '../parse-query.ts';
 import { Problem } from '../problems/problem.ts';
 import type { Responses } from '../schemas/responses.ts';
 import type { Schema } from '../schemas/type.ts';
+import type { QueryParameters } from '../server/begin-request.ts';
 import { jsonOperations, refuseBody, refuseEncoding, streamOperation } from '../server/request-bodies.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
-import { checkPath, type PathParameter, type PathParameters, parametersOf } from './path-parameter.ts';
-import { type DeclaredQuery, refuseParameters } from './query.ts';
+import {
+  checkPath,
+  type DeclaredQuery,
+  type PathParameter,
+  type PathParameters,
+  parametersOf,
+  refuseParameters,
+} from './parameters.ts';
 
 export const NDJSON = 'application/x-ndjson';
 

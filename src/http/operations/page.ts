@@ -11,10 +11,10 @@ import { FaultList } from '../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES } from '../examples.ts';
-import type { QueryParameters } from '../parse-query.ts';
 import { faultyParameters } from '../problems/problem.ts';
 import { type Fields, type Schema, Type } from '../schemas/type.ts';
-import { type QueryParameter, readQuery } from './query.ts';
+import type { QueryParameters } from '../server/begin-request.ts';
+import { type QueryParameter, readQuery } from './parameters.ts';
 
 /** The items of a page of a collection that has no page size of its own. */
 const PAGE_ITEMS = 100;

@@ -8,9 +8,8 @@ import { escapePointer } from '../../../values/parse-json.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { UNAVAILABLE, Unavailable, type UnavailableReason } from '../../../values/unavailable.ts';
-import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import { PROBLEM_TYPE, type ProblemDocument } from '../schemas/problem.ts';
-import { standardHeaders } from '../server/begin-request.ts';
+import { type QueryParameters, standardHeaders, UNREAD } from '../server/begin-request.ts';
 import { MAX_BODY_BYTES } from '../server/transport-limits.ts';
 
 declare module 'fastify' {

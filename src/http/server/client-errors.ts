@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem, problemResponse } from '../problems/problem.ts';
+import { LINGER_MS } from './http-server.ts';
 import { requestTooSlow } from './request-time-limit.ts';
 import { MAX_URL_CHARACTERS } from './transport-limits.ts';
 
@@ -10,12 +10,6 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The error as node:http passes it; Fastify's type of it declares rawPacket wrongly. */
 type ClientError = Pick<NodeJS.ErrnoException, 'code'> & { rawPacket?: unknown };
-
-/**
- * How long a connection stays open after its last response. Closing it at once with unread bytes would reset it, and
- * the caller could lose the response; without a limit, a caller that never closes would hold it forever.
- */
-const LINGER_MS = 1000;
 
 const HAS_FAILED = Symbol('has failed');
 
@@ -46,18 +40,6 @@ export function isFirstError(socket: Socket & { [HAS_FAILED]?: true }): boolean 
   if (socket[HAS_FAILED]) return false;
   socket[HAS_FAILED] = true;
   return true;
-}
-
-/** Closes the connection after a response to an incomplete body, unless the rest of the body arrives soon. */
-export function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
-  // A request that was destroyed by its reader has no socket any more.
-  const { socket } = request;
-  response.once('close', () => {
-    if (request.complete || socket.destroyed) return;
-    setTimeout(() => {
-      if (!request.complete) socket.destroy();
-    }, LINGER_MS).unref();
-  });
 }
 
 const URL_FAULT =

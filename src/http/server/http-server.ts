@@ -1,6 +1,5 @@
-import type { Server as HttpServer, RequestListener, ServerResponse } from 'node:http';
+import type { Server as HttpServer, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { endUnfinishedBody } from './client-errors.ts';
 import { pauseReading, resumeReading } from './pause-reading.ts';
 import { hasBody } from './request-bodies.ts';
 import { ARRIVAL_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from './transport-limits.ts';
@@ -13,6 +12,12 @@ const { createServer } = process.getBuiltinModule('node:http');
  * limit.
  */
 const TIMEOUTS_CHECKED_MS = 1000;
+
+/**
+ * How long a connection stays open after its last response. Closing it at once with unread bytes would reset it, and
+ * the caller could lose the response; without a limit, a caller that never closes would hold it forever.
+ */
+export const LINGER_MS = 1000;
 
 const SLASH = 47;
 /** Scheme and host of a request target in absolute form. Source: RFC 9112, 3.2.2. */
@@ -78,6 +83,18 @@ export function createHttpServer(
 function originForm(target = ''): string {
   const rest = target.replace(SCHEME_AND_HOST, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Closes the connection after a response to an incomplete body, unless the rest of the body arrives soon. */
+function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
+  // A request that was destroyed by its reader has no socket any more.
+  const { socket } = request;
+  response.once('close', () => {
+    if (request.complete || socket.destroyed) return;
+    setTimeout(() => {
+      if (!request.complete) socket.destroy();
+    }, LINGER_MS).unref();
+  });
 }
 
 /** Waiting requests on all connections together. One takes about 5 KB, and one read of a connection yields up to 2,500. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
-import { loggedValues } from '../operations/path-parameter.ts';
+import { loggedValues } from '../operations/parameters.ts';
 import type { EndedRequest, OnRequestEnd } from '../server/begin-request.ts';
 import { callerAddress } from '../server/caller-address.ts';
 

@@ -12,8 +12,12 @@ import {
   type PageContext,
   readPage,
 } from '../../http/operations/page.ts';
-import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
-import { type QueryParameter, readQuery } from '../../http/operations/query.ts';
+import {
+  notFound,
+  type PathParameter,
+  type QueryParameter,
+  readQuery,
+} from '../../http/operations/parameters.ts';
 import { bodyFault, faultyField, faultyParameters, Problem } from '../../http/problems/problem.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';

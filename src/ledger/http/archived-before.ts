@@ -1,4 +1,4 @@
-import { notFound } from '../../http/operations/path-parameter.ts';
+import { notFound } from '../../http/operations/parameters.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { Type } from '../../http/schemas/type.ts';
 import type { ArchiveReader } from '../archives/archive.ts';

@@ -8,7 +8,7 @@ import {
 import { parseDay } from '../../../values/days.ts';
 import { explainStatus, type StatusNames } from '../../../values/status.ts';
 import { explainTimeZone, isTimeZone, UTC } from '../../../values/time-zone.ts';
-import type { QueryParameter } from '../../http/operations/query.ts';
+import type { QueryParameter } from '../../http/operations/parameters.ts';
 import { Type } from '../../http/schemas/type.ts';
 import type { FilterFaultCode, ListFilter } from '../list/list-filter.ts';
 import {

@@ -1,5 +1,5 @@
 import { EXAMPLES } from '../../http/examples.ts';
-import type { PathParameter } from '../../http/operations/path-parameter.ts';
+import type { PathParameter } from '../../http/operations/parameters.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { explainIdentifier, isIdentifier } from '../transaction.ts';
 

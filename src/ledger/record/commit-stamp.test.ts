@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commitStamper, randomNonce } from './commit-stamp.ts';
+import { commitStamper, randomNonce } from '../changes/change.ts';
 
 test('each stamp has another nonce, also while the clock stands still', () => {
   const stampCommit = commitStamper(() => 1000);

@@ -9,7 +9,7 @@ import {
   type PageContext,
   readPage,
 } from '../../http/operations/page.ts';
-import { notFound } from '../../http/operations/path-parameter.ts';
+import { notFound } from '../../http/operations/parameters.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';

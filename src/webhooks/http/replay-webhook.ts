@@ -1,7 +1,7 @@
 import { sentence } from '../../../values/sentence.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { accountOf, defineOperation, requireBody } from '../../http/operations/operation.ts';
-import { notFound } from '../../http/operations/path-parameter.ts';
+import { notFound } from '../../http/operations/parameters.ts';
 import { bodyFault, faultyField, Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Unavailable } from '../../../values/unavailable.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { accountOf, defineOperation } from '../../http/operations/operation.ts';
-import { notFound } from '../../http/operations/path-parameter.ts';
+import { notFound } from '../../http/operations/parameters.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';

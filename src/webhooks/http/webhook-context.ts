@@ -4,7 +4,7 @@ import type { FieldFault } from '../../../values/field-fault.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import type { Context } from '../../http/operations/operation.ts';
-import type { PathParameter } from '../../http/operations/path-parameter.ts';
+import type { PathParameter } from '../../http/operations/parameters.ts';
 import { faultyFields } from '../../http/problems/problem.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { readHead } from '../../ledger/changes/read-head.ts';

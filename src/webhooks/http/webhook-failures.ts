@@ -8,7 +8,7 @@ import {
   type PageContext,
   readPage,
 } from '../../http/operations/page.ts';
-import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
+import { notFound, type PathParameter } from '../../http/operations/parameters.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { formatFailure } from '../format-webhook.ts';

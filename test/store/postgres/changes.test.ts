@@ -8,7 +8,7 @@ import {
   RECORDING_SETTINGS,
 } from '../../../src/db/postgres/driver/index.ts';
 import { MIGRATIONS, migrate } from '../../../src/db/postgres/migrate.ts';
-import { commitStamper } from '../../../src/ledger/record/commit-stamp.ts';
+import { commitStamper } from '../../../src/ledger/changes/change.ts';
 import { GroupCommit } from '../../../src/ledger/record/group-commit.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
 import { recordHeld } from '../../../src/ledger/record/transaction-recorder.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
 import type { Connection, KeyedConnections, TxStep } from '../../../src/db/postgres/driver/index.ts';
-import { commitStamper } from '../../../src/ledger/record/commit-stamp.ts';
+import { commitStamper } from '../../../src/ledger/changes/change.ts';
 import { settleResult } from '../../../src/ledger/record/group-commit.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
 import { recordHeld, recordOnce } from '../../../src/ledger/record/transaction-recorder.ts';

@@ -3,11 +3,11 @@ import type { ParameterFault } from '../../../../values/parameter-fault.ts';
 import { type ParameterFaultCode, readParameters } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';
 import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../../../../values/whole-number.ts';
-import { DEFAULT_ITEMS, limitParameter } from '../../../http/operations/limit-parameter.ts';
-import type { QueryParameter } from '../../../http/operations/query.ts';
-import type { QueryParameters } from '../../../http/parse-query.ts';
+import type { QueryParameter } from '../../../http/operations/parameters.ts';
+import { DEFAULT_ITEMS, limitParameter } from '../../../http/operations/parameters.ts';
 import { refuseFaulty } from '../../../http/problems/problem.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { CHANGE_ID_FORM } from '../change.ts';
 
 const MAX_WAIT_SECONDS = 30;

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { inSnapshot } from '../../../db/sqlite/open-file.ts';
 import { prepared } from '../../../db/sqlite/prepared.ts';
-import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import { statementsOf } from '../../../db/statement.ts';
-import { headReader } from '../../record/sqlite/sequence-numbers.ts';
+import { headReader } from '../../record/sqlite/record-transactions.ts';
 import {
   type ChangesRow,
   changesOfRow,

@@ -2,7 +2,7 @@ import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
-import { notFound, type PathParameter } from '../../../http/operations/path-parameter.ts';
+import { notFound, type PathParameter } from '../../../http/operations/parameters.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { ExportStore } from '../export.ts';

@@ -18,7 +18,7 @@ import {
 import { fc } from '../../../../test/rig/run/properties.ts';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../../values/calendar.ts';
 import { DAY_MS, formatDay } from '../../../../values/days.ts';
-import { uncarriedReference } from '../carried-filter.ts';
+import { uncarriedReference } from '../cursor.ts';
 import { NO_FILTER } from '../list-filter.ts';
 import { nextQuery } from './list-query.ts';
 

@@ -1,17 +1,58 @@
 import { FaultList } from '../../../../values/fault-list.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../../values/status.ts';
-import { expiredCursor, explainPageName, MALFORMED_CURSOR } from '../../../http/operations/page.ts';
-import { type QueryParameters, UNREAD } from '../../../http/parse-query.ts';
+import {
+  cursorParameter,
+  expiredCursor,
+  explainPageName,
+  MALFORMED_CURSOR,
+  pageOf,
+} from '../../../http/operations/page.ts';
+import type { QueryParameter } from '../../../http/operations/parameters.ts';
 import { faultyParameters } from '../../../http/problems/problem.ts';
-import { checkFilterWithCursor, completeFilter, uncarriedReference } from '../carried-filter.ts';
-import type { CursorSealer } from '../cursor.ts';
-import { checkDateRange, type ListFault, type ListFilter, NO_FILTER } from '../list-filter.ts';
-import type { ListQuery } from '../list-query.ts';
-import { PAGE_SIZE } from '../list-transactions.ts';
-import { listParameters } from './list-schemas.ts';
+import { Type } from '../../../http/schemas/type.ts';
+import { type QueryParameters, UNREAD } from '../../../http/server/begin-request.ts';
+import type { Archive, ArchiveReader } from '../../archives/archive.ts';
+import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
+import { dayParameter, filterParameters } from '../../http/filter-parameters.ts';
+import { Transaction } from '../../http/transaction-schemas.ts';
+import type { Transaction as StoredTransaction } from '../../transaction.ts';
+import { type CursorSealer, checkFilterWithCursor, completeFilter, uncarriedReference } from '../cursor.ts';
+import {
+  checkDateRange,
+  type ListFault,
+  type ListFilter,
+  type ListParameter,
+  MAX_RANGE_DAYS,
+  NO_FILTER,
+} from '../list-filter.ts';
+import type { ListQuery, Position, TransactionLister } from '../list-query.ts';
 
 export const LIST_PATH = '/v1/transactions';
+export const PAGE_SIZE = 10;
+
+export const TransactionPage = pageOf(
+  'TransactionPage',
+  Type.Ref(Transaction),
+  'Newest first.',
+  PAGE_SIZE,
+  ARCHIVED_BEFORE,
+);
+
+/** The parameters of a list request. */
+export function listParameters(statuses: StatusNames) {
+  return {
+    ...filterParameters(statuses, {
+      referenceNote: ' If it is too long for a cursor, send it together with each cursor.',
+    }),
+    to: dayParameter(
+      `Last day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,
+    ),
+    cursor: cursorParameter(
+      'nextCursor of an earlier page. It contains the filters. The same filters can be sent again; others are refused.',
+    ),
+  } as const satisfies Record<ListParameter, QueryParameter<ListFault['code']>>;
+}
 
 /**
  * Returns a function that makes a ListQuery of the parameters of a list request to a path.
@@ -85,4 +126,39 @@ export function nextQuery(cursor: string, filter: ListFilter): string {
 function explainName(name: string): string | undefined {
   const detail = explainPageName(name, PAGE_SIZE);
   return /^(after|before|start)$/i.test(name) ? `${detail} Days are sent as from and to.` : detail;
+}
+
+interface ListPage {
+  /** At most PAGE_SIZE transactions: newest createdAt first, then reference descending by bytes. */
+  transactions: StoredTransaction[];
+  /** The position after which the next page begins, or null on the last page. */
+  next: Position | null;
+  /** The archive of the account, which the page can lack transactions of. */
+  archive: Pick<Archive, 'beforeMs'> | undefined;
+}
+
+/**
+ * One page of an account's transactions.
+ *
+ * One more transaction than a page is read: if it exists, there is another page, and nothing is counted.
+ */
+export async function listPage(
+  store: TransactionLister & ArchiveReader,
+  query: ListQuery,
+): Promise<ListPage> {
+  const { transactions, logPosition, archivedBeforeMs } = await store.listTransactions(query, PAGE_SIZE + 1);
+  const archive =
+    archivedBeforeMs === undefined
+      ? await store.readArchive(query.account)
+      : archivedBeforeMs === null
+        ? undefined
+        : { beforeMs: archivedBeforeMs };
+  if (transactions.length <= PAGE_SIZE) return { transactions, next: null, archive };
+  transactions.length = PAGE_SIZE;
+  const { createdAtMs, reference } = transactions[PAGE_SIZE - 1] as StoredTransaction;
+  return {
+    transactions,
+    next: { createdAtMs, reference, ...(logPosition !== undefined && { logPosition }) },
+    archive,
+  };
 }

@@ -15,8 +15,7 @@ import { archivedBefore } from '../../archives/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RelatedLister } from '../list-query.ts';
-import { PAGE_SIZE } from '../list-transactions.ts';
-import { TransactionPage } from './list-schemas.ts';
+import { PAGE_SIZE, TransactionPage } from './list-query.ts';
 
 export const listRelated = defineOperation({
   method: 'GET',

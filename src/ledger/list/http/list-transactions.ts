@@ -14,9 +14,15 @@ import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { CursorSealer } from '../cursor.ts';
 import { LIST_ERRORS, timeRange } from '../list-filter.ts';
 import type { TransactionLister } from '../list-query.ts';
-import { listTransactions as listPage, PAGE_SIZE } from '../list-transactions.ts';
-import { LIST_PATH, listQueryReader, nextQuery } from './list-query.ts';
-import { listParameters, TransactionPage } from './list-schemas.ts';
+import {
+  LIST_PATH,
+  listPage,
+  listParameters,
+  listQueryReader,
+  nextQuery,
+  PAGE_SIZE,
+  TransactionPage,
+} from './list-query.ts';
 
 interface ListingContext extends Context<TransactionLister & ArchiveReader> {
   cursors: CursorSealer;

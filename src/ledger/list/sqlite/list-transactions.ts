@@ -1,15 +1,22 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { inSnapshot, inSnapshotOfTurn, type Read } from '../../../db/sqlite/open-file.ts';
 import { prepared } from '../../../db/sqlite/prepared.ts';
-import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import type { Transaction } from '../../transaction.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
-import type { ListQuery, ListResult } from '../list-query.ts';
+import type { ListQuery, ListResult, TransactionLister } from '../list-query.ts';
 import { isMerged, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
 import { NEXT_STATUS } from '../read-transactions.ts';
 import { ARCHIVED_BEFORE_SQL, LISTED_COLUMNS, listSql } from './list-sql.ts';
 
+/** Lists the transactions of the queries of a turn of the event loop in one snapshot. */
+export function transactionLister(db: DatabaseSync, read: Read): TransactionLister {
+  const list = pageLister(db);
+  const inTurn = inSnapshotOfTurn(db);
+  return { listTransactions: (query, limit) => inTurn(() => read(list, query, limit)) };
+}
+
 /** Runs list queries with statements that are prepared once. */
-export function transactionLister(db: DatabaseSync): (query: ListQuery, limit: number) => ListResult {
+function pageLister(db: DatabaseSync): (query: ListQuery, limit: number) => ListResult {
   let archivedBeforeMs: number | null | undefined;
   const columns = [...LISTED_COLUMNS, ARCHIVED_BEFORE_SQL];
   const list = rowLister<TransactionRow, Transaction>(db, columns, (row) => {

@@ -1,6 +1,6 @@
 import { EXAMPLES } from '../../../http/examples.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
-import { transactionFields } from './record-schemas.ts';
+import { transactionFields } from './record-transaction.ts';
 
 /** A line of a batch. */
 export const BatchLine = Type.Object(

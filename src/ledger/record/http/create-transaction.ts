@@ -15,14 +15,14 @@ import type { AccountTransaction } from '../../transaction.ts';
 import { differencesBetween } from '../record-transaction.ts';
 import { type MadeChange, type RecordOnceOutcome, recordOnce } from '../transaction-recorder.ts';
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER, requireIdempotencyKey } from './idempotency-key.ts';
-import { TransactionRequest } from './record-schemas.ts';
 import {
   problemOfRecording,
   RECORDING_HEADERS,
   type RecordingContext,
   readTransaction,
   recordingHeaders,
-} from './recording.ts';
+  TransactionRequest,
+} from './record-transaction.ts';
 
 const ASSIGNED = {
   ...EXAMPLES.transaction.completed.value,

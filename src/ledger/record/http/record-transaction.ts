@@ -1,26 +1,123 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Details } from '../../../../values/detail-name.ts';
+import { FaultList } from '../../../../values/fault-list.ts';
+import type { FieldFault } from '../../../../values/field-fault.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
-import { defineOperation } from '../../../http/operations/operation.ts';
-import { Problem } from '../../../http/problems/problem.ts';
-import { jsonResponse } from '../../../http/schemas/responses.ts';
-import { Type } from '../../../http/schemas/type.ts';
-import type { Change, ChangeReader } from '../../changes/change.ts';
-import { REFERENCE } from '../../http/reference-parameter.ts';
-import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
-import type { AccountTransaction } from '../../transaction.ts';
-import { GroupCommit } from '../group-commit.ts';
-import { contradictsFinalStatus } from '../record-transaction.ts';
-import type { MadeChange, RecordOutcome } from '../transaction-recorder.ts';
-import { TransactionRequest } from './record-schemas.ts';
 import {
-  problemOfRecording,
-  RECORDING_HEADERS,
-  type RecordingContext,
-  readTransaction,
-  recordingHeaders,
-} from './recording.ts';
+  type Context,
+  defineOperation,
+  type JsonBody,
+  requireBody,
+} from '../../../http/operations/operation.ts';
+import { bodyFault, faultyField, faultyFields, Problem } from '../../../http/problems/problem.ts';
+import { jsonResponse } from '../../../http/schemas/responses.ts';
+import { type Schema, Type } from '../../../http/schemas/type.ts';
+import { type Change, type ChangeReader, changeId } from '../../changes/change.ts';
+import { REFERENCE } from '../../http/reference-parameter.ts';
+import { detailsSchema, Transaction, transactionBody } from '../../http/transaction-schemas.ts';
+import type { AccountTransaction } from '../../transaction.ts';
+import { FIELD_LIST, type ShownField } from '../../transaction-fields.ts';
+import { GroupCommit, type GroupRecorder } from '../group-commit.ts';
+import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
+import { contradictsFinalStatus } from '../record-transaction.ts';
+import { RefusedRecording } from '../recording-limits.ts';
+import type { MadeChange, RecordOutcome } from '../transaction-recorder.ts';
+
+/** What recording needs. */
+export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransactionChanges'>> {
+  recorder: GroupRecorder;
+  metrics: { countRecorded(outcome: string): void };
+  rules: ParseRules;
+}
+
+/**
+ * The transaction that a request's body and path describe.
+ *
+ * Throws: `invalid_body` without a body; `invalid_fields` with every fault.
+ */
+export async function readTransaction(
+  sent: JsonBody,
+  path: { account: string; reference?: string },
+  rules: ParseRules,
+): Promise<AccountTransaction> {
+  const body = requireBody(sent);
+  await rules.recorded?.readFor?.(body['status']);
+  const faults = new FaultList<FieldFault>();
+  for (const field of ['account', 'reference'] as const) {
+    if (field in body && body[field] !== path[field])
+      faults.add({
+        field,
+        code: 'contradicts_path',
+        detail:
+          path[field] === undefined
+            ? 'is made by the service here; leave it out of the body, or record under a reference of yours with PUT'
+            : 'differs from the path; leave it out of the body, or write the same value',
+      });
+  }
+  // Modifies the body, because a copy of a large one could cost more than everything else.
+  const parsed = parseTransaction(Object.assign(body, path), rules, faults);
+  if ('faults' in parsed) throw faultyFields(parsed.faults);
+  return parsed.transaction;
+}
+
+/** The problem of an error that recording throws. */
+export const problemOfRecording = (error: unknown): Problem | undefined =>
+  error instanceof RefusedRecording ? faultyField(bodyFault(error.fault)) : undefined;
+
+/** What a recording did, and the change that recorded the transaction as the response has it. */
+export const RECORDING_HEADERS = {
+  'Recording-Outcome': Type.OpenEnum(
+    ['recorded', 'changed', 'unchanged'],
+    'recorded: the transaction is new. changed: it took another status. unchanged: it was recorded like this already.',
+  ),
+  'Change-Sequence': Type.String({
+    description: 'The number of the change that recorded the transaction like this.',
+    examples: ['7'],
+  }),
+  'Change-Id': Type.String({
+    description: 'The id of this change.',
+    examples: ['chg_Zt7vJ2mXq0YtR5cQe1WbKd'],
+  }),
+} as const satisfies Record<string, Schema>;
+
+type RecordingHeaders = Record<keyof typeof RECORDING_HEADERS, string>;
+
+/** `change` is the one that this request made, or the one that it repeats. */
+export function recordingHeaders(
+  account: string,
+  outcome: 'recorded' | 'changed' | 'unchanged',
+  change: MadeChange,
+): RecordingHeaders {
+  return {
+    'Recording-Outcome': outcome,
+    'Change-Sequence': String(change.sequence),
+    'Change-Id': changeId(account, change),
+  };
+}
+
+/** A transaction as the operator sends it. `parse-transaction.ts` checks it. */
+export const transactionFields = Object.fromEntries(
+  FIELD_LIST.flatMap(({ name, request, example, absent, read }): [string, Schema][] => {
+    if (request === undefined) return [];
+    const keywords = { ...request, examples: [example] };
+    if (absent !== 'null') return [[name, Type.String(keywords)]];
+    const schema = read === undefined ? Type.Nullable(keywords) : detailsSchema(keywords, ['object', 'null']);
+    return [[name, Type.Optional(schema as Schema)]];
+  }),
+) as Readonly<Record<Exclude<ShownField, 'reference'>, Schema<string | null>>> & {
+  readonly relatedTo: Schema<string | null>;
+  readonly details: Schema<Details | null>;
+};
+
+const { reference: _, ...EXAMPLE_FIELDS } = EXAMPLES.transaction.completed.value;
+
+export const TransactionRequest = Type.Object(transactionFields, {
+  $id: 'TransactionRequest',
+  title: 'TransactionRequest',
+  examples: [EXAMPLE_FIELDS],
+});
 
 /** Records one transaction under the operator's reference. */
 export const recordTransaction = defineOperation({

@@ -1,7 +1,7 @@
 import { failedStep, isDuplicate, isLockTimeout, isRowError } from '../../../db/postgres/driver/index.ts';
+import type { StampCommit } from '../../changes/change.ts';
 import { damagedTotals } from '../../totals/totals.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import type { StampCommit } from '../commit-stamp.ts';
 import { compareWithRecorded } from '../record-transaction.ts';
 import { createdOnArchivedDay } from '../recording-limits.ts';
 import type { GroupResult } from '../transaction-recorder.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { type Connection, explainError, type KeyedConnections } from '../../../db/postgres/driver/index.ts';
+import type { StampCommit } from '../../changes/change.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import type { StampCommit } from '../commit-stamp.ts';
 import type { RecordOutcome } from '../transaction-recorder.ts';
 import { GroupRecording, isHeldHead, SPLIT_WAIT_MS } from './record-group.ts';
 import {

@@ -1,9 +1,9 @@
 import { isLockTimeout, isSlowStatement, type Value } from '../../../db/postgres/driver/index.ts';
 import { scriptOf, sentStatement } from '../../../db/postgres/sent-statement.ts';
 import { type Statement, statementsOf } from '../../../db/statement.ts';
+import type { CommitStamp } from '../../changes/change.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
-import type { CommitStamp } from '../commit-stamp.ts';
 import {
   ARCHIVED_BEFORE,
   READ_ARCHIVED_BEFORE,

@@ -8,9 +8,9 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { sentStatement } from '../../../db/postgres/sent-statement.ts';
 import { type Row, statementsOf } from '../../../db/statement.ts';
+import type { CommitStamp } from '../../changes/change.ts';
 import { readTransactionOrNulls } from '../../read-transaction-row.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
-import type { CommitStamp } from '../commit-stamp.ts';
 import type { MadeChange } from '../transaction-recorder.ts';
 
 /** The result of a transaction whose place in its group is `ordinal`, from 1. */

@@ -1,8 +1,8 @@
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { KeyedConnections } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
+import type { StampCommit } from '../../changes/change.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import type { StampCommit } from '../commit-stamp.ts';
 import { createdOnArchivedDay } from '../recording-limits.ts';
 import type { IdempotencyKey, RecordOnceOutcome, TransactionRecorder } from '../transaction-recorder.ts';
 import { GroupRecording } from './record-group.ts';

@@ -7,7 +7,7 @@ import type { ParameterFaultCode } from '../../../../values/query-parameters.ts'
 import { quote } from '../../../../values/quote.ts';
 import type { StatusNames } from '../../../../values/status.ts';
 import { readWrittenAmount } from '../../../../values/written-amount.ts';
-import type { QueryParameter } from '../../../http/operations/query.ts';
+import type { QueryParameter } from '../../../http/operations/parameters.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import { LIST_ERRORS } from '../../list/list-filter.ts';

@@ -3,8 +3,8 @@ import { FaultList } from '../../../../values/fault-list.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../../values/status.ts';
 import { expiredCursor } from '../../../http/operations/page.ts';
-import type { QueryParameters } from '../../../http/parse-query.ts';
 import { faultyParameters, refuseFaulty } from '../../../http/problems/problem.ts';
+import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import {
   checkRangeOrder,
   FILTER_PARAMETERS,

@@ -6,10 +6,10 @@ import type { ParameterFault } from '../../../../values/parameter-fault.ts';
 import { type ParameterFaultCode, readParameters } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';
 import type { StatusNames } from '../../../../values/status.ts';
-import type { QueryParameter } from '../../../http/operations/query.ts';
-import type { QueryParameters } from '../../../http/parse-query.ts';
+import type { QueryParameter } from '../../../http/operations/parameters.ts';
 import { faultyParameters, type Problem, refuseFaulty } from '../../../http/problems/problem.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import {
   checkRangeOrder,

@@ -4,7 +4,7 @@ import { prepared } from '../../../db/sqlite/prepared.ts';
 import { inTransaction } from '../../../db/sqlite/write-lock.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import { nonceReader } from '../../../ledger/changes/sqlite/list-changes.ts';
-import { headReader } from '../../../ledger/record/sqlite/sequence-numbers.ts';
+import { headReader } from '../../../ledger/record/sqlite/record-transactions.ts';
 import { sumAdder } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
 import { type StoredValues, storedRowOf, storedValuesOf } from '../../stored-rows.ts';

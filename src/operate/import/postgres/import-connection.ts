@@ -15,7 +15,7 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { MISSING_RIGHTS_TO_IMPORT } from '../../../db/postgres/role-rights.ts';
 import { planSettingsOf, selectOfAccount, type Topology } from '../../../db/postgres/topology.ts';
-import type { StampCommit } from '../../../ledger/record/commit-stamp.ts';
+import type { StampCommit } from '../../../ledger/changes/change.ts';
 import { makeAccounts, type StatementSender } from '../../../ledger/record/postgres/record-statements.ts';
 import { rowIsHeld, transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
 import { RefusedRecording } from '../../../ledger/record/recording-limits.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDamaged, orUnavailable } from '../../../db/sqlite/errors.ts';
-import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
+import { inSnapshot } from '../../../db/sqlite/open-file.ts';
 import { wholeAmount } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import { ACCOUNT_TABLES } from '../../stored-rows.ts';
 import {

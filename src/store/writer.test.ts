@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WriteQueue } from './write-queue.ts';
 import type { NamedWrite } from './writer.ts';
+import { WriteQueue } from './writer.ts';
 
 const SEALING: NamedWrite = {
   name: 'runSteps',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_PARAMETERS, parseQuery, UNREAD } from './parse-query.ts';
+import { MAX_PARAMETERS, parseQuery, UNREAD } from './begin-request.ts';
 
 const pairs = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=${index}`);
 

@@ -1,8 +1,14 @@
 import type { preValidationHookHandler } from 'fastify';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
-import { faultyFields, Problem } from '../problems/problem.ts';
-import type { Schema } from '../schemas/type.ts';
+import type { ErrorCode } from '../../../values/interface/errors.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import { type ParameterRule, readParameters } from '../../../values/query-parameters.ts';
+import { quote } from '../../../values/quote.ts';
+import { isWholeNumber, WHOLE_NUMBER } from '../../../values/whole-number.ts';
+import { faultyFields, Problem, refuseFaulty } from '../problems/problem.ts';
+import { type Schema, type Static, Type } from '../schemas/type.ts';
+import type { QueryParameters } from '../server/begin-request.ts';
 import { loggable } from '../telemetry/loggable.ts';
 
 /** A parameter in the path of an operation. Its values are checked by this rule only, before the handler runs. */
@@ -91,4 +97,74 @@ export function loggedValues(parameters: PathParameters, params: unknown): objec
     if (logName !== undefined && value !== undefined && isValid(value)) logged[logName] = loggable(value);
   }
   return logged;
+}
+
+/** A parameter of a query: its description, and which values it can have. */
+export interface QueryParameter<Code extends string = ErrorCode, Value = unknown>
+  extends ParameterRule<Code> {
+  schema: Schema<Value>;
+  /** For the OpenAPI document: its handler refuses a request without it. */
+  isRequired?: true;
+}
+
+/** The parameters of an operation. */
+export type DeclaredQuery = Readonly<Record<string, QueryParameter>>;
+
+/** The values of declared parameters, as their schemas describe them. Each can be absent. */
+export type ValuesOf<Declared> = {
+  [Name in keyof Declared]?: Declared[Name] extends { schema: infer Described } ? Static<Described> : never;
+};
+
+/**
+ * The valid values of a query. An operation whose parameters depend on each other calls readParameters itself.
+ *
+ * Throws: a Problem with all faults.
+ */
+export function readQuery<Name extends string>(
+  query: QueryParameters,
+  declared: Readonly<Record<Name, QueryParameter>>,
+  explainName: (name: string) => string | undefined = () => undefined,
+): Partial<Record<Name, string>> {
+  const faults = new FaultList<ParameterFault<ErrorCode>>();
+  const values = readParameters(query, declared, explainName, faults);
+  refuseFaulty(query, faults);
+  return values;
+}
+
+/** Refuses every query of an operation that declares no parameters. */
+export const refuseParameters: preValidationHookHandler = (request, _reply, done) => {
+  const query = request.query as QueryParameters;
+  if (Object.keys(query).length === 0) return done();
+  const faults = new FaultList<ParameterFault<'unknown_parameter'>>();
+  for (const parameter in query) {
+    const detail =
+      mistakenPath(request.routeOptions.config.pathParameters ?? {}, request.params) ??
+      `${quote(parameter)} is not a parameter. This operation has no query parameters.`;
+    faults.add({ parameter, code: 'unknown_parameter', detail });
+  }
+  refuseFaulty(query, faults);
+  done();
+};
+
+/** How many items a page can have, and how many it has without the parameter limit. */
+export const MAX_ITEMS = 1000;
+export const DEFAULT_ITEMS = 100;
+
+/** The parameter limit of a collection that goes on with after. `items` and `last` name its items, and what after takes of the last one. */
+export const limitParameter = (items: string, last: string): QueryParameter<'invalid_limit', number> => ({
+  schema: Type.Integer({
+    minimum: 1,
+    maximum: MAX_ITEMS,
+    default: DEFAULT_ITEMS,
+    description: `The most ${items} of the page.`,
+  }),
+  isValid: isWholeNumber(1, MAX_ITEMS),
+  fault: (value) => ({ code: 'invalid_limit', detail: explainLimit(value, items, last) }),
+});
+
+function explainLimit(value: string, items: string, last: string): string {
+  if (!WHOLE_NUMBER.test(value))
+    return `${quote(value)} is not a number of ${items}. Send a whole number from 1 to ${MAX_ITEMS}.`;
+  if (value === '0') return `limit must be at least 1. Send a whole number from 1 to ${MAX_ITEMS}.`;
+  return `limit can be at most ${MAX_ITEMS}. Send limit=${MAX_ITEMS}, and ${last} as after for more.`;
 }

@@ -187,7 +187,7 @@ export const SETTINGS = {
     name: 'ASYNCHRONOUS_STANDBYS',
     default: 'warn',
     description:
-      'Whether a process that records warns at its start if PostgreSQL has standbys that commits do not wait for: a failover then loses what was acknowledged last. With accepted, the operator knows, and treats a failover as a restore.',
+      'With warn, a process that records warns at its start if PostgreSQL has standbys that commits do not wait for: a failover then loses what was acknowledged last. With accepted, the operator knows, and treats a failover as a restore.',
   }),
   requestTimeoutMs: setting({
     ...wholeNumberForm('milliseconds', 100, 60_000),
@@ -284,7 +284,7 @@ export const SETTINGS = {
     name: 'DRAIN_SECONDS',
     default: 0,
     description:
-      'How long, after SIGTERM, /readyz answers 503 while everything else is served: so that a proxy sends its requests to other instances before this one stops. Set it to more than the proxy needs to notice. What ends the process has to wait for this time and ten seconds more.',
+      'How long, after SIGTERM, /readyz answers 503 while everything else is served: so that a proxy sends its requests to other instances before this one stops. Set it to more than the proxy needs to notice. A process manager has to wait for this time and ten seconds more.',
   }),
   trustedProxies: setting({
     ...NETWORK_LIST,
@@ -323,7 +323,7 @@ export const SETTINGS = {
     name: 'WEBHOOKS',
     default: 'on',
     description:
-      'Whether this instance delivers changes to webhooks. With off, it still manages endpoints, and other instances deliver.',
+      'With on, this instance delivers changes to webhooks. With off, it still manages endpoints, and other instances deliver.',
   }),
   webhookNetworks: setting({
     ...NETWORK_LIST,
@@ -340,7 +340,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'false',
     description:
-      'Whether webhooks can have http URLs. Deliveries over http are signed, but not encrypted. An instance that differs does not deliver.',
+      'With true, webhooks can have http URLs. Deliveries over http are signed, but not encrypted. An instance that differs does not deliver.',
   }),
   webhookProxy: secret<string | null>({
     ...PROXY_URL,
@@ -384,7 +384,8 @@ export const SETTINGS = {
     ...OIDC_SCOPES,
     name: 'OIDC_SCOPES',
     default: 'openid email profile',
-    description: 'What is requested from the provider. Some providers send groups only if a scope says so.',
+    description:
+      'The scopes that are requested from the provider. Some providers send groups only if a scope says so.',
   }),
   oidcRoles: setting<readonly StaffRole[]>({
     ...OIDC_ROLES,
@@ -392,7 +393,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'What people can do by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. The claim is or contains the value, which can have colons; a dot leads into a claim that is an object. read and webhooks are the scopes of the sessions that people open, audit shows who looked. Several roles of a person add up.',
+      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. The claim is or contains the value, which can have colons; a dot leads into a claim that is an object. read and webhooks are the scopes of the sessions that people open, audit shows who looked. Several roles of a person add up.',
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),
@@ -413,7 +414,7 @@ export const SETTINGS = {
     name: 'LOG_ADDRESSES',
     default: 'off',
     description:
-      "Whether the log line of each request has its caller's address, which can be personal data. With off, only the lines of responses 401 and 429 have it.",
+      "With on, the log line of each request has its caller's address, which can be personal data. With off, only the lines of responses 401 and 429 have it.",
   }),
   /** What the commands for one account call. */
   transactionsUrl: setting<string | null>({

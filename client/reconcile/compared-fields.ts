@@ -1,14 +1,21 @@
 import { DETAIL_PREFIX, detailOf, detailOfColumn } from '../../values/detail-name.ts';
-import { TRANSACTION_FIELDS, type Transaction } from '../src/transaction.ts';
+import { type ColumnField, FIELD_KINDS, type WholeField } from '../../values/interface/fields.ts';
+import type { Transaction } from '../src/transaction.ts';
 
 /** A field of a transaction that a file can have. */
-export type ComparableField = keyof typeof TRANSACTION_FIELDS | 'relatedTo' | `details.${string}`;
+export type ComparableField = NamedField | `details.${string}`;
+
+type NamedField = WholeField | ColumnField;
+
+/** The fields that every transaction has. */
+export const WHOLE_FIELDS = Object.entries(FIELD_KINDS)
+  .filter(([, kind]) => kind.startsWith('text'))
+  .map(([name]) => name as WholeField);
 
 /** The fields with a name of their own. A file can also have any of the details, as `details.customer`. */
-export const COMPARABLE_FIELDS: readonly ComparableField[] = [
-  ...(Object.keys(TRANSACTION_FIELDS) as (keyof typeof TRANSACTION_FIELDS)[]),
-  'relatedTo',
-];
+export const COMPARABLE_FIELDS = Object.entries(FIELD_KINDS)
+  .filter(([, kind]) => kind !== 'details' && kind !== 'removal')
+  .map(([name]) => name as NamedField);
 
 /** The field that a column or an option names, or null. */
 export const fieldNamed = (name: string): ComparableField | null =>
@@ -19,9 +26,7 @@ export const fieldNamed = (name: string): ComparableField | null =>
 export function comparedValue(transaction: Transaction, field: ComparableField): string | null {
   const name = detailOfColumn(field);
   return (
-    (name === undefined
-      ? transaction[field as keyof typeof TRANSACTION_FIELDS]
-      : detailOf(transaction.details, name)) ?? null
+    (name === undefined ? transaction[field as NamedField] : detailOf(transaction.details, name)) ?? null
   );
 }
 

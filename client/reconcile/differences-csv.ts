@@ -1,11 +1,11 @@
 import { guardedCsvCell } from '../../values/csv-cell.ts';
-import { TRANSACTION_FIELDS, type Transaction } from '../src/transaction.ts';
-import { type ComparableField, type ComparedFields, comparedValue } from './compared-fields.ts';
+import type { Transaction } from '../src/transaction.ts';
+import { type ComparableField, type ComparedFields, comparedValue, WHOLE_FIELDS } from './compared-fields.ts';
 import type { Difference, LineValues } from './find-differences.ts';
 
 /** The fields of each side: those of every transaction, and what else is compared. */
 export const sideFields = ({ key, fields }: ComparedFields): ComparableField[] => [
-  ...new Set([...(Object.keys(TRANSACTION_FIELDS) as ComparableField[]), key, ...fields]),
+  ...new Set([...WHOLE_FIELDS, key, ...fields]),
 ];
 
 /** The value of a line, or else of a transaction. */

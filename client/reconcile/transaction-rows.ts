@@ -1,4 +1,5 @@
 import type { Details } from '../../values/detail-name.ts';
+import { FIELD_KINDS } from '../../values/interface/fields.ts';
 import type { Transaction } from '../src/transaction.ts';
 import {
   COMPARABLE_FIELDS,
@@ -65,7 +66,7 @@ export class TransactionRows {
     set(this.#compared.fields, JSON.parse(content) as Values);
     set(this.#restFields, others);
     const fields = COMPARABLE_FIELDS.map((field) => [field, values.get(field) ?? null] as const).filter(
-      ([field, value]) => field !== 'relatedTo' || value !== null,
+      ([field, value]) => FIELD_KINDS[field] !== 'optional' || value !== null,
     );
     return { ...Object.fromEntries(fields), ...(details && { details }) } as Transaction;
   }

@@ -1,10 +1,5 @@
 import { type ParameterFault, type Problem, type ProblemError, problemError } from './errors.ts';
-import {
-  OPTIONAL_FIELDS,
-  TRANSACTION_FIELDS,
-  type Transaction,
-  type TransactionPage,
-} from './transaction.ts';
+import { FIELDS, type Transaction, type TransactionPage } from './transaction.ts';
 
 /** A response with its complete body. */
 export interface HttpResponse {
@@ -110,13 +105,12 @@ export function isPage(value: unknown): value is TransactionPage {
 export function isTransaction(value: unknown): value is Transaction {
   return (
     isObject(value) &&
-    Object.entries(TRANSACTION_FIELDS).every(
-      ([name, type]) => isText(value[name]) || (type === 'text or null' && value[name] === null),
-    ) &&
-    Object.entries(OPTIONAL_FIELDS).every(([name, type]) => {
+    Object.entries(FIELDS).every(([name, kind]) => {
       const found = value[name];
-      if (found === undefined || type === 'text') return found === undefined || isText(found);
-      return isObject(found) && Object.values(found).every(isText);
+      if (isText(found)) return kind !== 'details';
+      if (found === null) return kind === 'text or null';
+      if (found === undefined) return !kind.startsWith('text');
+      return kind === 'details' && isObject(found) && Object.values(found).every(isText);
     })
   );
 }

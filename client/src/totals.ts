@@ -3,7 +3,7 @@ import { checkTexts, withQuery } from './filters.ts';
 import { requestBody } from './request-body.ts';
 import { hasArchivedBefore, isCount, isObject, isText, isTextOrNull } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
-import type { ListFilters, TransactionStatus } from './transaction.ts';
+import { FILTER_NAMES, type ListFilters, type TransactionStatus } from './transaction.ts';
 
 /** The filters of a list; the range can have any length. */
 export interface TotalsQuery extends ListFilters {
@@ -38,17 +38,7 @@ export interface Totals {
   archivedBefore?: string;
 }
 
-const PARAMETERS = [
-  'status',
-  'currency',
-  'from',
-  'to',
-  'timeZone',
-  'merchantReference',
-  'paidFrom',
-  'paidTo',
-  'by',
-] satisfies (keyof TotalsQuery)[];
+const PARAMETERS = [...FILTER_NAMES, 'paidFrom', 'paidTo', 'by'];
 
 /** The totals of an account, whose fields are all checked. `root` is the path of its resources. */
 export async function fetchTotals(

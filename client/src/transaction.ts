@@ -1,3 +1,4 @@
+import { FIELD_KINDS } from '../../values/interface/fields.ts';
 import { FILTERS } from '../../values/interface/filters.ts';
 
 /** An operator can add statuses, so a program must accept unknown ones. */
@@ -26,30 +27,19 @@ export interface Transaction {
   detailsRemovedAt?: string;
 }
 
-/** Every field that all transactions have and its type, in the order of the CSV columns. */
-export const TRANSACTION_FIELDS = {
-  reference: 'text',
-  merchantReference: 'text or null',
-  status: 'text',
-  amount: 'text',
-  currencyCode: 'text',
-  paidAt: 'text or null',
-  createdAt: 'text',
-} as const satisfies {
-  [Field in keyof Required<Transaction> as undefined extends Transaction[Field]
-    ? never
-    : Field]: null extends Transaction[Field] ? 'text or null' : 'text';
+/** The fields of a transaction with what their values are. */
+export const FIELDS = FIELD_KINDS satisfies {
+  [Field in keyof Required<Transaction>]: undefined extends Transaction[Field]
+    ? 'optional' | 'details' | 'removal'
+    : null extends Transaction[Field]
+      ? 'text or null'
+      : 'text';
 };
 
-/** The fields that a transaction has only where it has a value. */
-export const OPTIONAL_FIELDS = { relatedTo: 'text', details: 'texts', detailsRemovedAt: 'text' } as const;
-
 /** The fields that a recording can have. */
-export const RECORDED_FIELDS: readonly string[] = [
-  ...Object.keys(TRANSACTION_FIELDS),
-  'relatedTo',
-  'details',
-];
+export const RECORDED_FIELDS: readonly string[] = Object.keys(FIELDS).filter(
+  (name) => name !== 'detailsRemovedAt',
+);
 
 /** At most ten transactions, newest first, as the service sends them. */
 export interface TransactionPage {

@@ -4,6 +4,12 @@ import { CURRENCY_FORM, explainCurrency, isActiveCurrency } from '../../values/c
 import type { Details } from '../../values/detail-name.ts';
 import type { FaultList, WrittenFields } from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
+import {
+  FIELD_KINDS,
+  type FieldOf,
+  type ResponseField,
+  type WholeField,
+} from '../../values/interface/fields.ts';
 import { explainStatus, type Statuses } from '../../values/status.ts';
 import { detailsOfText, readDetails, shownDetails } from './details.ts';
 import {
@@ -38,8 +44,6 @@ interface FieldRecord {
   isSetByFinalChange?: true;
   /** Recordings are compared by a rule of its own: `record-transaction.ts`. */
   hasOwnRule?: true;
-  /** Responses and files have it only where a transaction has a value. */
-  isOptional?: true;
   /** The form of the field in a recording, among the other fields. No recording has a field without a form. */
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
   /** Reads a value of the field that is no text, in place of `form`. */
@@ -176,7 +180,6 @@ export const FIELDS = {
     example: 'pay_016049',
     column: 'text',
     absent: 'null',
-    isOptional: true,
     form: () => IDENTIFIER,
     response: {
       description: 'The reference of another transaction of the account, such as the payment of a refund.',
@@ -190,7 +193,6 @@ export const FIELDS = {
     column: 'text',
     absent: 'null',
     hasOwnRule: true,
-    isOptional: true,
     read: readDetails,
     response: { description: 'What the transaction is to its merchant.' },
     request: { description: 'The change that makes a transaction final can add names.' },
@@ -208,7 +210,6 @@ export const FIELDS = {
     column: 'integer',
     absent: 'null',
     hasOwnRule: true,
-    isOptional: true,
     form: () => TIMESTAMP,
     response: {
       description: 'When the details of the transaction were removed for good.',
@@ -216,7 +217,7 @@ export const FIELDS = {
       pattern: TIMESTAMP_FORM,
     },
   },
-} as const satisfies Record<string, FieldRecord>;
+} as const satisfies Record<ResponseField | 'account' | 'finalDetails', FieldRecord>;
 
 type TransactionField = keyof typeof FIELDS;
 
@@ -225,21 +226,22 @@ export const FIELD_LIST: readonly (FieldRecord & { name: TransactionField })[] =
   ([name, field]) => ({ name: name as TransactionField, ...field }),
 );
 
-type OptionalNames = {
-  [Name in TransactionField]: (typeof FIELDS)[Name] extends { isOptional: true } ? Name : never;
-}[TransactionField];
-
-/** The fields that every transaction has in requests, responses and files. */
-type WholeField = Exclude<TransactionField, OptionalNames | 'finalDetails'>;
-
-export const TRANSACTION_FIELDS = FIELD_LIST.filter(
-  ({ isOptional, form }) => isOptional !== true && form !== undefined,
-).map(({ name }) => name as WholeField);
+const fieldsOf = <Kind extends string>(...kinds: Kind[]) =>
+  Object.entries(FIELD_KINDS)
+    .filter(([, kind]) => kinds.some((one) => one === kind))
+    .map(([name]) => name as FieldOf<Kind>);
 
 /** The fields that a transaction has where it has a value, in responses, recordings and files. */
-export const OPTIONAL_FIELDS = FIELD_LIST.filter(({ isOptional }) => isOptional).map(
-  ({ name }) => name as OptionalNames,
-);
+export const OPTIONAL_FIELDS = fieldsOf('optional', 'details', 'removal');
+
+/** The fields that every response shows. */
+export const SHOWN_FIELDS = fieldsOf('text', 'text or null');
+
+/** The optional fields that a file has in a column on wish. */
+export const COLUMN_FIELDS = fieldsOf('optional');
+
+/** The fields that every transaction has in requests and files. */
+export const TRANSACTION_FIELDS = ['account', ...SHOWN_FIELDS] as const;
 
 /** A transaction as responses and files show it: amounts and times are strings. `parseTransaction` is the inverse. */
 export function formatTransaction(transaction: Transaction): ShownTransaction {
@@ -261,17 +263,11 @@ export function formatTransaction(transaction: Transaction): ShownTransaction {
 }
 
 /** A transaction as `formatTransaction` makes it. */
-export type ShownTransaction = Record<Exclude<ShownField, NullableField>, string> &
+export type ShownTransaction = Record<Exclude<WholeField, NullableField>, string> &
   Record<NullableField, string | null> & {
     relatedTo?: string;
     details?: Details;
     detailsRemovedAt?: string;
   };
 
-type NullableField = {
-  [Name in ShownField]: (typeof FIELDS)[Name]['absent'] extends 'null' ? Name : never;
-}[ShownField];
-
-/** The fields that every response shows: all but the account. */
-export type ShownField = Exclude<WholeField, 'account'>;
-export const SHOWN_FIELDS = TRANSACTION_FIELDS.filter((name): name is ShownField => name !== 'account');
+type NullableField = FieldOf<'text or null'>;

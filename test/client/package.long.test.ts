@@ -90,7 +90,7 @@ describe('the packed client', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' }).sort();
     const inFolder = (folder: string) =>
       readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name.replace(/\.ts$/, '')}`);
-    const sources = [...inFolder('client/src'), 'values/interface/filters'];
+    const sources = [...inFolder('client/src'), 'values/interface/fields', 'values/interface/filters'];
     const folders = ['', '/client', '/client/src', '/values', '/values/interface'];
     const compiled = ['cjs', 'esm'].flatMap((format) => [
       ...folders.map((folder) => `dist/${format}${folder}`),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { TRANSACTION_FIELDS as CLIENT_FIELDS } from '../../client/src/transaction.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { csvHeader } from '../../src/ledger/exports/export-lines.ts';
@@ -15,6 +14,7 @@ import {
   formatTransaction,
   OPTIONAL_FIELDS,
   SHOWN_FIELDS,
+  TRANSACTION_FIELDS,
 } from '../../src/ledger/transaction-fields.ts';
 import { STORED_FIELDS } from '../../src/operate/stored-rows.ts';
 import { BUILT_IN_STATUSES } from '../../values/status.ts';
@@ -32,7 +32,7 @@ const PROPERTIES: Record<keyof AccountTransaction, unknown> = {} as Record<
 const schemas = (document: string) =>
   JSON.parse(readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8')).components.schemas;
 
-test('every field is in OpenAPI, in the columns of a CSV file and in the client', () => {
+test('every field is in OpenAPI and in the columns of a CSV file', () => {
   assert.deepEqual(PROPERTIES, {});
   for (const document of ['openapi.json', 'openapi-operator.json'])
     assert.deepEqual(
@@ -45,7 +45,6 @@ test('every field is in OpenAPI, in the columns of a CSV file and in the client'
   const recorded = OPTIONAL_FIELDS.filter((name) => name !== 'detailsRemovedAt');
   assert.deepEqual(['reference', ...requested], [...SHOWN_FIELDS, ...recorded]);
   assert.equal(csvHeader(NO_EXPORT_FILTER), `${SHOWN_FIELDS.join(',')}\r\n`);
-  assert.deepEqual(Object.keys(CLIENT_FIELDS), SHOWN_FIELDS);
 });
 
 test('every field has a column of its type and presence, which verify and copy read', () => {
@@ -119,7 +118,7 @@ async function waysIn(t: TestContext) {
 
 /** What a transaction needs, in the order of the columns. */
 const COLUMNS = Object.fromEntries(
-  FIELD_LIST.filter(({ isOptional, form }) => !isOptional && form !== undefined).map(({ name, example }) => [
+  FIELD_LIST.filter(({ name }) => TRANSACTION_FIELDS.some((one) => one === name)).map(({ name, example }) => [
     name,
     example,
   ]),

@@ -1,11 +1,10 @@
-import { TRANSACTION_FIELDS, type Transaction } from '../../client/src/transaction.ts';
+import { WHOLE_FIELDS } from '../../client/reconcile/compared-fields.ts';
+import type { Transaction } from '../../client/src/transaction.ts';
 import { guardedCsvCell } from '../../values/csv-cell.ts';
 import { clockOf, UTC } from '../text/time.ts';
 
 /** A column of a CSV file: its name, and its text in a row. */
 export type CsvColumn<Row> = readonly [name: string, text: (row: Row) => string | null | undefined];
-
-const FIELDS = Object.keys(TRANSACTION_FIELDS) as (keyof typeof TRANSACTION_FIELDS)[];
 
 /** The columns of an export, and times that its rows have beside those. In a zone other than UTC, each time is also a local one. */
 export function csvColumns<Row extends Transaction>(
@@ -20,7 +19,7 @@ export function csvColumns<Row extends Transaction>(
     return shown + offset.replace('\u2212', '-');
   };
   return [
-    ...[...FIELDS, ...more].map((name) => [name, of(name)] as const),
+    ...[...WHOLE_FIELDS, ...more].map((name) => [name, of(name)] as const),
     ...(zone === UTC ? [] : ['paidAt', 'createdAt', ...more]).map(
       (name) => [`${name}Local`, local(name as keyof Row)] as const,
     ),

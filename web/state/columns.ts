@@ -1,4 +1,5 @@
 import type { Transaction } from '../../client/src/transaction.ts';
+import type { ColumnField, WholeField } from '../../values/interface/fields.ts';
 import { detailName } from '../text/detail-name.ts';
 import { texts } from '../text/language.ts';
 import { read, write } from './session.ts';
@@ -55,7 +56,7 @@ export function offeredColumns(chosen: readonly string[], transactions: readonly
   return [...HIDEABLE, RELATED_TO, LEFT, ...new Set(details)];
 }
 
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES = {
   createdAt: texts.$created,
   reference: texts.$reference,
   amount: texts.$amount,
@@ -63,8 +64,9 @@ const NAMES: Readonly<Record<string, string>> = {
   status: texts.$status,
   paidAt: texts.$paid,
   age: texts.$age,
-  [RELATED_TO]: texts.$relatedTo,
-  [LEFT]: texts.$left,
-};
+  relatedTo: texts.$relatedTo,
+  left: texts.$left,
+} satisfies Record<Exclude<WholeField, 'currencyCode'> | ColumnField | 'age' | 'left', string>;
 
-export const columnName = (column: string): string => NAMES[column] ?? detailName(detailOf(column) ?? column);
+export const columnName = (column: string): string =>
+  (NAMES as Readonly<Record<string, string>>)[column] ?? detailName(detailOf(column) ?? column);

@@ -2,11 +2,8 @@ import { guardedCsvCell } from '../../../values/csv-cell.ts';
 import { DETAIL_PREFIX, detailOf } from '../../../values/detail-name.ts';
 import { type Column, type Format, growingTable, JSON_LINES } from '../../../values/terminal/table.ts';
 import { isTimeZone, localTimestamps, UTC } from '../../../values/time-zone.ts';
+import { WHOLE_FIELDS } from '../../reconcile/compared-fields.ts';
 import type { Transaction } from '../../src/index.ts';
-import { TRANSACTION_FIELDS } from '../../src/transaction.ts';
-
-/** Those that every transaction has. */
-const FIELDS = Object.keys(TRANSACTION_FIELDS) as (keyof typeof TRANSACTION_FIELDS)[];
 
 const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'CREATED', text: ({ createdAt }) => createdAt },
@@ -41,7 +38,7 @@ export const LIST_FORMATS: Readonly<
   json: () => JSON_LINES,
   csv: (extra) => {
     const values = [
-      ...FIELDS.map((name): Value => [name, (one) => one[name]]),
+      ...WHOLE_FIELDS.map((name): Value => [name, (one) => one[name]]),
       ...localTimes(extra?.timeZone),
       ...valuesOf(extra),
     ];

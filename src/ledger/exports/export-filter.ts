@@ -1,15 +1,10 @@
-import {
-  FILTER_PARAMETERS,
-  type ListFilter,
-  NO_FILTER,
-  type TimeRange,
-  timeRange,
-} from '../list/list-filter.ts';
+import { FILTER_PARAMETERS, type ListFilter, type TimeRange, timeRange } from '../list/list-filter.ts';
+import { COLUMN_FIELDS } from '../transaction-fields.ts';
 
 /** First and last day of paidAt, which no list has. */
 const PAID_FILTERS = ['paidFrom', 'paidTo'] as const;
-/** Further columns: relatedTo and recordedAt if they are true, and the names of details, separated by commas. NDJSON has recordedAt alone. */
-const COLUMNS = ['relatedTo', 'recordedAt', 'details'] as const;
+/** Further columns: optional fields and recordedAt if they are true, and the names of details, separated by commas. NDJSON has recordedAt alone. */
+const COLUMNS = [...COLUMN_FIELDS, 'recordedAt', 'details'] as const;
 
 /** The restrictions of an export and its further columns, as the caller wrote them; null for none. */
 export type ExportFilter = ListFilter &
@@ -22,14 +17,9 @@ export const EXPORT_FILTERS: readonly (keyof ExportFilter)[] = [
   ...COLUMNS,
 ];
 
-export const NO_EXPORT_FILTER: ExportFilter = {
-  ...NO_FILTER,
-  paidFrom: null,
-  paidTo: null,
-  relatedTo: null,
-  recordedAt: null,
-  details: null,
-};
+export const NO_EXPORT_FILTER = Object.fromEntries(
+  EXPORT_FILTERS.map((name) => [name, null]),
+) as ExportFilter;
 
 /** The range of paidAt for a filter's days, which are both inclusive; null without such days. */
 export function paidRange({ paidFrom, paidTo, timeZone }: ExportFilter): TimeRange | null {

@@ -1,9 +1,15 @@
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { csvCell, guardedCsvCell } from '../../../values/csv-cell.ts';
 import { DETAIL_PREFIX, detailOf } from '../../../values/detail-name.ts';
+import type { ColumnField } from '../../../values/interface/fields.ts';
 import { localTimestamps, UTC } from '../../../values/time-zone.ts';
 import type { Transaction } from '../transaction.ts';
-import { formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../transaction-fields.ts';
+import {
+  COLUMN_FIELDS,
+  formatTransaction,
+  SHOWN_FIELDS,
+  type ShownTransaction,
+} from '../transaction-fields.ts';
 import type { Export } from './export.ts';
 import type { ExportFilter } from './export-filter.ts';
 import type { RecordedTimes } from './transaction-up-to.ts';
@@ -17,7 +23,7 @@ interface OptionalColumn {
 /** A transaction as in a list and, if they are wished for, the times at which it and its status were recorded. */
 type ExportedTransaction = ShownTransaction & { recordedAt?: string; statusRecordedAt?: string };
 
-type Wished = Pick<ExportFilter, 'timeZone' | 'relatedTo' | 'recordedAt' | 'details'>;
+type Wished = Pick<ExportFilter, 'timeZone' | ColumnField | 'recordedAt' | 'details'>;
 type Line = (transaction: Transaction, times?: RecordedTimes) => string;
 
 function exportedTransaction(
@@ -32,7 +38,8 @@ function exportedTransaction(
 }
 
 /** The columns that a request for CSV wishes for, behind the fields of every transaction. */
-function optionalColumns({ timeZone, relatedTo, recordedAt, details }: Wished) {
+function optionalColumns(wished: Wished) {
+  const { timeZone, recordedAt, details } = wished;
   const columns: OptionalColumn[] = [];
   if (timeZone !== null && timeZone !== UTC) {
     const local = localTimestamps(timeZone);
@@ -41,7 +48,8 @@ function optionalColumns({ timeZone, relatedTo, recordedAt, details }: Wished) {
       { name: 'createdAtLocal', textOf: (_, { createdAtMs }) => local(createdAtMs) },
     );
   }
-  if (relatedTo !== null) columns.push({ name: 'relatedTo', textOf: (shown) => shown.relatedTo });
+  for (const name of COLUMN_FIELDS)
+    if (wished[name] !== null) columns.push({ name, textOf: (shown) => shown[name] });
   if (recordedAt !== null)
     columns.push(
       { name: 'recordedAt', textOf: (shown) => shown.recordedAt },

@@ -2,7 +2,12 @@ import { DETAIL_NAME_FORM, type Details } from '../../../values/detail-name.ts';
 import { type Schema, Type } from '../../http/schemas/type.ts';
 import { DETAIL_MAX_CHARACTERS, MAX_DETAILS } from '../details.ts';
 import type { Transaction as CoreTransaction } from '../transaction.ts';
-import { FIELD_LIST, formatTransaction, type ShownTransaction } from '../transaction-fields.ts';
+import {
+  FIELD_LIST,
+  formatTransaction,
+  OPTIONAL_FIELDS,
+  type ShownTransaction,
+} from '../transaction-fields.ts';
 
 export type TransactionBody = ShownTransaction;
 
@@ -20,10 +25,10 @@ export const detailsSchema = (
 
 export const Transaction = Type.Object(
   Object.fromEntries(
-    FIELD_LIST.flatMap(({ name, response, example, absent, isOptional, read }): [string, Schema][] => {
+    FIELD_LIST.flatMap(({ name, response, example, absent, read }): [string, Schema][] => {
       if (response === undefined) return [];
       const keywords = { ...response, examples: [example] };
-      if (isOptional === true)
+      if (OPTIONAL_FIELDS.some((one) => one === name))
         return [
           [
             name,

@@ -1,5 +1,6 @@
 import { isDetailName } from '../../../../values/detail-name.ts';
 import type { FaultList } from '../../../../values/fault-list.ts';
+import type { ColumnField } from '../../../../values/interface/fields.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';
 import type { StatusNames } from '../../../../values/status.ts';
@@ -9,6 +10,7 @@ import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { MAX_DETAILS } from '../../details.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import { checkRangeOrder } from '../../list/list-filter.ts';
+import { COLUMN_FIELDS } from '../../transaction-fields.ts';
 import type { ExportFormat } from '../export.ts';
 import { type ExportFilter, NO_EXPORT_FILTER } from '../export-filter.ts';
 import type { ExportFault, ExportRequest } from '../export-query.ts';
@@ -58,11 +60,13 @@ const DETAILS: QueryParameter<'invalid_details'> = {
 
 const CSV_PARAMETERS = {
   spreadsheet: SPREADSHEET,
-  relatedTo: column('relatedTo', 'Adds the column relatedTo.'),
+  ...(Object.fromEntries(
+    COLUMN_FIELDS.map((name) => [name, column(name, `Adds the column ${name}.`)]),
+  ) as Record<ColumnField, ReturnType<typeof column>>),
   details: DETAILS,
 };
 
-/** The parameters of a request for an export. Only CSV has spreadsheet, relatedTo and details. */
+/** The parameters of a request for an export. Only CSV has spreadsheet, the columns of optional fields and details. */
 export function exportParameters(statuses: StatusNames, format: ExportFormat) {
   return {
     ...filterParameters(statuses),
@@ -80,19 +84,11 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
   const declared = exportParameters(statuses, format);
 
   return (query: QueryParameters, faults: FaultList<ExportFault>): ExportRequest => {
-    const { spreadsheet, relatedTo, recordedAt, ...sent } = readParameters(
-      query,
-      declared,
-      explainName,
-      faults,
-    );
-    const filter: ExportFilter = {
-      ...NO_EXPORT_FILTER,
-      ...sent,
-      // What is sent as false is as if it were not sent.
-      relatedTo: relatedTo === 'true' ? relatedTo : null,
-      recordedAt: recordedAt === 'true' ? recordedAt : null,
-    };
+    const { spreadsheet, ...sent } = readParameters(query, declared, explainName, faults);
+    const filter: ExportFilter = { ...NO_EXPORT_FILTER, ...sent };
+    // What is sent as false is as if it were not sent.
+    for (const name of [...COLUMN_FIELDS, 'recordedAt'] as const)
+      if (filter[name] === 'false') filter[name] = null;
     const paid = { from: filter.paidFrom, to: filter.paidTo };
     for (const fault of [checkRangeOrder(filter), checkRangeOrder(paid, ['paidFrom', 'paidTo'])])
       if (fault !== undefined) faults.add(fault);
@@ -108,7 +104,7 @@ function explainName(name: string): string | undefined {
   if (AS_OF_NAMES.test(name))
     return `An export begins at the last change of the account: omit ${name}. The header Export-As-Of has its number.`;
   if (name === 'spreadsheet') return 'Only CSV has spreadsheet: omit it.';
-  if (name === 'relatedTo' || name === 'details')
+  if (name === 'details' || COLUMN_FIELDS.some((one) => one === name))
     return `Only CSV has ${name}: omit it. Each line of NDJSON has what its transaction has.`;
   return undefined;
 }

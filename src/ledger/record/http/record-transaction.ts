@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Details } from '../../../../values/detail-name.ts';
 import { FaultList } from '../../../../values/fault-list.ts';
 import type { FieldFault } from '../../../../values/field-fault.ts';
+import type { WholeField } from '../../../../values/interface/fields.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
@@ -18,7 +19,7 @@ import { type Change, type ChangeReader, changeId } from '../../changes/change.t
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { detailsSchema, Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import { FIELD_LIST, type ShownField } from '../../transaction-fields.ts';
+import { FIELD_LIST } from '../../transaction-fields.ts';
 import { GroupCommit, type GroupRecorder } from '../group-commit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
 import { contradictsFinalStatus } from '../record-transaction.ts';
@@ -106,7 +107,7 @@ export const transactionFields = Object.fromEntries(
     const schema = read === undefined ? Type.Nullable(keywords) : detailsSchema(keywords, ['object', 'null']);
     return [[name, Type.Optional(schema as Schema)]];
   }),
-) as Readonly<Record<Exclude<ShownField, 'reference'>, Schema<string | null>>> & {
+) as Readonly<Record<Exclude<WholeField, 'reference'>, Schema<string | null>>> & {
   readonly relatedTo: Schema<string | null>;
   readonly details: Schema<Details | null>;
 };

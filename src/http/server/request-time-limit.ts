@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Slots } from '../../../values/slots.ts';
 import { Problem, unavailable } from '../problems/problem.ts';
 import type { OnRequestEnd } from './begin-request.ts';
 import { hasBody } from './request-bodies.ts';
@@ -85,29 +86,4 @@ export function requestTooSlow(): Problem {
   return new Problem('request_timeout', 'The request was not complete in time.', {
     headers: { connection: 'close' },
   });
-}
-
-/**
- * A set of values, each in a numbered slot that is used again. A Set whose values come and go makes V8 allocate its
- * table again and again, in the old generation, so that the whole heap is collected more often.
- */
-export class Slots<Value extends object> implements Iterable<Value> {
-  readonly #values: (Value | null)[] = [];
-  readonly #free: number[] = [];
-
-  /** Returns the slot of the value. */
-  add(value: Value): number {
-    const slot = this.#free.pop() ?? this.#values.length;
-    this.#values[slot] = value;
-    return slot;
-  }
-
-  remove(slot: number): void {
-    this.#values[slot] = null;
-    this.#free.push(slot);
-  }
-
-  *[Symbol.iterator](): Generator<Value> {
-    for (const value of this.#values) if (value !== null) yield value;
-  }
 }

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
 import packageJson from '#package' with { type: 'json' };
 import { internalsOf, PgQuery } from '../../../src/db/postgres/driver/pg-internals.ts';
-import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
 
 const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve('pg/package.json')), 'utf8'));
 
@@ -39,20 +38,14 @@ needs(typeof PgQuery === 'function', 'pg.Query is a class');
 
 /** A query of a class derived from pg's own, which notes how pg calls it. */
 class Probe extends PgQuery {
-  readonly query_timeout: number | undefined;
   readonly name: string | undefined;
   readonly #text: string;
   readonly calls: string[] = [];
   readonly errors: unknown[] = [];
 
-  constructor(text: string, timeoutMs?: number) {
+  constructor(text: string) {
     super('');
     this.#text = text;
-    this.query_timeout = timeoutMs;
-    this.callback = (error) => {
-      this.calls.push('callback');
-      this.errors.push(error);
-    };
   }
   submit({ stream }: pg.Connection): null {
     stream.write(this.#text);
@@ -223,30 +216,5 @@ describe('the internals of pg that the driver needs', () => {
         calls[0] === 'handleError' && errors[0] === lost,
         'an error of the socket calls handleError of every query in flight with that error',
       );
-  });
-
-  test('query_timeout of a query calls its callback and ends the connection', async () => {
-    const [late, behind] = [new Probe('1', 1), new Probe('2')];
-    const closed = once(socket, 'close', { signal: AbortSignal.timeout(GIVE_UP_MS) });
-    send(late, behind);
-    await closed.catch(() => needs(false, 'query_timeout in pipeline mode destroys the socket'));
-    await nextTurn();
-    needs(
-      late.calls[0] === 'callback' && /read timeout/i.test((late.errors[0] as Error).message),
-      'query_timeout calls the callback of the query with the error "Query read timeout"',
-    );
-    needs(behind.calls[0] === 'handleError', 'the end of the socket fails every query behind');
-  });
-
-  test('the callback of a query that is answered in time ends its timeout', async () => {
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const before = timers();
-    const query = new Probe('1', 60_000);
-    send(query);
-    query.callback(null);
-    needs(
-      query.calls.join() === 'callback' && timers() === before,
-      'client.query wraps the callback of a query with query_timeout in one that clears the timer',
-    );
   });
 });

@@ -1,4 +1,6 @@
+import type { Duplex } from 'node:stream';
 import type pg from 'pg';
+import { addDeadline, readTimeout, removeDeadline } from './deadlines.ts';
 import { MessageWriter } from './message-writer.ts';
 import { PgQuery } from './pg-internals.ts';
 import type { RowReader } from './row-reader.ts';
@@ -21,33 +23,44 @@ type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => 
  * The server answers them in order; if one fails, it skips the rest.
  */
 export class Batch extends PgQuery {
-  /** Read by pg, in milliseconds. */
-  readonly query_timeout: number;
+  readonly deadlineMs: number;
   /** The names of the statements that are prepared on the connection, or null if none are to be prepared. */
   readonly prepared: Set<string> | null;
   /** Whether this batch prepares a statement. */
   prepares = false;
   readonly #queries: readonly PendingQuery[];
+  readonly #ended: BatchEnded;
   #rows: unknown[] = [];
   #answered = 0;
+  #stream: Duplex | undefined;
+  #slot: number | null;
 
-  constructor(
-    queries: readonly PendingQuery[],
-    prepared: Set<string> | null,
-    nowMs: number,
-    ended: BatchEnded,
-  ) {
+  constructor(queries: readonly PendingQuery[], prepared: Set<string> | null, ended: BatchEnded) {
     super('');
     this.#queries = queries;
     this.prepared = prepared;
-    const deadlineMs = Math.min(...queries.map((query) => query.deadlineMs));
-    this.query_timeout = Math.max(1, Math.ceil(deadlineMs - nowMs));
-    this.callback = (error) => ended(error, this.#queries.slice(this.#answered));
+    this.#ended = ended;
+    this.deadlineMs = Math.min(...queries.map((query) => query.deadlineMs));
+    this.#slot = addDeadline(this);
+  }
+
+  /** Ends the connection, because every query behind this batch waits for its answer. */
+  expire(): void {
+    this.#end(readTimeout());
+    this.#stream?.destroy();
+  }
+
+  #end(error: Error | null): void {
+    if (this.#slot === null) return;
+    removeDeadline(this.#slot);
+    this.#slot = null;
+    this.#ended(error, this.#queries.slice(this.#answered));
   }
 
   /** Called by pg to send the batch. */
   submit({ stream }: pg.Connection): null {
     const before = this.prepared?.size;
+    this.#stream = stream;
     stream.write(messageOf(this.#queries, this.prepared));
     this.prepares = this.prepared?.size !== before;
     return null;
@@ -67,7 +80,7 @@ export class Batch extends PgQuery {
 
   /** Called by pg when the server refuses a query, and when the connection is lost. */
   handleError(error: Error): void {
-    this.callback(error);
+    this.#end(error);
   }
 
   /** Called by pg when the server skips an empty query: without an error, it would get the next query's result. */
@@ -78,7 +91,7 @@ export class Batch extends PgQuery {
   /** Called by pg when the server has answered the whole batch. */
   handleReadyForQuery(): void {
     const unanswered = this.#queries.length - this.#answered;
-    this.callback(unanswered === 0 ? null : new Error(`the server left ${unanswered} queries unanswered`));
+    this.#end(unanswered === 0 ? null : new Error(`the server left ${unanswered} queries unanswered`));
   }
 }
 

@@ -4,7 +4,9 @@ import { withinTime } from '../../../../values/time-limit.ts';
 import { Batch, type PendingQuery } from './batch.ts';
 import { planSettingsQuery, statementTimeoutQuery } from './batch-settings.ts';
 import type { Connected } from './connect.ts';
+import { addDeadline, readTimeout, removeDeadline, type Timed } from './deadlines.ts';
 import { endsConnection, isLostStatement, isRepeatable, isStatementError, noteFailedStep } from './errors.ts';
+import { internalsOf } from './pg-internals.ts';
 import {
   arrayQuery,
   type ReadStatement,
@@ -158,9 +160,7 @@ export class Connection {
     const prepared = pooled ? null : this.#prepared;
     const sent =
       missingSettings === null ? queries : [planSettingsQuery(missingSettings, deadlineMs), ...queries];
-    const batch: Batch = new Batch(sent, prepared, performance.now(), (error, unanswered) =>
-      ended(error, unanswered, batch),
-    );
+    const batch: Batch = new Batch(sent, prepared, (error, unanswered) => ended(error, unanswered, batch));
     client.query(batch);
   }
 
@@ -227,15 +227,16 @@ export class Connection {
     query: ReturnType<typeof arrayQuery>,
     deadlineMs: number,
   ): Promise<Result> {
-    // At the deadline pg ends the connection, because every query behind this one waits for its answer.
-    const limited = { ...query, query_timeout: Math.max(1, Math.ceil(deadlineMs - performance.now())) };
     return new Promise((resolve, reject) => {
-      client.query<Value[]>(limited, (error: Error | null, result) => {
+      const settle = (error: Error | null | undefined, result?: unknown) => {
+        if (!limit.end()) return;
         if (error === null || error === undefined) return resolve(result as Result);
         if (isLostStatement(error)) this.#prepares = false;
         if (endsConnection(error)) this.#drop(client);
         reject(error);
-      });
+      };
+      const limit = new TextLimit(client, deadlineMs, settle);
+      client.query<Value[]>(query, settle);
     });
   }
 
@@ -300,4 +301,33 @@ export class Connection {
 /** A query that is late already would end the connection at once, and fail every other query in flight. */
 function refuseLate(deadlineMs: number): void {
   if (performance.now() >= deadlineMs) throw new StoreUnavailable('database_timeout');
+}
+
+/** The limit of time of a text that was sent. */
+class TextLimit implements Timed {
+  readonly deadlineMs: number;
+  readonly #client: pg.Client;
+  readonly #late: (error: Error) => void;
+  #slot: number | null;
+
+  constructor(client: pg.Client, deadlineMs: number, late: (error: Error) => void) {
+    this.deadlineMs = deadlineMs;
+    this.#client = client;
+    this.#late = late;
+    this.#slot = addDeadline(this);
+  }
+
+  /** Ends the connection, because every query behind this one waits for its answer. */
+  expire(): void {
+    this.#late(readTimeout());
+    internalsOf(this.#client).connection.stream.destroy();
+  }
+
+  /** Returns whether it had not ended before. */
+  end(): boolean {
+    if (this.#slot === null) return false;
+    removeDeadline(this.#slot);
+    this.#slot = null;
+    return true;
+  }
 }

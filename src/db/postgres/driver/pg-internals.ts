@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 
 /**
@@ -7,6 +8,7 @@ import pg from 'pg';
  */
 export interface PgInternals {
   readonly connection: {
+    readonly stream: Duplex;
     /** Begins to read messages from a stream: called once, after TLS if there is any. */
     attachListeners(stream: Pick<EventEmitter, 'on'>): void;
   };
@@ -17,6 +19,4 @@ export interface PgInternals {
 export const internalsOf = (client: pg.Client) => client as unknown as PgInternals;
 
 /** pg's own query: in pipeline mode, pg refuses queries of classes that are not derived from it. */
-export const PgQuery = pg.Query as unknown as new (
-  text: string,
-) => { callback: (error: Error | null) => void };
+export const PgQuery = pg.Query as unknown as new (text: string) => object;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Slots } from './request-time-limit.ts';
+import { Slots } from './slots.ts';
 
 test('every value that was added and not removed is iterated once', () => {
   const slots = new Slots<{ name: string }>();

@@ -3,16 +3,19 @@ import type { OpenFile } from '../db/sqlite/open-file.ts';
 import { stepRunner } from '../db/sqlite/sqlite-db.ts';
 import { addTextSearch } from '../db/sqlite/text-search.ts';
 import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
-import { changeSealer } from '../ledger/seals/sqlite/seal-changes.ts';
+import { changeLister } from '../ledger/changes/sqlite/list-changes.ts';
+import { type SealHead, sealChanges } from '../ledger/seals/seal.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 
 /** The reads that take long, or are for all accounts, on the connection of their thread. */
 export function longReadsOn(db: DatabaseSync) {
   addTextSearch(db);
+  const listChanges = changeLister(db);
   return {
     readStep: stepRunner(db),
     readStoredTotals: storedTotalsReader(db).readAll,
-    sealChanges: changeSealer(db),
+    sealChanges: (account: string, from: SealHead, limit: number) =>
+      sealChanges(account, from, listChanges({ account, after: from.sequence, limit })),
   };
 }
 

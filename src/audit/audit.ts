@@ -1,4 +1,5 @@
 import { randomBase62 } from '../../values/base62.ts';
+import { formatTimestamp } from '../../values/calendar.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 
 /** What changes keys, sessions, endpoints and accounts. Reading is not in the audit trail: the log has it, by key or session. */
@@ -111,4 +112,48 @@ export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: num
     .flat()
     .sort((left, right) => left.atMs - right.atMs || (left.id < right.id ? -1 : 1))
     .slice(0, limit);
+}
+
+/** An entry as JSON has it: in the output of `transactions audit`, and in the log line of a request that made it. */
+export const formatAudit = ({
+  id,
+  atMs,
+  account,
+  action,
+  subject,
+  detail,
+  via,
+  actor,
+  address,
+}: AuditEntry) => ({
+  id,
+  at: formatTimestamp(atMs),
+  account,
+  action,
+  subject,
+  detail,
+  via,
+  actor,
+  address,
+});
+
+export type FormattedAudit = ReturnType<typeof formatAudit>;
+
+/** Where a log has an entry, so that lines that it lost are noticed: the log of one listener, and the entry before. */
+export interface LoggedPlace {
+  log: string;
+  number: number;
+  previous: Pick<FormattedAudit, 'id' | 'at'> | null;
+}
+
+/** Numbers the entries that the requests of a listener log. */
+export function auditLog(log: string): (entry: AuditEntry) => FormattedAudit & { logged: LoggedPlace } {
+  let number = 0;
+  let previous: LoggedPlace['previous'] = null;
+  return (entry) => {
+    const formatted = formatAudit(entry);
+    const logged = { log, number: ++number, previous };
+    previous = { id: formatted.id, at: formatted.at };
+    return { ...formatted, logged };
+  };
 }

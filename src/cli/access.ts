@@ -7,7 +7,7 @@ import { type Column, printPages } from '../../values/terminal/table.ts';
 import { type ApiKey, isUsable, type Session } from '../keys/api-key.ts';
 import { isWithinPrefix } from '../keys/scopes.ts';
 import { stateOfSession } from '../keys/session.ts';
-import { type StaffRole, scopesFor } from '../staff/roles.ts';
+import { type StaffRole, scopesFor } from '../staff/staff.ts';
 import type { Store } from '../store/store.ts';
 import { accountOption } from './identifier-options.ts';
 import { filteredPages, pagesOfStore } from './pages-of-store.ts';

@@ -2,7 +2,7 @@ import { API_KEY_PREFIX } from '../../values/caller.ts';
 import { quote } from '../../values/quote.ts';
 import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from '../../values/status.ts';
 import { isWellFormedApiKey } from '../keys/api-key.ts';
-import type { StaffRole } from '../staff/roles.ts';
+import type { StaffRole } from '../staff/staff.ts';
 import { explainDatabaseUrl, explainReplicaUrl } from '../store/open-store.ts';
 import {
   BROWSER_URL,

@@ -1,6 +1,5 @@
 import { quote } from '../../values/quote.ts';
-import { PATHS } from '../staff/paths.ts';
-import { parseRole, type StaffRole } from '../staff/roles.ts';
+import { PATHS, parseRole, type StaffRole } from '../staff/staff.ts';
 import { checked, explainBrowserUrl, type Form } from './setting-forms.ts';
 
 export const OIDC_ISSUER = checked('URL', 'https://, or http:// on this machine', (text) => {

@@ -3,7 +3,7 @@ import { BackgroundTurns } from '../../values/background-turns.ts';
 import { randomBase62 } from '../../values/base62.ts';
 import { assignReference, type RandomBytes } from '../../values/reference.ts';
 import { DeclaredAccounts } from '../accounts/declared-accounts.ts';
-import { auditLog } from '../audit/format-audit.ts';
+import { auditLog } from '../audit/audit.ts';
 import { type AuditContext, requestStamper } from '../audit/http/request-origin.ts';
 import type { CAPABILITIES } from '../capabilities.ts';
 import type { PublicConfig } from '../config/settings.ts';

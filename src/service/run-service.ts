@@ -6,7 +6,7 @@ import type { Config } from '../config/settings.ts';
 import type { ServerFacts } from '../db/postgres/server-facts.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
 import type { StaffSignIn } from '../staff/http/staff-routes.ts';
-import { PATHS } from '../staff/paths.ts';
+import { PATHS } from '../staff/staff.ts';
 import { describeFromEverywhere, readReplication } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { type OnRecorded, reportEnds, reportRecordings } from '../store/wrap-store.ts';

@@ -1,7 +1,7 @@
 import { randomBase62 } from '../../values/base62.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { createSealer } from '../ledger/list/sealed-text.ts';
-import type { StaffRole } from './roles.ts';
+import type { StaffRole } from './staff.ts';
 
 /** How long somebody is signed in. A role that ended at the provider is noticed then at the latest. */
 export const SIGNED_IN_MS = 8 * 3_600_000;

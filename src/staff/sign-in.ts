@@ -1,5 +1,5 @@
-import type { Claims, StaffRole } from './roles.ts';
 import type { PendingSignIn } from './sealed-cookies.ts';
+import type { Claims, StaffRole } from './staff.ts';
 
 /** How the service and the provider of OpenID Connect know each other. */
 export interface ProviderSettings {

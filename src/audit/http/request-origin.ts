@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { RandomBytes } from '../../../values/reference.ts';
 import { callerOf } from '../../http/operations/operation.ts';
 import { callerAddress } from '../../http/server/caller-address.ts';
+import type { auditLog } from '../audit.ts';
 import { type AuditStamp, stampOf } from '../audit.ts';
-import type { auditLog } from '../format-audit.ts';
 
 export interface AuditContext {
   /** Who sends a request, from where and when. `actor` is the key or the session, if the request does not have its key. */

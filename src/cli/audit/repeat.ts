@@ -5,7 +5,7 @@ import { readLines } from '../../../values/read-lines.ts';
 import { printNote, printResult } from '../../../values/terminal/output.ts';
 import { explainUnreadable, readInput } from '../../../values/terminal/read-input.ts';
 import type { AuditEntry } from '../../audit/audit.ts';
-import { formatAudit } from '../../audit/format-audit.ts';
+import { formatAudit } from '../../audit/audit.ts';
 import { findHoles, type Hole } from '../../operate/repeat/find-holes.ts';
 import { namesAudit, type ReadEntry, readAuditLine } from '../../operate/repeat/read-audit.ts';
 import { endEverySession, repeatChanges } from '../../operate/repeat/repeat-changes.ts';

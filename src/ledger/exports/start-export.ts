@@ -3,7 +3,7 @@ import { formatDay } from '../../../values/days.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { ArchiveReader } from '../archives/archive.ts';
-import { archivedBefore } from '../archives/archived-before.ts';
+import { archivedBefore } from '../archives/archive.ts';
 import type { ChangeReader } from '../changes/change.ts';
 import { changeId, isOfHistory } from '../changes/change.ts';
 import { historyChanged, NotInHistory } from '../changes/list-changes.ts';

@@ -2,7 +2,7 @@ import { notFound } from '../../http/operations/parameters.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { Type } from '../../http/schemas/type.ts';
 import type { ArchiveReader } from '../archives/archive.ts';
-import { firstDayNotArchived } from '../archives/archived-before.ts';
+import { firstDayNotArchived } from '../archives/archive.ts';
 import { DAY_FORM } from './filter-parameters.ts';
 import { REFERENCE } from './reference-parameter.ts';
 

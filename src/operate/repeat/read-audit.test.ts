@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AUDIT_ACTIONS, auditEntry, stampOf } from '../../audit/audit.ts';
-import { formatAudit } from '../../audit/format-audit.ts';
+import { AUDIT_ACTIONS, auditEntry, formatAudit, stampOf } from '../../audit/audit.ts';
 import { readAuditLine } from './read-audit.ts';
 
 const SUBJECTS: Readonly<Record<string, readonly (string | null)[]>> = {

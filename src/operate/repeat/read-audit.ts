@@ -1,5 +1,6 @@
 import { parseTimestamp } from '../../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
+import type { FormattedAudit, LoggedPlace } from '../../audit/audit.ts';
 import {
   AUDIT_ACTIONS,
   AUDIT_VIAS,
@@ -7,7 +8,6 @@ import {
   type AuditEntry,
   isAuditId,
 } from '../../audit/audit.ts';
-import type { FormattedAudit, LoggedPlace } from '../../audit/format-audit.ts';
 import { isKeyId } from '../../keys/api-key.ts';
 import { isSessionId } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';

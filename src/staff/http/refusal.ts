@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ERRORS } from '../../../values/interface/errors.ts';
-import { PATHS } from '../paths.ts';
+import { PATHS } from '../staff.ts';
 import { escaped, htmlHeaders, htmlPage, sendHtml } from './html-page.ts';
 import { type Paragraphs, type StaffTexts, textsFor } from './staff-texts.ts';
 

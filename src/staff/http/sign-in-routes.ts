@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { explainPerson } from '../../keys/session.ts';
-import { PATHS } from '../paths.ts';
-import { type Claims, hasClaimOfRoles, rolesOf, type StaffRole, textClaim } from '../roles.ts';
 import { SIGN_IN_MS, SIGNED_IN_MS } from '../sealed-cookies.ts';
 import { SignInFailed } from '../sign-in.ts';
+import { type Claims, hasClaimOfRoles, PATHS, rolesOf, type StaffRole, textClaim } from '../staff.ts';
 import { sendHtml } from './html-page.ts';
 import { messagePage, Refusal, type RefusalText, refusalOf } from './refusal.ts';
 import type { StaffAccess } from './staff-access.ts';

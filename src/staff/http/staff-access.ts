@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PATHS } from '../paths.ts';
-import type { StaffRole } from '../roles.ts';
 import type { SignedIn } from '../sealed-cookies.ts';
+import type { StaffRole } from '../staff.ts';
+import { PATHS } from '../staff.ts';
 import { refusalOf } from './refusal.ts';
 import type { StaffContext } from './staff-context.ts';
 

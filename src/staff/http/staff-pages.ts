@@ -1,7 +1,7 @@
 import { formatTimestamp } from '../../../values/calendar.ts';
 import type { Session } from '../../keys/api-key.ts';
 import { stateOfSession } from '../../keys/session.ts';
-import { PATHS } from '../paths.ts';
+import { PATHS } from '../staff.ts';
 import { attribute, escaped, htmlPage } from './html-page.ts';
 import type { StaffTexts } from './staff-texts.ts';
 

@@ -1,9 +1,9 @@
 import type * as OpenIdClient from 'openid-client';
 import { lazy } from '../../../values/lazy.ts';
 import { quote } from '../../../values/quote.ts';
-import type { Claims } from '../roles.ts';
 import type { PendingSignIn } from '../sealed-cookies.ts';
 import { type ProviderSettings, SignInFailed, type SignInFailure, type SignInProvider } from '../sign-in.ts';
+import type { Claims } from '../staff.ts';
 
 const TIMEOUT_SECONDS = 5;
 /** The clocks of provider and service can differ by this much. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditAction, AuditEntry } from '../../../src/audit/audit.ts';
-import { formatAudit } from '../../../src/audit/format-audit.ts';
+import { formatAudit } from '../../../src/audit/audit.ts';
 import { noteKey } from '../../rig/database/isolation.ts';
 import { buildTestApp, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';

@@ -11,7 +11,7 @@ import {
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
-import { archivedBefore } from '../../archives/archived-before.ts';
+import { archivedBefore } from '../../archives/archive.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RelatedLister } from '../list-query.ts';

@@ -10,7 +10,7 @@ import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
-import { archivedBefore } from '../../archives/archived-before.ts';
+import { archivedBefore } from '../../archives/archive.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import { timeRange } from '../../list/list-filter.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';

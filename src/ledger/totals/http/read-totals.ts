@@ -11,7 +11,7 @@ import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import type { Archive, ArchiveReader } from '../../archives/archive.ts';
-import { archivedBefore } from '../../archives/archived-before.ts';
+import { archivedBefore } from '../../archives/archive.ts';
 import { rangeOfDays } from '../../list/list-filter.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { isReadInSteps, readTotals as readOf } from '../read-totals.ts';

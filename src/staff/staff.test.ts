@@ -9,7 +9,7 @@ import {
   type StaffRole,
   scopesFor,
   textClaim,
-} from './roles.ts';
+} from './staff.ts';
 
 const role = (text: string): StaffRole => {
   const parsed = parseRole(text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { archivedBefore } from './archived-before.ts';
+import { archivedBefore } from './archive.ts';
 
 const archive = { beforeMs: Date.parse('2026-03-01T00:00:00Z') };
 

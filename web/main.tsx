@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { App } from './parts/app.tsx';
+import { App } from './frame/app.tsx';
 import { restoreFocus } from './state/restore-focus.ts';
 import { language } from './text/language.ts';
 

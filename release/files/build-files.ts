@@ -26,15 +26,15 @@ export const BUILDS = {
   'page.js': async () => (await pageScripts()).page,
   'page.css': () => styles('page'),
   'reconcile.js': async () => (await pageScripts()).reconcile,
-  'reconcile.css': () => styles('reconcile'),
+  'reconcile.css': () => styles('reconcile/reconcile'),
   'review.js': async () => (await pageScripts()).review,
-  'review.css': () => styles('review'),
+  'review.css': () => styles('review/review'),
   'webhooks.js': async () => (await pageScripts()).webhooks,
   'image.js': async () => (await pageScripts()).image,
   'spreadsheet.js': async () => (await pageScripts()).spreadsheet,
   'de.js': async () => (await pageScripts()).de,
   'fr.js': async () => (await pageScripts()).fr,
-  'webhooks.css': () => styles('webhooks'),
+  'webhooks.css': () => styles('webhooks/webhooks'),
   'transactions-client.mjs': () => bundleClient('index'),
   'transactions-client.d.mts': () => typesOfClient('index'),
   'transactions-platform.mjs': () => bundleClient('platform'),
@@ -54,7 +54,7 @@ export const BUILDS = {
 
 export type BuiltFile = keyof typeof BUILDS;
 
-const styles = (name: string) => bundle(root(''), `web/styles/${name}.css`, { minify: true });
+const styles = (path: string) => bundle(root(''), `web/${path}.css`, { minify: true });
 
 async function bundle(folder: string, entry: string, options: BuildOptions): Promise<string> {
   const { outputFiles } = await build({

@@ -1,8 +1,8 @@
+import { Button } from '../parts/button.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { describeFilter, type Filter, isByPayment, isFiltered, listRoute } from '../state/route.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
-import { Button } from './button.tsx';
-import { Panel } from './panel.tsx';
 
 interface EmptyPanelProps {
   filter: Filter;

@@ -1,10 +1,10 @@
+import { Button } from '../parts/button.tsx';
+import { Panel } from '../parts/panel.tsx';
 import type { KnownRoute } from '../state/route.ts';
 import { signOut } from '../state/signed-in.ts';
 import { useHeading } from '../state/title.ts';
 import { navigate } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
-import { Button } from './button.tsx';
-import { Panel } from './panel.tsx';
 
 interface OtherAccountScreenProps {
   route: KnownRoute;

@@ -1,16 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import { addDays, type DayRange, monthAt } from '../../values/days.ts';
+import { Button } from '../parts/button.tsx';
+import { DayInput } from '../parts/day-input.tsx';
 import { EQUALITIES, SHOWN_FILTERS } from '../state/filters.ts';
-
 import { BY_PAYMENT, FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
 import { byImportance, STATUSES } from '../state/statuses.ts';
 import { chooseZone, useRoute } from '../state/use-route.ts';
 import { isInverted, quarterOf } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
 import { dayIn, localZone, placeOf } from '../text/time.ts';
-import { Button } from './button.tsx';
-import { DayInput } from './day-input.tsx';
 
 interface FilterFormProps {
   filter: Filter;

@@ -1,4 +1,6 @@
 import { useEffect } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { Panel } from '../parts/panel.tsx';
 import {
   describeFilter,
   type KnownRoute,
@@ -9,8 +11,6 @@ import {
 import { setTitle } from '../state/title.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
-import { Button } from './button.tsx';
-import { Panel } from './panel.tsx';
 
 /** An address that the page does not understand, with each fault and a button to the probable address. */
 export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRoute }) {

@@ -1,7 +1,7 @@
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import type { FileFormat, FileOrder } from '../state/file-order.ts';
 import { texts } from '../text/language.ts';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
 
 const FORMAT_NAMES: readonly [FileFormat, string][] = [
   ['csv', 'CSV'],

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { listRoute } from '../state/route.ts';
 import { isKey, linkOf, pasted } from '../state/search-text.ts';
 import type { Session } from '../state/session.ts';
@@ -7,8 +9,6 @@ import { followLink, navigate, openLink, useRoute } from '../state/use-route.ts'
 import { texts } from '../text/language.ts';
 import { minuteOf } from '../text/session-text.ts';
 import { FailingMark } from '../webhooks/failing-mark.tsx';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
 
 /** The bar above every screen. */
 export function TopBar() {

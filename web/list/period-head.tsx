@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { addDays, type DayRange, monthAt } from '../../values/days.ts';
+import { Button } from '../parts/button.tsx';
 import { describeDays, type Filter, isByPayment, isFiltered } from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
 import { useRoute } from '../state/use-route.ts';
@@ -7,7 +8,6 @@ import { daysBefore } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
-import { Button } from './button.tsx';
 
 /** What can be compared with: the same days so many months before. */
 const COMPARISONS: readonly (readonly [months: number, name: string])[] = [

@@ -1,7 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { WRONG_CLOCK_MS } from '../../values/clock.ts';
 import { ExportPanel } from '../export/export-panel.tsx';
+import { ListScreen } from '../list/list-screen.tsx';
+import { Button } from '../parts/button.tsx';
+import { ReturnLink } from '../parts/return-link.tsx';
 import { SearchScreen } from '../search/search-screen.tsx';
+import { SignIn } from '../sign-in/sign-in.tsx';
 import { connect } from '../state/api.ts';
 import { aheadMs, nowMs } from '../state/clock.ts';
 import type { FileOrder } from '../state/file-order.ts';
@@ -15,16 +19,12 @@ import { ageText } from '../text/age.ts';
 import { chooseLanguage, LANGUAGES, type Language, language, texts } from '../text/language.ts';
 import { minuteOf } from '../text/session-text.ts';
 import { timeParts } from '../text/time.ts';
+import { TransactionScreen } from '../transaction/transaction-screen.tsx';
 import { NoReadScreen } from '../webhooks/no-read-screen.tsx';
-import { Button } from './button.tsx';
 import { later } from './later.tsx';
-import { ListScreen } from './list-screen.tsx';
 import { MisspeltScreen } from './misspelt-screen.tsx';
 import { OtherAccountScreen } from './other-account-screen.tsx';
-import { ReturnLink } from './return-link.tsx';
-import { SignIn } from './sign-in.tsx';
 import { TopBar } from './top-bar.tsx';
-import { TransactionScreen } from './transaction-screen.tsx';
 
 const WebhooksScreen = later('webhooks', async () => {
   const { WebhooksScreen } = await import('../webhooks/webhooks-screen.tsx');

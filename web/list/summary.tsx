@@ -2,6 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DayRange } from '../../values/days.ts';
 import { Chart, type ChartProps } from '../chart/chart.tsx';
+import { ArchivedNote } from '../parts/archived-note.tsx';
+import { Button } from '../parts/button.tsx';
+import { FailureText, RetryNotice } from '../parts/failure-panel.tsx';
+import { PendingAges } from '../parts/pending-ages.tsx';
+import { type Comparison, LoadingTotals, TotalsTable, totalCount } from '../parts/totals-table.tsx';
 import type { Api, Totals } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
 import type { Failure } from '../state/failure.ts';
@@ -24,12 +29,7 @@ import { texts } from '../text/language.ts';
 import { daysInCurrency, nameOfDays, rangeText } from '../text/month.ts';
 import { capital } from '../text/status.ts';
 import { dayIn, timeParts } from '../text/time.ts';
-import { ArchivedNote } from './archived-note.tsx';
-import { Button } from './button.tsx';
-import { FailureText, RetryNotice } from './failure-panel.tsx';
-import { PendingAges } from './pending-ages.tsx';
 import { type Period, PeriodHead, usePeriod } from './period-head.tsx';
-import { type Comparison, LoadingTotals, TotalsTable, totalCount } from './totals-table.tsx';
 
 interface SummaryProps {
   api: Api;

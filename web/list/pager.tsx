@@ -1,8 +1,8 @@
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { chooseRows, ROWS, rowsPerPage } from '../state/rows-per-page.ts';
 import { counted, number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
 
 interface PagerProps {
   /** Undefined if the page was opened by its address, which does not contain the number. */

@@ -1,4 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { FreshNote } from '../parts/fresh-note.tsx';
+import { LoadingTable } from '../parts/loading-table.tsx';
+import { SlowNote } from '../parts/slow-note.tsx';
+import { TableBar } from '../parts/table-bar.tsx';
+import { totalCount } from '../parts/totals-table.tsx';
+import { TransactionsTable } from '../parts/transactions-table.tsx';
 import { useFieldText } from '../search/field-text.ts';
 import { announce } from '../state/announce.ts';
 import type { Api, TransactionPage } from '../state/api.ts';
@@ -34,16 +40,10 @@ import { EmptyPanel } from './empty-panel.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { FiltersToggle } from './filters-toggle.tsx';
-import { FreshNote } from './fresh-note.tsx';
 import { ListFailure } from './list-failure.tsx';
-import { LoadingTable } from './loading-table.tsx';
 import { countText, Pager } from './pager.tsx';
 import { SaveButtons } from './save-buttons.tsx';
-import { SlowNote } from './slow-note.tsx';
 import { Summary } from './summary.tsx';
-import { TableBar } from './table-bar.tsx';
-import { totalCount } from './totals-table.tsx';
-import { TransactionsTable } from './transactions-table.tsx';
 
 interface ListScreenProps {
   api: Api;

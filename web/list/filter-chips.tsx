@@ -1,8 +1,8 @@
+import { Button } from '../parts/button.tsx';
 import { EQUALITIES, SHOWN_FILTERS } from '../state/filters.ts';
 import { describeDays, type Filter, type FilterName, listRoute } from '../state/route.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
-import { Button } from './button.tsx';
 
 /** A filter that is applied: what it is called, and the names that are removed with it. */
 interface Chip {

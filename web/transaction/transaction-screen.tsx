@@ -1,5 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Amount } from '../parts/amount.tsx';
+import { ArchivedOfAccount } from '../parts/archived-note.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
+import { FreshNote } from '../parts/fresh-note.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { SlowNote } from '../parts/slow-note.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
+import { ZoneSwitch } from '../parts/zone-switch.tsx';
 import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
@@ -13,18 +23,8 @@ import { useRoute } from '../state/use-route.ts';
 import { detailName } from '../text/detail-name.ts';
 import { texts } from '../text/language.ts';
 import { statusWord } from '../text/status.ts';
-import { Timeline } from '../timeline/timeline.tsx';
-import { Amount } from './amount.tsx';
-import { ArchivedOfAccount } from './archived-note.tsx';
-import { CopyButton } from './copy-button.tsx';
-import { FailurePanel } from './failure-panel.tsx';
-import { FreshNote } from './fresh-note.tsx';
-import { Icon } from './icon.tsx';
 import { Related } from './related.tsx';
-import { SlowNote } from './slow-note.tsx';
-import { StatusBadge } from './status-badge.tsx';
-import { Timestamp } from './timestamp.tsx';
-import { ZoneSwitch } from './zone-switch.tsx';
+import { Timeline } from './timeline.tsx';
 
 interface TransactionScreenProps {
   api: Api;

@@ -1,6 +1,6 @@
+import { Button } from '../parts/button.tsx';
 import { FILTER_NAMES, type Filter } from '../state/route.ts';
 import { texts } from '../text/language.ts';
-import { Button } from './button.tsx';
 
 interface FiltersToggleProps {
   filter: Filter;

@@ -1,10 +1,10 @@
+import { Button } from '../parts/button.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
 import type { Failure } from '../state/failure.ts';
 import { type Filter, listRoute } from '../state/route.ts';
 import type { Retry } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
-import { Button } from './button.tsx';
-import { FailurePanel } from './failure-panel.tsx';
 
 interface ListFailureProps {
   failure: Failure;

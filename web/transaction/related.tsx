@@ -1,4 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { Amount } from '../parts/amount.tsx';
+import { OrderSums } from '../parts/order-sums.tsx';
+import { PartFailure } from '../parts/part-failure.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
 import { type Api, type Transaction, undefinedIfNotFound } from '../state/api.ts';
 import { leftOf } from '../state/left.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
@@ -7,11 +12,6 @@ import type { Live } from '../state/use-live.ts';
 import { useLoad } from '../state/use-load.ts';
 import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
-import { Amount } from './amount.tsx';
-import { OrderSums } from './order-sums.tsx';
-import { PartFailure } from './part-failure.tsx';
-import { StatusBadge } from './status-badge.tsx';
-import { Timestamp } from './timestamp.tsx';
 
 /** A payment has few refunds, and an order few attempts. A text that many transactions share is no order: the list is the place for those. */
 const MAX_OF_KIND = 50;

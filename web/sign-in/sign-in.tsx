@@ -1,5 +1,8 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { FailureText } from '../parts/failure-panel.tsx';
+import { ReturnLink } from '../parts/return-link.tsx';
 import { failureOf, openKey } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { platform, returnUrl } from '../state/return-link.ts';
@@ -10,9 +13,6 @@ import { setTitle } from '../state/title.ts';
 import { type Location, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
 import { IDLE_HOURS } from '../text/session-text.ts';
-import { Button } from './button.tsx';
-import { FailureText } from './failure-panel.tsx';
-import { ReturnLink } from './return-link.tsx';
 
 /** The characters that a header can contain. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;

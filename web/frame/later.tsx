@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { LoadingTable } from '../parts/loading-table.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { texts } from '../text/language.ts';
-import { Button } from './button.tsx';
-import { LoadingTable } from './loading-table.tsx';
-import { Panel } from './panel.tsx';
 
 type Shown<Props> = { Screen: ComponentType<Props> } | 'loading' | 'failed';
 

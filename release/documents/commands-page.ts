@@ -11,18 +11,16 @@ interface Page {
   without?: Command;
 }
 
-/** An argument or option with what it means, as a row. */
-interface Row {
+/** An argument or option, and its meaning. */
+interface Item {
   name: string;
   text: string;
 }
 
-/** Rows that as many commands of a page have are above the commands, once. */
+/** Items that as many commands of a page have are above the commands, once. */
 const SHARED_BY = 4;
 
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
-
-function rowsOf(command: Command): Row[] {
+function itemsOf(command: Command): Item[] {
   const help = command.createHelp();
   const named = help
     .visibleArguments(command)
@@ -32,21 +30,21 @@ function rowsOf(command: Command): Row[] {
     .filter(({ long }) => long !== '--help')
     .map((option) => ({ name: option.flags, text: help.optionDescription(option) }));
   return [...named, ...options].map(({ name, text }) => ({
-    name: `\`${name.replaceAll('|', '\\|')}\``,
-    text: cell(text),
+    name: `\`${name}\``,
+    text: text.replaceAll('<', '\\<'),
   }));
 }
 
-const table = (rows: readonly Row[]) =>
-  `| argument or option | meaning |\n|---|---|\n${rows.map(({ name, text }) => `| ${name} | ${text} |\n`).join('')}`;
+const listOf = (items: readonly Item[]) =>
+  items.map(({ name, text }) => `${wrapped(`- ${name}: ${text}`, '  ')}\n`).join('');
 
-const isSame = (one: Row) => (other: Row) => one.name === other.name && one.text === other.text;
+const isSame = (one: Item) => (other: Item) => one.name === other.name && one.text === other.text;
 
-function section({ words, command }: Named, shared: readonly Row[]): string {
-  const rows = rowsOf(command);
-  const isShared = (row: Row) => shared.some(isSame(row));
-  const own = rows.filter((row) => !isShared(row));
-  const named = rows.filter(isShared).map(({ name }) => name.replace(/ <[^>]*>/, ''));
+function section({ words, command }: Named, shared: readonly Item[]): string {
+  const items = itemsOf(command);
+  const isShared = (item: Item) => shared.some(isSame(item));
+  const own = items.filter((item) => !isShared(item));
+  const named = items.filter(isShared).map(({ name }) => name.replace(/ <[^>]*>/, ''));
   const also = named.length === 0 ? '' : `\n${wrapped(`[Shared](#shared-options): ${named.join(', ')}.`)}\n`;
   return `## ${words}
 
@@ -55,7 +53,7 @@ ${wrapped(sentence(command.description()))}
 \`\`\`
 ${words} ${command.usage()}
 \`\`\`
-${own.length === 0 ? '' : `\n${table(own)}`}${also}`;
+${own.length === 0 ? '' : `\n${listOf(own)}`}${also}`;
 }
 
 const sentence = (text: string) =>
@@ -76,11 +74,12 @@ const commandsOf = (words: string, command: Command): Named[] => {
 function pageOf({ words, program, head, without }: Page): string {
   const others = without === undefined ? [] : commandsOf(words, without).map((one) => one.words);
   const commands = commandsOf(words, program).filter((one) => !others.includes(one.words));
-  const rows = commands.flatMap(({ command }) => rowsOf(command));
-  const shared = rows.filter(
-    (row, index) => rows.findIndex(isSame(row)) === index && rows.filter(isSame(row)).length >= SHARED_BY,
+  const items = commands.flatMap(({ command }) => itemsOf(command));
+  const shared = items.filter(
+    (item, index) =>
+      items.findIndex(isSame(item)) === index && items.filter(isSame(item)).length >= SHARED_BY,
   );
-  const above = shared.length === 0 ? '' : `\n## Shared options\n\n${table(shared)}`;
+  const above = shared.length === 0 ? '' : `\n## Shared options\n\n${listOf(shared)}`;
   return `${head}${above}
 ${commands.map((named) => section(named, shared)).join('\n')}`;
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 const CHANGELOGS = ['CHANGELOG.md', 'client/CHANGELOG.md'];
 const PACKAGES = ['client/package.json', 'proof/conformance/package.json'];
 /** They install the client as a package. */
-const INSTALLS = ['client/README.md', 'docs/change-feed.md', 'docs/using-the-api.md', 'docs/webhooks.md'];
+const INSTALLS = ['client/README.md', 'docs/change-feed.md', 'docs/webhooks.md'];
 const INSTALLED = /(?<=transactions-client-)[\d.]+(?=\.tgz)/g;
 const UNRELEASED = '## Unreleased\n';
 

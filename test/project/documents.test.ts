@@ -54,7 +54,6 @@ const ELSEWHERE = new Set([
   'DATABASE_URL="$NEW" npx --no-install transactions keys create --account store-1',
   'DATABASE_URL="$NEW" npm start',
   'node copy.mts',
-  'TRANSACTIONS_URL=http://127.0.0.1:3000 TRANSACTIONS_API_KEY=$KEY node nightly.mts',
   'WEBHOOK_SECRET=$SECRET node receiver.mts',
   'TRANSACTIONS_OPERATOR_URL=http://127.0.0.1:3001 TRANSACTIONS_OPERATOR_KEY=$WAREHOUSE_KEY WAREHOUSE_URL=postgres:///warehouse node warehouse.mts',
 ]);

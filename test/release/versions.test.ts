@@ -48,7 +48,6 @@ test('npm version writes the version and the day into every other file that has 
     'client/README.md',
     'client/package.json',
     'docs/change-feed.md',
-    'docs/using-the-api.md',
     'docs/webhooks.md',
     'proof/conformance/package.json',
   ]);

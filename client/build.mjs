@@ -1,6 +1,6 @@
 /** Compiles the source to ES modules and CommonJS, with types for both, into dist or another folder: npm run build. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,11 +22,19 @@ for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   // Editors show the comments of the types, so the code needs none.
   compile('--outDir', outDir, ...options, '--removeComments');
   compile('--outDir', outDir, ...options, '--declaration', '--emitDeclarationOnly');
-  for (const name of readdirSync(outDir, { recursive: true }).filter((one) => one.endsWith('.d.ts'))) {
-    const path = join(outDir, name);
-    // The compiler leaves .ts in the imports of declarations, which not every tool understands.
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.[a-z./-]+)\.ts'/g, "$1.js'"));
+  // The compiler writes the folders of the repository; in the package, dist/esm/index.js is the entry.
+  const compiled = join(outDir, 'client/src');
+  for (const name of readdirSync(compiled)) {
+    const text = readFileSync(join(compiled, name), 'utf8').replaceAll(
+      '../../values/interface/',
+      './interface/',
+    );
+    // It leaves .ts in the imports of declarations, which not every tool understands.
+    writeFileSync(join(outDir, name), text.replaceAll(/(from '\.[a-z./-]+)\.ts'/g, "$1.js'"));
   }
+  renameSync(join(outDir, 'values/interface'), join(outDir, 'interface'));
+  rmSync(join(outDir, 'client'), { recursive: true });
+  rmdirSync(join(outDir, 'values'));
 }
 // Unlike the rest of the package, this folder is CommonJS.
 writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');

@@ -88,13 +88,14 @@ describe('the packed client', () => {
 
   test('contains its code, its types and its documents, and depends on nothing', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' }).sort();
-    const inFolder = (folder: string) =>
-      readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name.replace(/\.ts$/, '')}`);
-    const sources = [...inFolder('client/src'), 'values/interface/fields', 'values/interface/filters'];
-    const folders = ['', '/client', '/client/src', '/values', '/values/interface'];
+    const sources = readdirSync(join(ROOT, 'client/src')).map((name) => name.replace(/\.ts$/, ''));
     const compiled = ['cjs', 'esm'].flatMap((format) => [
-      ...folders.map((folder) => `dist/${format}${folder}`),
-      ...sources.flatMap((name) => [`dist/${format}/${name}.js`, `dist/${format}/${name}.d.ts`]),
+      `dist/${format}`,
+      `dist/${format}/interface`,
+      ...[...sources, 'interface/fields', 'interface/filters'].flatMap((name) => [
+        `dist/${format}/${name}.js`,
+        `dist/${format}/${name}.d.ts`,
+      ]),
     ]);
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
     assert.deepEqual(names, [...documents, 'dist', 'dist/cjs/package.json', ...compiled].sort());

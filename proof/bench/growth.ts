@@ -1,5 +1,5 @@
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
-import type { ListQuery, Position } from '../../src/ledger/list/list-query.ts';
+import type { ListQuery, Position } from '../../src/ledger/list/list.ts';
+import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Rounds } from './list-requests.ts';

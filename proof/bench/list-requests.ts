@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createCursorSealer } from '../../src/ledger/list/cursor.ts';
-import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
-import type { Position } from '../../src/ledger/list/list-query.ts';
+import type { Position } from '../../src/ledger/list/list.ts';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list.ts';
 import { type Data, type DataSize, databaseOf, LARGE_ACCOUNT, positionOf, smallAccount } from './rig/data.ts';
 import { type LoadRequest, type LoadResult, load } from './rig/load.ts';
 import { cpuMs, residentMb } from './rig/process-use.ts';

@@ -2,7 +2,7 @@ import { dayOf } from '../../values/calendar.ts';
 import { PENDING } from '../../values/status.ts';
 import { asPending, stateUpTo } from '../ledger/changes/numbered-changes.ts';
 import type { DaySum } from '../ledger/totals/totals.ts';
-import { TotalsSum } from '../ledger/totals/totals-sum.ts';
+import { TotalsSum } from '../ledger/totals/totals.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 import type { StoredChange, StoredRow } from './verify/stored.ts';
 

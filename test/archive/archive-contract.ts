@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { changeId } from '../../src/ledger/changes/change.ts';
 import { ChangesArchived, listChanges } from '../../src/ledger/changes/list-changes.ts';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';

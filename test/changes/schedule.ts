@@ -1,4 +1,4 @@
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { Random } from '../rig/run/random.ts';
 import { BrokenPromise, Oracle } from './oracle.ts';

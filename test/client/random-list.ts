@@ -1,6 +1,6 @@
 import type { ListFilters } from '../../client/src/index.ts';
 import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { expectedList } from '../rig/data/expected-list.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';

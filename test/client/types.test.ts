@@ -53,7 +53,7 @@ import type {
   listParameters,
   TransactionPage as TransactionPageSchema,
 } from '../../src/ledger/list/http/list-query.ts';
-import type { ListParameter } from '../../src/ledger/list/list-filter.ts';
+import type { ListParameter } from '../../src/ledger/list/list.ts';
 import type {
   BatchLine,
   BatchResult as BatchResultBody,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { BUILT_IN_STATUSES } from '../../values/status.ts';
 import { expectedCsv, expectedNdjson } from '../rig/data/expected-export.ts';

@@ -1,4 +1,4 @@
-import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
+import type { ListFilter } from '../../src/ledger/list/list.ts';
 import type { Transaction } from '../../src/ledger/transaction.ts';
 import { dayOf } from './calendar.ts';
 import { decimal, matches } from './transactions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Change } from '../../src/ledger/changes/change.ts';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { recordHeld } from '../../src/ledger/record/transaction-recorder.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import type { Sealer } from '../../src/ledger/seals/seals.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { LIST_SETTINGS_ON_CITUS, optionsOf } from '../../src/db/postgres/driver/plan-settings.ts';
 import { readShards, type ShardRow, workerOf } from '../../src/db/postgres/shards.ts';
-import { isMerged } from '../../src/ledger/list/list-shape.ts';
+import { isMerged } from '../../src/ledger/list/list.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { tablesWith } from '../../values/tables.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/data/list-cases.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
-import type { Position } from '../../src/ledger/list/list-query.ts';
+import type { Position } from '../../src/ledger/list/list.ts';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list.ts';
 import { settleResult } from '../../src/ledger/record/group-commit.ts';
 import { type RecordResult, recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';

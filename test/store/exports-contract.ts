@@ -7,8 +7,8 @@ import {
 } from '../../src/ledger/exports/export.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { retrieveExport } from '../../src/ledger/exports/start-export.ts';
-import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
-import type { ListQuery, Position } from '../../src/ledger/list/list-query.ts';
+import type { ListQuery, Position } from '../../src/ledger/list/list.ts';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list.ts';
 import { sumAllListed } from '../../src/ledger/totals/sum-listed.ts';
 import type { ListedSum } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';

@@ -7,7 +7,7 @@ import { MAX_CHANGES_SINCE } from '../../src/ledger/exports/left-pending.ts';
 import type { ExportTurns } from '../../src/ledger/exports/read-rows.ts';
 import { runExport } from '../../src/ledger/exports/run-export.ts';
 import { startExport } from '../../src/ledger/exports/start-export.ts';
-import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';

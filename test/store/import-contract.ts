@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';

@@ -10,7 +10,7 @@ import { MIGRATIONS, migrate } from '../../src/db/sqlite/migrate.ts';
 import { APPLICATION_ID, openDatabase, refuseOldSqlite } from '../../src/db/sqlite/open-database.ts';
 import { makeDurable } from '../../src/db/sqlite/write-ahead-log.ts';
 import { makeApiKey } from '../../src/keys/api-key.ts';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
 import { openSqliteStore, openSqliteStoreWithoutMigrating } from '../../src/store/open-sqlite-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';

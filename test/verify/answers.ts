@@ -1,4 +1,4 @@
-import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 
 import { FULL_ACCOUNTS } from './full-database.ts';

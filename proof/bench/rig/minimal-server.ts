@@ -5,9 +5,7 @@
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { PAGE_SIZE } from '../../../src/ledger/list/http/list-query.ts';
-import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
-import { NEWEST, type Position } from '../../../src/ledger/list/list-query.ts';
-import { shapeOf } from '../../../src/ledger/list/list-shape.ts';
+import { NEWEST, NO_FILTER, type Position, shapeOf } from '../../../src/ledger/list/list.ts';
 import { listSql } from '../../../src/ledger/list/sqlite/list-sql.ts';
 
 const db = new DatabaseSync(process.argv[2] as string);

@@ -7,7 +7,7 @@ import { quote } from '../../../values/quote.ts';
 import { jsonLinesOption } from '../../../values/terminal/options.ts';
 import { printNote, printResult, progress } from '../../../values/terminal/output.ts';
 import { JSON_LINES } from '../../../values/terminal/table.ts';
-import { NO_FILTER } from '../../ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../ledger/list/list.ts';
 import {
   explainIdentifier,
   isIdentifier,

@@ -1,4 +1,4 @@
-import type { TotalsDifference } from '../totals/totals-sum.ts';
+import type { TotalsDifference } from '../totals/totals.ts';
 
 /** What was read is not what the account had at the number of the export. */
 export class ExportDiffers extends Error {

@@ -1,4 +1,4 @@
-import { FILTER_PARAMETERS, type ListFilter, type TimeRange, timeRange } from '../list/list-filter.ts';
+import { FILTER_PARAMETERS, type ListFilter, type TimeRange, timeRange } from '../list/list.ts';
 import { COLUMN_FIELDS } from '../transaction-fields.ts';
 
 /** First and last day of paidAt, which no list has. */

@@ -1,6 +1,6 @@
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
-import type { FilterFaultCode } from '../list/list-filter.ts';
+import type { FilterFaultCode } from '../list/list.ts';
 import type { Export } from './export.ts';
 
 export type ExportFault = ParameterFault<

@@ -1,5 +1,5 @@
 import type { TransactionNumbers } from '../changes/numbered-changes.ts';
-import type { ListQuery } from '../list/list-query.ts';
+import type { ListQuery } from '../list/list.ts';
 import type { Total } from '../totals/totals.ts';
 import type { Transaction } from '../transaction.ts';
 import type { ExportFilter } from './export-filter.ts';

@@ -1,6 +1,6 @@
 import { PENDING } from '../../../values/status.ts';
 import type { Change, ChangeReader } from '../changes/change.ts';
-import type { Position } from '../list/list-query.ts';
+import type { Position } from '../list/list.ts';
 import type { Export, NumberedTransaction } from './export.ts';
 import { compareInList } from './list-order.ts';
 

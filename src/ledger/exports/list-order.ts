@@ -1,4 +1,4 @@
-import type { Position } from '../list/list-query.ts';
+import type { Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 
 type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;

@@ -1,7 +1,7 @@
 import type { Turns } from '../../../values/background-turns.ts';
 import { PENDING } from '../../../values/status.ts';
 import type { ChangeReader } from '../changes/change.ts';
-import type { ListQuery, Position } from '../list/list-query.ts';
+import type { ListQuery, Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Export, ExportStore, NumberedTransaction } from './export.ts';
 import { ExportDiffers } from './export-differs.ts';

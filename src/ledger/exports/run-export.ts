@@ -1,4 +1,4 @@
-import { TotalsSum, totalsDifferences } from '../totals/totals-sum.ts';
+import { TotalsSum, totalsDifferences } from '../totals/totals.ts';
 import type { Export, ExportResult } from './export.ts';
 import { ExportBytes } from './export-bytes.ts';
 import { ExportDiffers } from './export-differs.ts';

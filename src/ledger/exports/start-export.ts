@@ -7,7 +7,7 @@ import { archivedBefore } from '../archives/archive.ts';
 import type { ChangeReader } from '../changes/change.ts';
 import { changeId, isOfHistory } from '../changes/change.ts';
 import { historyChanged, NotInHistory } from '../changes/list-changes.ts';
-import { NO_FILTER, timeRange } from '../list/list-filter.ts';
+import { NO_FILTER, timeRange } from '../list/list.ts';
 import type { SealHead } from '../seals/seal.ts';
 import { sealAt } from '../seals/seal-up-to.ts';
 import type { Sealer } from '../seals/seals.ts';

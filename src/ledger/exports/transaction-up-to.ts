@@ -1,6 +1,6 @@
 import { PENDING } from '../../../values/status.ts';
 import { asPending, stateUpTo } from '../changes/numbered-changes.ts';
-import { EQUALITY_FILTERS, type ListFilter, timeRange } from '../list/list-filter.ts';
+import { EQUALITY_FILTERS, type ListFilter, timeRange } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Export, NumberedTransaction } from './export.ts';
 import { type ExportFilter, paidRange } from './export-filter.ts';

@@ -10,7 +10,7 @@ import { explainStatus, type StatusNames } from '../../../values/status.ts';
 import { explainTimeZone, isTimeZone, UTC } from '../../../values/time-zone.ts';
 import type { QueryParameter } from '../../http/operations/parameters.ts';
 import { Type } from '../../http/schemas/type.ts';
-import type { FilterFaultCode, ListFilter } from '../list/list-filter.ts';
+import type { FilterFaultCode, ListFilter } from '../list/list.ts';
 import {
   explainMerchantReference,
   isMerchantReference,

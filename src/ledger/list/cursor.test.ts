@@ -13,7 +13,7 @@ import {
   createCursorSealer,
   uncarriedReference,
 } from './cursor.ts';
-import { FILTER_PARAMETERS, NO_FILTER } from './list-filter.ts';
+import { FILTER_PARAMETERS, NO_FILTER } from './list.ts';
 
 const SECRET = 'the secret of the tests, long enough to be one';
 const OTHER_SECRET = 'another secret of the tests, which is as long';

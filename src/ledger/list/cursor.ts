@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { hasCursorForm, type PlaceSealer } from '../../../values/cursor-form.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
-import { FILTER_PARAMETERS, isSameFilter, type ListFault, type ListFilter } from './list-filter.ts';
-import type { Position } from './list-query.ts';
+import type { Position } from './list.ts';
+import { FILTER_PARAMETERS, isSameFilter, type ListFault, type ListFilter } from './list.ts';
 import { createSealer } from './sealed-text.ts';
 
 /** The content of a cursor: the list, the position in it, and when the cursor expires. */

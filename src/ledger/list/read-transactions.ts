@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import { statementsOf } from '../../db/statement.ts';
 import { readTransactionRow } from '../read-transaction-row.ts';
-import { NEWEST, type RelatedLister, type TransactionRetriever } from './list-query.ts';
+import { NEWEST, type RelatedLister, type TransactionRetriever } from './list.ts';
 
 const sql = statementsOf(new URL('./read-transactions.sql', import.meta.url));
 export const RETRIEVE = sql('retrieveTransaction', readTransactionRow);

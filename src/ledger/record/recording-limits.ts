@@ -4,7 +4,7 @@ import type { FieldFault } from '../../../values/field-fault.ts';
 import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import { explainStatus, type Statuses } from '../../../values/status.ts';
 import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declared-accounts.ts';
-import type { TransactionRetriever } from '../list/list-query.ts';
+import type { TransactionRetriever } from '../list/list.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import { asClause } from '../transaction-fields.ts';
 import type { GroupRecorder } from './group-commit.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { hasCursorForm, type PlaceSealer } from '../../../values/cursor-form.ts';
-import type { Position } from '../list/list-query.ts';
+import type { Position } from '../list/list.ts';
 
 /** The content of a cursor: the parameters of the search as they were sent, the position in it, and when the cursor expires. */
 interface SearchCursorContent {

@@ -1,5 +1,4 @@
-import type { ListFilter } from '../list/list-filter.ts';
-import type { Position } from '../list/list-query.ts';
+import type { ListFilter, Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 
 /** What a transaction must have in addition to the filters of a list; null for no restriction. */

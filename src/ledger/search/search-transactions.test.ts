@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_FILTER } from '../list/list-filter.ts';
+import { NO_FILTER } from '../list/list.ts';
 import type { SearchQuery } from './search-query.ts';
 import { MAX_COMPARED_BY_SEARCH, searchTransactions } from './search-transactions.ts';
 

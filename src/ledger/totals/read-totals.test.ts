@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_TOTALS } from '../../../test/rig/data/all-totals.ts';
 import { changeId } from '../changes/change.ts';
-import { equalityOf } from '../list/list-filter.ts';
+import { equalityOf } from '../list/list.ts';
 import { readTotals } from './read-totals.ts';
 import type { StoredTotalsQuery, Total, TotalsQuery } from './totals.ts';
 

@@ -1,7 +1,7 @@
 import { firstDayOf, monthOf } from '../../../values/days.ts';
 import { UTC } from '../../../values/time-zone.ts';
 import { changeId } from '../changes/change.ts';
-import { NO_FILTER } from '../list/list-filter.ts';
+import { NO_FILTER } from '../list/list.ts';
 import type { ReadTotalsOptions } from './sum-listed.ts';
 import type {
   CountedTotals,
@@ -12,10 +12,10 @@ import type {
   TotalsQuery,
   TotalsReader,
 } from './totals.ts';
+import { TotalsSum } from './totals.ts';
 import { readTotalsByPayment, refuseTooMany } from './totals-by-payment.ts';
 import { readTotalsOfReference } from './totals-of-reference.ts';
 import { readTotalsOfZone } from './totals-of-zone.ts';
-import { TotalsSum } from './totals-sum.ts';
 import { readUtcTotals } from './utc-totals.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type RunLong, runToTheEnd } from '../../../values/long-read.ts';
-import type { Position } from '../list/list-query.ts';
+import type { Position } from '../list/list.ts';
 import type { ListedSum, ListedSummer, ListedSumQuery, Total } from './totals.ts';
-import { TotalsSum } from './totals-sum.ts';
+import { TotalsSum } from './totals.ts';
 
 /** The number of reads that are short together: they need no place among those that take long. */
 const QUICK_READS = 4;

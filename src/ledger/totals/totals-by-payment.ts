@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../values/days.ts';
 import { dayOfZone, UTC } from '../../../values/time-zone.ts';
-import { equalityOf, rangeOfDays, type TimeRange } from '../list/list-filter.ts';
+import { equalityOf, rangeOfDays, type TimeRange } from '../list/list.ts';
 
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
 import type { CountedTotals, ListedSummer, Total, Totals, TotalsQuery, TotalsReader } from './totals.ts';

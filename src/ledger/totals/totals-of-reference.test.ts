@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { ALL_TOTALS } from '../../../test/rig/data/all-totals.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import { equalityOf, NO_FILTER } from '../list/list-filter.ts';
+import { equalityOf, NO_FILTER } from '../list/list.ts';
 
 import { readTotals } from './read-totals.ts';
 import type { ListedSumQuery } from './totals.ts';

@@ -1,4 +1,4 @@
-import { equalityOf, NO_FILTER, rangeOfDays } from '../list/list-filter.ts';
+import { equalityOf, NO_FILTER, rangeOfDays } from '../list/list.ts';
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
 import type { CountedTotals, ListedSum, ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
 import { readLastNumber, requireSameHistory } from './utc-totals.ts';

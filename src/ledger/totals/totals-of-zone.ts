@@ -2,7 +2,7 @@ import { dayOf } from '../../../values/calendar.ts';
 import { DAY_MS, firstDayOf, monthOf } from '../../../values/days.ts';
 import { type RunLong, runToTheEnd } from '../../../values/long-read.ts';
 import { dayOfZone, startOfDayMs } from '../../../values/time-zone.ts';
-import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';
+import { rangeOfDays, type TimeRange } from '../list/list.ts';
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
 import type {
   CountedTotals,
@@ -13,7 +13,7 @@ import type {
   TotalsQuery,
   TotalsReader,
 } from './totals.ts';
-import { TotalsSum } from './totals-sum.ts';
+import { TotalsSum } from './totals.ts';
 import { readUtcTotals, requireSameHistory } from './utc-totals.ts';
 
 type ZoneQuery = TotalsQuery & { timeZone: string };

@@ -7,7 +7,7 @@ import {
   archiveRowOf,
 } from '../../ledger/archives/archive.ts';
 import type { DaySum } from '../../ledger/totals/totals.ts';
-import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
+import { TotalsSum } from '../../ledger/totals/totals.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { changesIn } from '../row-up-to.ts';
 import { isSameRow, STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../stored-rows.ts';

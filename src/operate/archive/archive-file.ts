@@ -7,7 +7,7 @@ import { shownDetails } from '../../ledger/details.ts';
 import { NO_EXPORT_FILTER } from '../../ledger/exports/export-filter.ts';
 import { csvHeader, lineFormatter } from '../../ledger/exports/export-lines.ts';
 import { manifestTotal } from '../../ledger/exports/manifest.ts';
-import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
+import { TotalsSum } from '../../ledger/totals/totals.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { formatTransaction, OPTIONAL_FIELDS } from '../../ledger/transaction-fields.ts';
 import { ARCHIVED_CHANGE_COLUMNS } from '../import/import-header.ts';

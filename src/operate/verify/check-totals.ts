@@ -3,7 +3,7 @@ import { dayOf } from '../../../values/calendar.ts';
 import { formatDay } from '../../../values/days.ts';
 import { PENDING } from '../../../values/status.ts';
 import { stateUpTo } from '../../ledger/changes/numbered-changes.ts';
-import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
+import { TotalsSum } from '../../ledger/totals/totals.ts';
 import type { Disagreement } from './disagreement.ts';
 import type { PartOfTotals, StoredRow, StoredTotal } from './stored.ts';
 

@@ -1,5 +1,5 @@
 import type { RecordTable } from '../../../values/tables.ts';
-import type { Position } from '../../ledger/list/list-query.ts';
+import type { Position } from '../../ledger/list/list.ts';
 import { type RecordPage, StorageDamaged, type StoredRecord, type StoredRow } from './stored.ts';
 import type { VerifyReader } from './verify-reader.ts';
 

@@ -1,7 +1,7 @@
 import type { Table } from '../../../values/tables.ts';
 import type { Change } from '../../ledger/changes/change.ts';
 import type { TransactionNumbers } from '../../ledger/changes/numbered-changes.ts';
-import type { Position } from '../../ledger/list/list-query.ts';
+import type { Position } from '../../ledger/list/list.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import type { Disagreement } from './disagreement.ts';
 import type { ValueCheck } from './value-checks.ts';

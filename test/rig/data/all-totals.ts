@@ -1,4 +1,4 @@
-import { equalityOf, NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import { equalityOf, NO_FILTER } from '../../../src/ledger/list/list.ts';
 import type { TotalsQuery } from '../../../src/ledger/totals/totals.ts';
 
 /** Totals of all transactions of an account, all days added up. */

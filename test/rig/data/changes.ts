@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Change } from '../../../src/ledger/changes/change.ts';
-import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { settleResult } from '../../../src/ledger/record/group-commit.ts';
 import type { RecordResult } from '../../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';

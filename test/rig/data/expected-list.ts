@@ -1,10 +1,5 @@
-import {
-  type ListFilter,
-  NO_FILTER,
-  type TimeRange,
-  timeRange,
-} from '../../../src/ledger/list/list-filter.ts';
-import type { Position } from '../../../src/ledger/list/list-query.ts';
+import type { Position } from '../../../src/ledger/list/list.ts';
+import { type ListFilter, NO_FILTER, type TimeRange, timeRange } from '../../../src/ledger/list/list.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { compareInList, matches } from '../../model/transactions.ts';
 

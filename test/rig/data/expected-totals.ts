@@ -1,5 +1,5 @@
 import type { Change } from '../../../src/ledger/changes/change.ts';
-import type { TimeRange } from '../../../src/ledger/list/list-filter.ts';
+import type { TimeRange } from '../../../src/ledger/list/list.ts';
 import type { Total, TotalsQuery } from '../../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { dayOf } from '../../model/calendar.ts';

@@ -1,5 +1,5 @@
-import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
-import type { ListQuery } from '../../../src/ledger/list/list-query.ts';
+import type { ListQuery } from '../../../src/ledger/list/list.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { DAY } from './transactions.ts';
 
 /*

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
-import { isMerged, type ListShape, leadingColumns, shapeName } from '../../../src/ledger/list/list-shape.ts';
+import { isMerged, type ListShape, leadingColumns, shapeName } from '../../../src/ledger/list/list.ts';
 import { type ListSqlOptions, listSql } from '../../../src/ledger/list/postgres/list-sql.ts';
 import { scanOf } from '../../../src/ledger/list/postgres/read-list.ts';
 import { LIST_CASES } from '../data/list-cases.ts';

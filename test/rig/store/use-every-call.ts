@@ -1,4 +1,4 @@
-import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { recordHeld, recordOnce } from '../../../src/ledger/record/transaction-recorder.ts';
 import type { DbCalls } from '../../../src/store/calls-on-db.ts';
 import type { Store } from '../../../src/store/store.ts';

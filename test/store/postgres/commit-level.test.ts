@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { type OpenOptions, openStore } from '../../../src/store/open-store.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import type { ImportCounts } from '../../../src/operate/import/compare-staged.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';

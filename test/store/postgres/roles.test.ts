@@ -6,8 +6,7 @@ import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-s
 import { arrayQuery } from '../../../src/db/postgres/driver/statement.ts';
 import { sessionCreated, sessionEnded } from '../../../src/keys/audited-keys.ts';
 import { exchangeCode, makeSession } from '../../../src/keys/session.ts';
-import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
-import { shapeOf } from '../../../src/ledger/list/list-shape.ts';
+import { NO_FILTER, shapeOf } from '../../../src/ledger/list/list.ts';
 import { listSql } from '../../../src/ledger/list/postgres/list-sql.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type Connections, KeyedConnections, Replicas } from '../../../src/db/postgres/driver/index.ts';
-import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';

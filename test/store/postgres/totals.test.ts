@@ -9,7 +9,7 @@ import {
 } from '../../../src/db/postgres/driver/index.ts';
 import type { Export } from '../../../src/ledger/exports/export.ts';
 import { NO_EXPORT_FILTER } from '../../../src/ledger/exports/export-filter.ts';
-import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { readTotals } from '../../../src/ledger/totals/read-totals.ts';
 import { sumAllListed } from '../../../src/ledger/totals/sum-listed.ts';
 import { grantRole, openStore } from '../../../src/store/open-store.ts';

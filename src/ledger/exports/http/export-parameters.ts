@@ -9,7 +9,7 @@ import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { MAX_DETAILS } from '../../details.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
-import { checkRangeOrder } from '../../list/list-filter.ts';
+import { checkRangeOrder } from '../../list/list.ts';
 import { COLUMN_FIELDS } from '../../transaction-fields.ts';
 import type { ExportFormat } from '../export.ts';
 import { type ExportFilter, NO_EXPORT_FILTER } from '../export-filter.ts';

@@ -9,7 +9,7 @@ import { faultyParameters, Problem, refuseFaulty } from '../../../http/problems/
 import { bodyResponse, type Responses } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
-import { FILTER_ERRORS } from '../../list/list-filter.ts';
+import { FILTER_ERRORS } from '../../list/list.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { MAX_COMPARED_BY_PAYMENT, TooManyToCompare } from '../../totals/totals-by-payment.ts';
 import type { Export, ExportFormat } from '../export.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RunSteps } from '../../../db/sqlite/sqlite-db.ts';
-import type { ListQuery } from '../../list/list-query.ts';
+import type { ListQuery } from '../../list/list.ts';
 import { LISTED_COLUMNS } from '../../list/sqlite/list-sql.ts';
 import { rowLister } from '../../list/sqlite/list-transactions.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';

@@ -19,7 +19,7 @@ import { fc } from '../../../../test/rig/run/properties.ts';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../../values/calendar.ts';
 import { DAY_MS, formatDay } from '../../../../values/days.ts';
 import { uncarriedReference } from '../cursor.ts';
-import { NO_FILTER } from '../list-filter.ts';
+import { NO_FILTER } from '../list.ts';
 import { nextQuery } from './list-query.ts';
 
 test('the cursor alone is enough: it carries the filters and the position', () => {

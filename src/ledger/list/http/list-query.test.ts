@@ -15,10 +15,10 @@ import {
 import { SAMPLE } from '../../../../test/rig/data/transactions.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { MAX_PARAMETERS, parseQuery } from '../../../http/server/begin-request.ts';
-import type { ArchiveReader } from '../../archives/archive.ts';
+import type { Archive, ArchiveReader } from '../../archives/archive.ts';
 import type { Transaction } from '../../transaction.ts';
-import { NO_FILTER } from '../list-filter.ts';
-import type { ListQuery, TransactionLister } from '../list-query.ts';
+import type { ListQuery, TransactionLister } from '../list.ts';
+import { NO_FILTER } from '../list.ts';
 import { listPage } from './list-query.ts';
 
 test('without parameters, the query is for the first page of all transactions', () => {
@@ -334,6 +334,19 @@ test('the log position of the store is part of the position where the next page 
     listTransactions: async (_query, limit) => ({ transactions: transactions(limit), logPosition: '0/1' }),
   };
   assert.equal((await listPage(store, FIRST_PAGE)).next?.logPosition, '0/1');
+});
+
+test('the archive of a page is that of its snapshot, and is read only if nothing was found', async () => {
+  const readArchive = async () => ({ beforeMs: 2 }) as Archive;
+  for (const [archivedBeforeMs, archive] of [
+    [null, undefined],
+    [1, { beforeMs: 1 }],
+    [undefined, { beforeMs: 2 }],
+  ] as const) {
+    const found = archivedBeforeMs === undefined ? {} : { archivedBeforeMs };
+    const store: Lister = { readArchive, listTransactions: async () => ({ transactions: [], ...found }) };
+    assert.deepEqual((await listPage(store, FIRST_PAGE)).archive, archive);
+  }
 });
 
 test('a failing store is an error, never an empty or a last page', async () => {

@@ -18,6 +18,7 @@ import { dayParameter, filterParameters } from '../../http/filter-parameters.ts'
 import { Transaction } from '../../http/transaction-schemas.ts';
 import type { Transaction as StoredTransaction } from '../../transaction.ts';
 import { type CursorSealer, checkFilterWithCursor, completeFilter, uncarriedReference } from '../cursor.ts';
+import type { ListQuery, Position, TransactionLister } from '../list.ts';
 import {
   checkDateRange,
   type ListFault,
@@ -25,8 +26,7 @@ import {
   type ListParameter,
   MAX_RANGE_DAYS,
   NO_FILTER,
-} from '../list-filter.ts';
-import type { ListQuery, Position, TransactionLister } from '../list-query.ts';
+} from '../list.ts';
 
 export const LIST_PATH = '/v1/transactions';
 export const PAGE_SIZE = 10;

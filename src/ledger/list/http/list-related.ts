@@ -14,7 +14,7 @@ import type { ArchiveReader } from '../../archives/archive.ts';
 import { archivedBefore } from '../../archives/archive.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
-import type { RelatedLister } from '../list-query.ts';
+import type { RelatedLister } from '../list.ts';
 import { PAGE_SIZE, TransactionPage } from './list-query.ts';
 
 export const listRelated = defineOperation({

@@ -12,8 +12,8 @@ import { archivedBefore } from '../../archives/archive.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { CursorSealer } from '../cursor.ts';
-import { LIST_ERRORS, timeRange } from '../list-filter.ts';
-import type { TransactionLister } from '../list-query.ts';
+import type { TransactionLister } from '../list.ts';
+import { LIST_ERRORS, timeRange } from '../list.ts';
 import {
   LIST_PATH,
   listPage,

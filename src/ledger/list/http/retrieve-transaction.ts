@@ -8,7 +8,7 @@ import type { ArchiveReader } from '../../archives/archive.ts';
 import { transactionNotFound } from '../../http/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
-import type { TransactionRetriever } from '../list-query.ts';
+import type { TransactionRetriever } from '../list.ts';
 import { LIST_PATH } from './list-query.ts';
 
 const PATH = `${LIST_PATH}/:reference`;

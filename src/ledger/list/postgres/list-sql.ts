@@ -2,7 +2,7 @@ import { LOG_POSITION } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { selectOfAccount } from '../../../db/postgres/topology.ts';
 import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
-import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list-shape.ts';
+import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list.ts';
 
 export interface ListSqlOptions {
   topology: Topology;

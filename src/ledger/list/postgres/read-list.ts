@@ -1,16 +1,17 @@
 import { type ReadStatement, type RowReader, readStatement } from '../../../db/postgres/driver/index.ts';
 import { KnownStatuses } from '../../postgres/known-statuses.ts';
 import type { Transaction } from '../../transaction.ts';
-import { EQUALITY_FILTERS, timeRange } from '../list-filter.ts';
-import type { ListQuery } from '../list-query.ts';
+import type { ListQuery } from '../list.ts';
 import {
+  EQUALITY_FILTERS,
   equalityColumns,
   isMerged,
   type ListShape,
   type ListValue,
   shapeName,
   shapeOf,
-} from '../list-shape.ts';
+  timeRange,
+} from '../list.ts';
 import { type ListSqlOptions, listSql } from './list-sql.ts';
 
 interface ListReaderOptions<Row> {

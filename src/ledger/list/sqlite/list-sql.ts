@@ -1,5 +1,5 @@
 import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
-import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list-shape.ts';
+import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list.ts';
 
 /** The columns of a list. */
 export const LISTED_COLUMNS: readonly string[] = TRANSACTION_COLUMNS.split(', ');

@@ -3,8 +3,8 @@ import { inSnapshot, inSnapshotOfTurn, type Read } from '../../../db/sqlite/open
 import { prepared } from '../../../db/sqlite/prepared.ts';
 import type { Transaction } from '../../transaction.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
-import type { ListQuery, ListResult, TransactionLister } from '../list-query.ts';
-import { isMerged, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
+import type { ListQuery, ListResult, TransactionLister } from '../list.ts';
+import { isMerged, type ListShape, type ListValue, shapeName, shapeOf } from '../list.ts';
 import { NEXT_STATUS } from '../read-transactions.ts';
 import { ARCHIVED_BEFORE_SQL, LISTED_COLUMNS, listSql } from './list-sql.ts';
 

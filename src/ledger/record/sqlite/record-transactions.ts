@@ -11,7 +11,7 @@ import { transactionRetriever } from '../../list/sqlite/retrieve-transaction.ts'
 import { notedStatuses } from '../../recorded-statuses.ts';
 import { sumAdder } from '../../totals/sqlite/add-to-totals.ts';
 import type { DaySum } from '../../totals/totals.ts';
-import { TotalsSum } from '../../totals/totals-sum.ts';
+import { TotalsSum } from '../../totals/totals.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
 import { recordedValues } from '../../transaction-columns.ts';
 import { compareWithRecorded } from '../record-transaction.ts';

@@ -10,7 +10,7 @@ import { readWrittenAmount } from '../../../../values/written-amount.ts';
 import type { QueryParameter } from '../../../http/operations/parameters.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
-import { LIST_ERRORS } from '../../list/list-filter.ts';
+import { LIST_ERRORS } from '../../list/list.ts';
 import { isMerchantReference } from '../../transaction.ts';
 
 /** The errors of a search. A range of days can have any length. */

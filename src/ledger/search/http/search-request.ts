@@ -5,14 +5,8 @@ import type { StatusNames } from '../../../../values/status.ts';
 import { expiredCursor } from '../../../http/operations/page.ts';
 import { faultyParameters, refuseFaulty } from '../../../http/problems/problem.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
-import {
-  checkRangeOrder,
-  FILTER_PARAMETERS,
-  isSameFilter,
-  NO_FILTER,
-  timeRange,
-} from '../../list/list-filter.ts';
-import type { Position } from '../../list/list-query.ts';
+import type { Position } from '../../list/list.ts';
+import { checkRangeOrder, FILTER_PARAMETERS, isSameFilter, NO_FILTER, timeRange } from '../../list/list.ts';
 import { digestOf, type SearchCursorSealer } from '../search-cursor.ts';
 import type { SearchQuery, SearchTerms } from '../search-query.ts';
 import { MAX_FOUND } from '../search-transactions.ts';

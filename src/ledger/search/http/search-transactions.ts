@@ -12,7 +12,7 @@ import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
 import { archivedBefore } from '../../archives/archive.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
-import { timeRange } from '../../list/list-filter.ts';
+import { timeRange } from '../../list/list.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { SearchCursorSealer } from '../search-cursor.ts';
 import type { TransactionSearcher } from '../search-query.ts';

@@ -12,7 +12,7 @@ import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import type { Archive, ArchiveReader } from '../../archives/archive.ts';
 import { archivedBefore } from '../../archives/archive.ts';
-import { rangeOfDays } from '../../list/list-filter.ts';
+import { rangeOfDays } from '../../list/list.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { isReadInSteps, readTotals as readOf } from '../read-totals.ts';
 import type {

@@ -11,13 +11,7 @@ import { faultyParameters, type Problem, refuseFaulty } from '../../../http/prob
 import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
-import {
-  checkRangeOrder,
-  FILTER_ERRORS,
-  type ListFilter,
-  NO_FILTER,
-  timeRange,
-} from '../../list/list-filter.ts';
+import { checkRangeOrder, FILTER_ERRORS, type ListFilter, NO_FILTER, timeRange } from '../../list/list.ts';
 import { PERIODS, type TotalsQuery } from '../totals.ts';
 import { MAX_COMPARED_BY_PAYMENT, type TooManyToCompare } from '../totals-by-payment.ts';
 import { MAX_REFERENCE_TRANSACTIONS } from '../totals-of-reference.ts';

@@ -2,7 +2,7 @@ import type { BackgroundConnections } from '../../../db/postgres/driver/index.ts
 import { sentForAccount } from '../../../db/postgres/sent-statement.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { type Row, statementsOf, type Values } from '../../../db/statement.ts';
-import type { Position } from '../../list/list-query.ts';
+import type { Position } from '../../list/list.ts';
 import type { ListedSummer, ListedSumQuery, ListedTotal } from '../totals.ts';
 
 /** Open ends of a range: no transaction is beyond them. */

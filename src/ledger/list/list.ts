@@ -5,9 +5,58 @@ import { type EqualityFilter, FILTERS, type FilterName } from '../../../values/i
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
-
 import type { Transaction } from '../transaction.ts';
 import { COLUMNS } from '../transaction-columns.ts';
+
+/** A place in a list: the transactions after it are older, or of the same time with a smaller reference. */
+export interface Position {
+  createdAtMs: number;
+  reference: string;
+  /**
+   * The position in the database's log at which the page before was read, as the store writes it. The next page is read
+   * at the same position or a later one. Absent if the store reads a single database.
+   */
+  logPosition?: string;
+}
+
+/** Before every transaction: the last time that one can have is in the year 9999. */
+export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, reference: '' };
+
+/** The result of a list query. */
+export interface ListResult {
+  transactions: Transaction[];
+  /** As Position.logPosition. */
+  logPosition?: string;
+  /** Archive.beforeMs of the account in the same snapshot, null if nothing is archived. Absent if nothing was found. */
+  archivedBeforeMs?: number | null;
+}
+
+export interface ListQuery {
+  account: string;
+  filter: ListFilter;
+  /** The last transaction of the page before, or null for the first page. */
+  after: Position | null;
+}
+
+export interface TransactionLister {
+  /** The first transactions of a list query, at most `limit`, in the order of a Page. */
+  listTransactions(query: ListQuery, limit: number): Promise<ListResult>;
+}
+
+export interface RelatedLister {
+  /** The first transactions after a position whose relatedTo is a reference, at most `limit`, newest first. */
+  listRelated(
+    account: string,
+    relatedTo: string,
+    after: Position | null,
+    limit: number,
+  ): Promise<Transaction[]>;
+}
+
+export interface TransactionRetriever {
+  /** An account's transaction with a reference, or undefined. */
+  retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
+}
 
 /** A value of a filter is a text, which equals no number. */
 export type TextField = {
@@ -122,3 +171,54 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
   fromMs: fromDay === null ? null : startOfDayMs(timeZone, fromDay),
   beforeMs: toDay === null ? null : startOfDayMs(timeZone, toDay + 1),
 });
+
+/** Which conditions a list query has. Each combination has its own statement. */
+export interface ListShape extends Record<EqualityFilter, boolean> {
+  from: boolean;
+  /** The newer end: a day, a position (which is never newer than the day), or open. */
+  end: 'open' | 'before' | 'after';
+}
+
+export type ListValue = string | number;
+
+/** The shape of a list query, and its values in the order of the shape, the account first. */
+export function shapeOf({ account, filter, after }: ListQuery): { shape: ListShape; values: ListValue[] } {
+  const { fromMs, beforeMs } = timeRange(filter);
+  const values: ListValue[] = [account];
+  const shape = { from: fromMs !== null } as ListShape;
+  for (const { name } of EQUALITY_FILTERS) {
+    const value = filter[name];
+    shape[name] = value !== null;
+    if (value !== null) values.push(value);
+  }
+  if (fromMs !== null) values.push(fromMs);
+  if (after !== null) values.push(after.createdAtMs, after.reference);
+  else if (beforeMs !== null) values.push(beforeMs);
+  shape.end = after !== null ? 'after' : beforeMs !== null ? 'before' : 'open';
+  return { shape, values };
+}
+
+/** The columns that the filter compares for equality, in the order of the values of a shape. */
+export const equalityColumns = (shape: ListShape): string[] =>
+  EQUALITY_FILTERS.filter(({ name }) => shape[name]).map(({ column }) => column);
+
+/**
+ * The columns that follow the account at the start of the index of a list: the list is one range of that index. A
+ * filter on any other column is compared with each entry of the range.
+ */
+export const leadingColumns = (shape: ListShape): string[] =>
+  shape.merchantReference ? ['merchant_reference'] : equalityColumns(shape);
+
+/**
+ * Whether a list is by currency alone. No index begins with the currency: the list is merged from the ranges of the
+ * index by status and currency, one for each status of the account.
+ */
+export const isMerged = (shape: ListShape): boolean =>
+  shape.currency && !shape.status && !shape.merchantReference;
+
+/** A unique name for each shape. */
+export function shapeName(shape: ListShape): string {
+  let name = `${shape.end} ${shape.from}`;
+  for (const filter of EQUALITY_FILTERS) name += shape[filter.name] ? 1 : 0;
+  return name;
+}

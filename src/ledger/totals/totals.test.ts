@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_AMOUNT_MINOR } from '../../../values/amount.ts';
-import { areListed, TotalsSum, totalsDifferences } from './totals-sum.ts';
+import { areListed, TotalsSum, totalsDifferences } from './totals.ts';
 
 const total = (
   day: number | null,

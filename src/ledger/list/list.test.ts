@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/rig/run/properties.ts';
-import { checkDateRange, NO_FILTER, type TextField, timeRange } from './list-filter.ts';
+import {
+  checkDateRange,
+  isMerged,
+  leadingColumns,
+  NO_FILTER,
+  shapeName,
+  shapeOf,
+  type TextField,
+  timeRange,
+} from './list.ts';
 
 /** Days of every year, by the runtime's calendar. */
 const anyDay = fc
@@ -144,4 +153,31 @@ test('a field that is a number does not compile as a filter by equality, and one
     'paidAtMs',
   ];
   assert.equal(fields.length, 3);
+});
+
+test('a list is a range of the index by merchantReference or by its equal columns; by currency alone it is merged', () => {
+  const shapes = [
+    { currency: 'EUR' },
+    { status: 'pending', currency: 'EUR' },
+    { merchantReference: 'm', status: 'pending' },
+  ].map((given) => shapeOf({ account: 'a', filter: { ...NO_FILTER, ...given }, after: null }).shape);
+  assert.deepEqual(
+    shapes.map((shape) => [isMerged(shape), leadingColumns(shape)]),
+    [
+      [true, ['currency_code']],
+      [false, ['status', 'currency_code']],
+      [false, ['merchant_reference']],
+    ],
+  );
+  assert.equal(new Set(shapes.map(shapeName)).size, shapes.length);
+});
+
+test('the values of a shape are the account, the equal ones, the beginning, and the nearer end', () => {
+  const days = { ...NO_FILTER, status: 'pending', from: '2026-01-01', to: '2026-01-02' };
+  const [first, end] = ['2026-01-01', '2026-01-03'].map((day) => Date.parse(day));
+  const open = shapeOf({ account: 'a', filter: days, after: null });
+  assert.deepEqual([open.shape.end, open.values], ['before', ['a', 'pending', first, end]]);
+  const after = { createdAtMs: 1, reference: 'r' };
+  const next = shapeOf({ account: 'a', filter: days, after });
+  assert.deepEqual([next.shape.end, next.values], ['after', ['a', 'pending', first, 1, 'r']]);
 });

@@ -3,7 +3,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { importsOf } from '../rig/run/import-graph.ts';
-import { findWrongImports, readSourceFiles, SHIPPED, unusedExceptions } from './source-files.ts';
+import {
+  findWrongImports,
+  importedPastDoors,
+  readSourceFiles,
+  SHIPPED,
+  unusedExceptions,
+} from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const files = readSourceFiles(ROOT, SHIPPED);
@@ -15,6 +21,18 @@ test('imports run one way: bin -> cli -> service -> store -> capabilities -> htt
 
 test('each exception from the direction is still needed', () => {
   assert.deepEqual(unusedExceptions(imports), []);
+});
+
+test('only src/capabilities.ts imports the value of a capability', () => {
+  const importers = imports.filter(({ to }) => to.endsWith('/capability.ts') && to !== 'src/capability.ts');
+  assert.deepEqual(new Set(importers.map(({ from }) => from)), new Set(['src/capabilities.ts']));
+});
+
+test('a capability is imported through its door; the exceptions of past-doors.txt only get fewer', () => {
+  const known = readFileSync(join(import.meta.dirname, 'past-doors.txt'), 'utf8')
+    .trim()
+    .split('\n');
+  assert.deepEqual(importedPastDoors(imports), known);
 });
 
 test('outside its folder, the PostgreSQL driver is imported through its index.ts', () => {

@@ -178,3 +178,29 @@ export function unusedExceptions(imports: readonly Import[]): string[] {
       .map((room) => `${from}: ${room}`),
   );
 }
+
+/** What composes capabilities: it may import everything of them. */
+const COMPOSERS = /^(src\/(store|service)\/|src\/capabilities\.ts$|release\/)/;
+
+const capabilityOf = (path: string): string | undefined =>
+  /^src\/(?:(?:ledger|operate)\/(?!http\/|postgres\/)[^/]+|webhooks|keys|accounts|instances|audit|mcp|staff)(?=\/)/.exec(
+    path,
+  )?.[0];
+
+/** The door of a capability is the file with the name of its folder: `keys/api-key.ts`, `changes/change.ts`, `list/list.ts`. */
+function isDoor(path: string, capability: string): boolean {
+  const name = capability.split('/').at(-1) ?? '';
+  const file = path.slice(capability.length + 1);
+  return [`${name}.ts`, `${name.replace(/s$/, '')}.ts`, `api-${name.replace(/s$/, '')}.ts`].includes(file);
+}
+
+/** The files of capabilities that others import past the door. The command of a capability is part of it. */
+export function importedPastDoors(imports: readonly Import[]): string[] {
+  const past = imports.filter(({ from, to }) => {
+    const capability = capabilityOf(to);
+    if (capability === undefined || capabilityOf(from) === capability || isTest(from)) return false;
+    const isCommand = from.startsWith(`src/cli/${capability.split('/').at(-1)}`);
+    return !isCommand && !COMPOSERS.test(from) && !isDoor(to, capability);
+  });
+  return [...new Set(past.map(({ to }) => to))].sort();
+}

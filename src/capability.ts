@@ -5,12 +5,18 @@ import type { Operation } from './http/operations/operation.ts';
 interface Expiring<Store> {
   /** Logs call the rows this. */
   name: string;
-  /** `each`: they are removed from each server of the database; `operator`: by the processes with the operator's interface, whose role can. */
+  /**
+   * `each`: they are removed from each server of the database; `operator`: by the processes with the
+   * operator's interface, whose role can.
+   */
   on: 'each' | 'operator';
   remove(store: Store, nowMs: number, at: { server: string; signal: AbortSignal }): Promise<unknown>;
 }
 
-/** What the service takes from the folder of a capability. Its capability.ts has one, and src/capabilities.ts lists them. */
+/**
+ * What the service takes from the folder of a capability. Its capability.ts has one, and src/capabilities.ts
+ * lists them.
+ */
 export interface Capability<Needs, Store> {
   operations: readonly Operation<Needs>[];
   metrics?: (registers: Registry[]) => object;

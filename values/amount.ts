@@ -1,6 +1,7 @@
 /**
- * Amounts are integers of minor units (hundredths) inside the service, and strings with two decimals outside, in every currency.
- * Minor units of an amount stay far below 2^53, so a JavaScript number is exact. Sums of amounts can be larger, so they are BigInt.
+ * Amounts are integers of minor units (hundredths) inside the service, and strings with two decimals outside,
+ * in every currency. Minor units of an amount stay far below 2^53, so a JavaScript number is exact. Sums of
+ * amounts can be larger, so they are BigInt.
  */
 
 import { hasMoreDecimals } from './currency.ts';
@@ -10,7 +11,9 @@ export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
 
 const AMOUNT = /^-?(?:0|[1-9]\d{0,12})(?:\.\d{1,2})?$/;
 
-/** The hundredths of a decimal number with at most 13 digits before the point and two after it, or undefined. */
+/**
+ * The hundredths of a decimal number with at most 13 digits before the point and two after it, or undefined.
+ */
 export function parseAmount(text: string): number | undefined {
   if (!AMOUNT.test(text)) return undefined;
   const negative = text.startsWith('-');
@@ -37,7 +40,10 @@ export function formatSum(sumMinor: bigint): string {
   return `${sumMinor < 0n ? '-' : ''}${absolute / 100n}${DECIMALS[Number(absolute % 100n)]}`;
 }
 
-/** Why `parseAmount` refuses a text, and what to write instead. `currencyCode` is as it was written, valid or not. */
+/**
+ * Why `parseAmount` refuses a text, and what to write instead. `currencyCode` is as it was written, valid or
+ * not.
+ */
 export function explainAmount(text: string, currencyCode?: unknown): string {
   const form = 'write a decimal number with two decimals, for example 12.50';
   if (text === '') return `is empty; ${form}`;

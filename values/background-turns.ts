@@ -5,11 +5,14 @@ const BUSY_TURNS = 1000;
 export interface Turns {
   /** Resolves when requests, and other background work, have had a turn. */
   next(): Promise<void>;
-  /** Whether a request has come lately, so that turns should be short. */
+  /** True if a request has come lately, so that turns should be short. */
   readonly isBusy: boolean;
 }
 
-/** Lets long work of a process (exports and deliveries, or streams of recordings) take turns: in each turn of the event loop, one of them works for a short time. */
+/**
+ * Lets long work of a process (exports and deliveries, or streams of recordings) take turns: in each turn of
+ * the event loop, one of them works for a short time.
+ */
 export class BackgroundTurns implements Turns {
   readonly #schedule: (callback: () => void) => void;
   readonly #waiting: (() => void)[] = [];

@@ -108,7 +108,10 @@ export function explainDay(text: string): string {
     : `${quote(text)} is not a date: did you mean ${meant}? ${form}`;
 }
 
-/** The day that a text probably means: with a time after it, without its zeros, in the order of a German day, or a Unix time. */
+/**
+ * The day that a text probably means: with a time after it, without its zeros, in the order of a German day,
+ * or a Unix time.
+ */
 function meantDay(text: string): string | undefined {
   const [, seconds] = /^(1\d{9})(?:\d{3})?$/.exec(text) ?? [];
   if (seconds !== undefined) return formatDay(dayOf(Number(seconds) * 1000));

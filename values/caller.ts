@@ -3,7 +3,10 @@ import type { Scope } from './scopes.ts';
 /** The `account` of an operator's key. No account can have this name. */
 export const OPERATOR_ACCOUNT = '*';
 
-/** How the keys of accounts, of operators and of sessions begin, and the codes for which sessions give their keys. */
+/**
+ * How the keys of accounts, of operators and of sessions begin, and the codes for which sessions give their
+ * keys.
+ */
 export const API_KEY_PREFIX = 'tk_live_';
 export const OPERATOR_KEY_PREFIX = 'tk_operator_';
 export const SESSION_KEY_PREFIX = 'ts_live_';

@@ -5,13 +5,19 @@ const MAX_DIGITS = 19;
 
 /** Digits with any spaces and dashes between them. */
 const STANDING_ALONE = /\d(?:[\p{Zs}\p{Pd}]*\d)+/gu;
-/** Digits with up to two characters between them that are no letters: what a card number can be written in, among others. */
+/**
+ * Digits with up to two characters between them that are no letters: what a card number can be written in,
+ * among others.
+ */
 const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
 
 /** The numbers of Visa, Mastercard, American Express, Diners Club, JCB, Discover and UnionPay. */
 const OF_NETWORK =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|2\d\d|4[4-9]\d|5\d\d)\d{12})$/;
-/** Numbers of other lengths, and of Maestro. So many digits look like them that they must begin and end as a group of digits does. */
+/**
+ * Numbers of other lengths, and of Maestro. So many digits look like them that they must begin and end as a
+ * group of digits does.
+ */
 const OF_NETWORK_AS_GROUPS = /^(?:4(?:\d{12}|\d{18})|(?:50|5[6-9]|6\d)\d{11,17})$/;
 
 /** Numbers that are no card numbers, whatever check digits they seem to have. */
@@ -28,8 +34,8 @@ const OTHER_NUMBERS = [
 const IBAN = /(?<![\p{L}\d])[A-Z]{2}\d\d(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\d])/giu;
 
 /**
- * Whether a text contains the number of a payment card: 13 to 19 digits of any script that pass Luhn's check, and stand alone or are
- * those of a network (decisions/recording.md).
+ * True if a text contains the number of a payment card: 13 to 19 digits of any script that pass Luhn's check,
+ * and stand alone or are those of a network (decisions/recording.md).
  */
 export function hasCardNumber(text: string): boolean {
   const written = withLatinDigits(text.normalize('NFKC'));

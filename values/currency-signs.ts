@@ -20,7 +20,10 @@ const OTHER_SIGNS: Readonly<Record<string, readonly string[]>> = {
 
 const known = new Map<string | undefined, Map<string, readonly string[]>>();
 
-/** The signs of all currencies in a language, short and long: $, US$, kr. A single letter is a part of a reference more often. */
+/**
+ * The signs of all currencies in a language, short and long: $, US$, kr. A single letter is a part of a
+ * reference more often.
+ */
 function signsIn(language: string | undefined): Map<string, readonly string[]> {
   const signs = known.get(language) ?? new Map<string, string[]>();
   if (!known.has(language)) {
@@ -39,7 +42,10 @@ function signsIn(language: string | undefined): Map<string, readonly string[]> {
   return signs;
 }
 
-/** The currencies that a code or a sign names, in English or the language: one for EUR, several for $. None for another text. */
+/**
+ * The currencies that a code or a sign names, in English or the language: one for EUR, several for $. None
+ * for another text.
+ */
 export function currenciesOf(text: string, language?: string): readonly string[] {
   const code = text.toUpperCase();
   if (CODES.includes(code)) return [code];

@@ -4,13 +4,13 @@ import { quote } from './quote.ts';
 export const CURRENCY_LIST_DATE = '2026-01-01';
 
 /**
- * The active currency and fund codes of ISO 4217 (List One). It includes XTS for tests and XXX for transactions
- * without a currency.
+ * The active currency and fund codes of ISO 4217 (List One). It includes XTS for tests and XXX for
+ * transactions without a currency.
  *
  * A code that a later list withdraws stays valid as a filter (SPEC.md), because transactions have it.
  *
- * The list is data of this project, because the runtime's list has withdrawn codes and changes with its version.
- * Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml.
+ * The list is data of this project, because the runtime's list has withdrawn codes and changes with its
+ * version. Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml.
  */
 const ACTIVE_CURRENCIES: ReadonlySet<string> = new Set(
   `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD
@@ -28,12 +28,12 @@ export const CURRENCY_FORM = '^[A-Z]{3}$';
 /** The currencies with three decimals or four. Source: ISO 4217. */
 const MORE_DECIMALS: ReadonlySet<string> = new Set('BHD CLF IQD JOD KWD LYD OMR TND UYW'.split(' '));
 
-/** Whether a currency has more decimals than amounts are written with. */
+/** True if a currency has more decimals than amounts are written with. */
 export function hasMoreDecimals(code: string): boolean {
   return MORE_DECIMALS.has(code);
 }
 
-/** Whether a text is an active ISO 4217 code in upper case. */
+/** True if a text is an active ISO 4217 code in upper case. */
 export function isActiveCurrency(text: string): boolean {
   return ACTIVE_CURRENCIES.has(text);
 }

@@ -1,8 +1,14 @@
-/** Days of the proleptic Gregorian calendar, years 0001 to 9999: as YYYY-MM-DD, and counted from 1970-01-01. The page has no more of it. */
+/**
+ * Days of the proleptic Gregorian calendar, years 0001 to 9999: as YYYY-MM-DD, and counted from 1970-01-01.
+ * The page has no more of it.
+ */
 
 export const DAY_MS = 86_400_000;
 
-/** A date in days since 1970-01-01. Date.UTC takes the years 0 to 99 for those of the last century: 400 years later, the calendar is the same. */
+/**
+ * A date in days since 1970-01-01. Date.UTC takes the years 0 to 99 for those of the last century: 400 years
+ * later, the calendar is the same.
+ */
 const dayAt = (year: number, month: number, date: number): number =>
   Date.UTC(year + 400, month - 1, date) / DAY_MS - 146_097;
 
@@ -23,7 +29,10 @@ export function parseDay(text: string | undefined): number | undefined {
   return parts && dayOfDate(...(parts as [year: number, month: number, date: number]));
 }
 
-/** YYYY-MM-DD of a day counted from 1970-01-01. The clocks of a time zone can show the year 10000, of five digits. */
+/**
+ * YYYY-MM-DD of a day counted from 1970-01-01. The clocks of a time zone can show the year 10000, of five
+ * digits.
+ */
 export const formatDay = (day: number): string =>
   new Date(day * DAY_MS).toISOString().slice(0, -'T00:00:00.000Z'.length);
 

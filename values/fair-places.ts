@@ -1,8 +1,9 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
 /**
- * A number of places for work that takes long, which all accounts share. An account gets another place only while more places
- * are free than it has: one account alone gets half of them, and every further one finds a place until each has one.
+ * A number of places for work that takes long, which all accounts share. An account gets another place only
+ * while more places are free than it has: one account alone gets half of them, and every further one finds a
+ * place until each has one.
  */
 export class FairPlaces {
   readonly #places: number;

@@ -2,10 +2,15 @@ import { number } from './counted.ts';
 import type { FieldFault } from './field-fault.ts';
 import { knownNames } from './nearest.ts';
 
-/** An error lists at most this many faults and counts the others: describing all of them could cost more than any valid request. */
+/**
+ * An error lists at most this many faults and counts the others: describing all of them could cost more than
+ * any valid request.
+ */
 export const MAX_LISTED_FAULTS = 20;
 
-/** The nearest known name is searched for at most this many unknown names; the others are reported without it. */
+/**
+ * The nearest known name is searched for at most this many unknown names; the others are reported without it.
+ */
 export const MAX_SUGGESTIONS = 5;
 
 /** The faults of a request, a body or a line. The first ones are listed, all are counted. */
@@ -22,7 +27,7 @@ export class FaultList<Fault> {
     return this.listed.length + this.#unlisted;
   }
 
-  /** Whether the list is full: further faults are only counted and need no description. */
+  /** True if the list is full: further faults are only counted and need no description. */
   get isFull(): boolean {
     return this.listed.length === MAX_LISTED_FAULTS;
   }
@@ -52,7 +57,10 @@ export class FaultList<Fault> {
 /** The fields of a JSON object. */
 export type WrittenFields = Readonly<Record<string, unknown>>;
 
-/** Adds a fault for each field that `what` does not have. Once the list is full, the remaining fields are counted without reading each. */
+/**
+ * Adds a fault for each field that `what` does not have. Once the list is full, the remaining fields are
+ * counted without reading each.
+ */
 export function addUnknownFields(
   record: WrittenFields,
   known: ReadonlySet<string>,

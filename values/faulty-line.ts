@@ -8,5 +8,8 @@ export interface FaultyLine {
   detail: string;
 }
 
-/** A message without the numbers and the quoted texts in it, by which lines can differ that have the same fault. */
+/**
+ * A message without the numbers and the quoted texts in it, by which lines can differ that have the same
+ * fault.
+ */
 export const causeOf = (message: string) => message.replace(/["'].*["']/s, '""').replace(/\d+/g, '0');

@@ -1,7 +1,12 @@
-/** Letters that people write without their stroke or dot, which Unicode does not take apart, and the sigma at the end of a word. */
+/**
+ * Letters that people write without their stroke or dot, which Unicode does not take apart, and the sigma at
+ * the end of a word.
+ */
 const BASES: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŧ: 't', ς: 'σ' };
 
-/** In Latin and Greek, a letter without its accent is what people type. In other scripts it is another letter. */
+/**
+ * In Latin and Greek, a letter without its accent is what people type. In other scripts it is another letter.
+ */
 const ACCENTED = /(?![A-Za-z])[\p{Script=Latin}\p{Script=Greek}]/u;
 
 /** A character in lower case and without accents. */

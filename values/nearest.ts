@@ -1,8 +1,9 @@
 import leven from 'leven';
 
 /**
- * The known name that a misspelt name probably means, or undefined if none is near. A third of the known name's letters can be
- * wrong, and always one. Two neighbouring letters in the wrong order count as one wrong letter.
+ * The known name that a misspelt name probably means, or undefined if none is near. A third of the known
+ * name's letters can be wrong, and always one. Two neighbouring letters in the wrong order count as one wrong
+ * letter.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -18,8 +19,8 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 }
 
 /**
- * What to write instead of an unknown name: the nearest known one if it is searched for and there is one, and all of them. Continues a
- * clause that says what the name is not. `kinds` names them in the plural.
+ * What to write instead of an unknown name: the nearest known one if it is searched for and there is one, and
+ * all of them. Continues a clause that says what the name is not. `kinds` names them in the plural.
  */
 export function knownNames(
   name: string,
@@ -63,7 +64,8 @@ function synonymOf(name: string, known: readonly string[]): string | undefined {
 /** The number of wrong letters in a name that probably means a known one; infinite if it does not. */
 export function wrongLetters(name: string, known: string): number {
   const tolerance = Math.max(1, Math.floor(known.length / 3));
-  // The distance is at least the difference of the lengths, so a long name is refused without comparing letters.
+  // The distance is at least the difference of the lengths, so a long name is refused without comparing
+  // letters.
   if (Math.abs(name.length - known.length) > tolerance) return Number.POSITIVE_INFINITY;
   const distance = distanceOf(name.toLowerCase(), known.toLowerCase());
   return distance <= tolerance ? distance : Number.POSITIVE_INFINITY;
@@ -72,7 +74,7 @@ export function wrongLetters(name: string, known: string): number {
 const distanceOf = (name: string, candidate: string) =>
   hasSwappedLetters(name, candidate) ? 1 : leven(name, candidate);
 
-/** Whether the texts differ only in the order of two neighbouring letters. */
+/** True if the texts differ only in the order of two neighbouring letters. */
 function hasSwappedLetters(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
   let at = 0;

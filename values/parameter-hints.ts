@@ -158,7 +158,10 @@ const HINTS: readonly Hint[] = [
   },
 ];
 
-/** What to send instead of a parameter that an operation does not have, or undefined if its name has no known meaning. */
+/**
+ * What to send instead of a parameter that an operation does not have, or undefined if its name has no known
+ * meaning.
+ */
 export function hintFor(name: string, known: readonly string[]): string | undefined {
   const hint = HINTS.find(
     (each) =>

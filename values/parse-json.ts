@@ -34,7 +34,7 @@ export function parseJson(text: string): unknown {
   return names.some(({ isEscaped }) => isEscaped) ? parseWithNames(text, names) : value;
 }
 
-/** Whether a value is a text that begins like a JSON object: JSON that was encoded twice. */
+/** True if a value is a text that begins like a JSON object: JSON that was encoded twice. */
 export const isJsonObjectText = (value: unknown): boolean =>
   typeof value === 'string' && /^\s*\{\s*["}]/.test(value);
 
@@ -47,9 +47,9 @@ interface Name {
 }
 
 /**
- * Parses a text again with numbers as names, and then gives the members their names. V8 mistakes a name with an escape for another that
- * it parsed earlier and that is written with the same first characters, so that another caller's text could rename a member:
- * https://github.com/nodejs/node/issues/63785.
+ * Parses a text again with numbers as names, and then gives the members their names. V8 mistakes a name with
+ * an escape for another that it parsed earlier and that is written with the same first characters, so that
+ * another caller's text could rename a member: https://github.com/nodejs/node/issues/63785.
  */
 function parseWithNames(text: string, names: readonly Name[]): unknown {
   let numbered = '';
@@ -116,7 +116,10 @@ function readNames(text: string): Name[] {
   return names;
 }
 
-/** The place of the quotation mark that ends a string. One after an odd number of backslashes is part of the string. */
+/**
+ * The place of the quotation mark that ends a string. One after an odd number of backslashes is part of the
+ * string.
+ */
 function endOfString(text: string, start: number): number {
   let end = start;
   let backslashes: number;

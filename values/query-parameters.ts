@@ -19,9 +19,11 @@ export const PARAMETER_FAULT_CODES = ['unknown_parameter', 'duplicate_parameter'
 export type ParameterFaultCode = (typeof PARAMETER_FAULT_CODES)[number];
 
 /**
- * The valid values of the parameters of a query. Each parameter is checked on its own, and its fault added to `faults`.
+ * The valid values of the parameters of a query. Each parameter is checked on its own, and its fault added to
+ * `faults`.
  *
- * `explainName` returns what to do instead of sending a name that is no parameter, or undefined if the name has no known meaning.
+ * `explainName` returns what to do instead of sending a name that is no parameter, or undefined if the name
+ * has no known meaning.
  */
 export function readParameters<Name extends string, Code extends string>(
   parameters: Readonly<Record<string, string | string[] | undefined>>,

@@ -27,12 +27,12 @@ interface NumberedLine {
 }
 
 /**
- * The entries of a CSV file whose first line is the header. An empty field is null, and lines with nothing but delimiters are
- * skipped, which spreadsheets write for empty rows. A line
- * with broken quotes is a fault, and reading continues at the next line.
+ * The entries of a CSV file whose first line is the header. An empty field is null, and lines with nothing
+ * but delimiters are skipped, which spreadsheets write for empty rows. A line with broken quotes is a fault,
+ * and reading continues at the next line.
  *
- * Throws: UnreadableSource if there is no header, or the quotes make the beginnings of entries ambiguous; and what
- * `header` throws.
+ * Throws: UnreadableSource if there is no header, or the quotes make the beginnings of entries ambiguous; and
+ * what `header` throws.
  */
 export async function* readCsv(
   input: AsyncIterable<Uint8Array>,
@@ -135,7 +135,9 @@ class EntryReader {
     return [];
   }
 
-  /** Reports the line with the open quote as faulty, and returns the lines after it, which must be read again. */
+  /**
+   * Reports the line with the open quote as faulty, and returns the lines after it, which must be read again.
+   */
   #skipOpen(entries: SourceLine[]): NumberedLine[] {
     const [first, ...others] = this.#open as [NumberedLine, ...NumberedLine[]];
     entries.push(brokenQuote(first.line, 'never closed'));
@@ -158,8 +160,8 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 });
 
 /**
- * Two stray quotes look like one field with line ends. If a line between them could be an entry, the file is refused:
- * skipping the line could lose a transaction, and recording it could record the text of a payer.
+ * Two stray quotes look like one field with line ends. If a line between them could be an entry, the file is
+ * refused: skipping the line could lose a transaction, and recording it could record the text of a payer.
  */
 function refuseHidden(
   first: NumberedLine,

@@ -1,15 +1,18 @@
 import { sentence } from './sentence.ts';
 import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 
-/** What UTF-16, with a byte order mark or without, is as UTF-8: two bytes that are none, or a NUL among the first two. */
+/**
+ * What UTF-16, with a byte order mark or without, is as UTF-8: two bytes that are none, or a NUL among the
+ * first two.
+ */
 const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || text.slice(0, 2).includes('\0');
 
 /**
- * The lines of a text in UTF-8 without their line ends, one batch for each chunk of the input. The last line needs no line
- * end. A byte order mark is removed.
+ * The lines of a text in UTF-8 without their line ends, one batch for each chunk of the input. The last line
+ * needs no line end. A byte order mark is removed.
  *
- * Throws: UnreadableSource if the text begins in UTF-16, or if a line is too long, after the lines before it. `reason` is the end of
- * the message then.
+ * Throws: UnreadableSource if the text begins in UTF-16, or if a line is too long, after the lines before it.
+ * `reason` is the end of the message then.
  */
 export async function* readLines(
   input: AsyncIterable<Uint8Array>,

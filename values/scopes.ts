@@ -1,4 +1,7 @@
-/** What keys can be allowed to do, by their kind. An account's key is for one account, as is the session of a person; an operator's key records for all. */
+/**
+ * What keys can be allowed to do, by their kind. An account's key is for one account, as is the session of a
+ * person; an operator's key records for all.
+ */
 export const SCOPES = {
   account: ['read', 'webhooks'],
   operator: ['record', 'keys', 'read', 'sessions'],

@@ -76,9 +76,9 @@ const THREE_S = '(?:[Ss][ßẞ]|[ßẞ][Ss]|[Ss]{3})';
 const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gisu');
 
 /**
- * A regular expression, of JavaScript (with the flag u) and of PostgreSQL, that finds a text as people type it: in upper or lower
- * case, with or without accents, with any apostrophe and dash, in full width, and with ä, ö, ü, ø, å, æ, œ and ß as one letter
- * or as two. It is compared with texts in the form NFC.
+ * A regular expression, of JavaScript (with the flag u) and of PostgreSQL, that finds a text as people type
+ * it: in upper or lower case, with or without accents, with any apostrophe and dash, in full width, and with
+ * ä, ö, ü, ø, å, æ, œ and ß as one letter or as two. It is compared with texts in the form NFC.
  *
  * The next character decides each choice but that of å, so that no text takes exponential time.
  */
@@ -115,6 +115,6 @@ export function searchExpression(text: string): RegExp {
   return expression;
 }
 
-/** Whether a text has a part, as people type it. */
+/** True if a text has a part, as people type it. */
 export const containsText = (text: string, part: string): boolean =>
   searchExpression(part).test(text.normalize('NFC'));

@@ -1,7 +1,7 @@
 import { nearest } from './nearest.ts';
 import { quote } from './quote.ts';
 
-/** Whether a transaction in a status has a time of payment. */
+/** True if a transaction in a status has a time of payment. */
 type PaymentRule = 'paid' | 'unpaid';
 
 /** Every declared status with its rule: built-in statuses first, then those of the operator. */
@@ -22,8 +22,8 @@ export const BUILT_IN_STATUSES: Statuses = new Map([
 ]);
 
 /**
- * The most declared statuses, the built-in ones included. What is recorded can have more: a status whose declaration was removed
- * since stays.
+ * The most declared statuses, the built-in ones included. What is recorded can have more: a status whose
+ * declaration was removed since stays.
  */
 const MAX_STATUSES = 32;
 
@@ -36,8 +36,8 @@ export const isStatusName = (text: string): boolean => STATUS.test(text);
 const MAX_DECLARED = MAX_STATUSES - BUILT_IN_STATUSES.size;
 
 /**
- * The built-in statuses and those that `declaration` adds in the form `name:paid,name:unpaid`, or the faults of the
- * declaration.
+ * The built-in statuses and those that `declaration` adds in the form `name:paid,name:unpaid`, or the faults
+ * of the declaration.
  */
 export function declareStatuses(declaration: string): { statuses: Statuses } | { faults: string[] } {
   const statuses = new Map(BUILT_IN_STATUSES);

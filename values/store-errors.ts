@@ -11,7 +11,10 @@ export const movedAway = (cause: unknown): StoreUnavailable =>
     cause,
   });
 
-/** The database can't be used until the operator changes something. The message is a sentence for the operator. */
+/**
+ * The database can't be used until the operator changes something. The message is a sentence for the
+ * operator.
+ */
 export class StoreRefused extends Error {
   override readonly name = 'StoreRefused';
 }

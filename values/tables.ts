@@ -1,8 +1,8 @@
 type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | `UPDATE (${string})`;
 
 /**
- * What a table of the store is. Its place on Citus, the rights of roles, what `copy` copies, what `verify` reads and what is removed with
- * an account follow from these records.
+ * What a table of the store is. Its place on Citus, the rights of roles, what `copy` copies, what `verify`
+ * reads and what is removed with an account follow from these records.
  */
 interface TableRecord {
   /** The columns that identify a row, in the order in which `verify` and `copy` read. */
@@ -15,7 +15,7 @@ interface TableRecord {
   outlivesAccount?: true;
   /** `distributed` beside the transactions of its account, or on the coordinator alone. */
   onCitus: 'distributed' | 'coordinator';
-  /** Whether it can have many rows of each account: on Citus, they are not moved under a lock. */
+  /** True if it can have many rows of each account: on Citus, they are not moved under a lock. */
   isLarge?: true;
   /** What a role that serves lists has. */
   serving: readonly Right[];
@@ -25,7 +25,10 @@ interface TableRecord {
   recording?: readonly Right[];
   /** `account`: with the transactions of its account; `records`: row after row, by rules of its own. */
   verified: 'account' | 'records' | 'alone';
-  /** `changes`: with the changes of its account; `records`: once, row after row, when the source is marked as moved. */
+  /**
+   * `changes`: with the changes of its account; `records`: once, row after row, when the source is marked as
+   * moved.
+   */
   copied: 'changes' | 'records' | 'not';
 }
 
@@ -136,7 +139,8 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // Found without their account. With a copy on each worker, no key could be made or revoked while one of them is down.
+  // Found without their account. With a copy on each worker, no key could be made or revoked while one of
+  // them is down.
   api_keys: {
     key: ['account', 'id'],
     primaryKey: ['id'],

@@ -62,7 +62,7 @@ const knownNames = () => {
   return names;
 };
 
-/** Whether a text is a name of the IANA time zone database. */
+/** True if a text is a name of the IANA time zone database. */
 export const isTimeZone = (name: string): boolean => zoneOf(name) !== undefined;
 
 /** Why `isTimeZone` refuses a text, and what to write instead. */
@@ -86,8 +86,8 @@ function offsetMs({ format }: Zone, timeMs: number): number {
 }
 
 /**
- * A function that writes what the clocks of a time zone show, with their offset from UTC: 2026-10-25T02:30:00.000+01:00. Clocks that show
- * a time twice have another offset then.
+ * A function that writes what the clocks of a time zone show, with their offset from UTC:
+ * 2026-10-25T02:30:00.000+01:00. Clocks that show a time twice have another offset then.
  *
  * Throws: an error if the name is not a time zone.
  */
@@ -132,8 +132,8 @@ export function dayInZone(name: string | null, timeMs: number): number {
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
 /**
- * The first millisecond at which the clocks of a time zone show a day or a later one. So each millisecond is in one day, also where clocks
- * are set back over midnight, and a day that the clocks leave out is empty.
+ * The first millisecond at which the clocks of a time zone show a day or a later one. So each millisecond is
+ * in one day, also where clocks are set back over midnight, and a day that the clocks leave out is empty.
  *
  * `day` is counted from 1970-01-01. Throws: an error if the name is not a time zone.
  */
@@ -159,7 +159,8 @@ function findStart(zone: Zone, midnightMs: number): number {
   const after = offsetMs(zone, lastMs);
   if (before === after) return midnightMs - before;
   const changeMs = findChange(zone, firstMs, lastMs, before);
-  // The first of two midnights, if there are two. If there is none, the day begins when the clocks are set forward over it.
+  // The first of two midnights, if there are two. If there is none, the day begins when the clocks are set
+  // forward over it.
   return midnightMs - before < changeMs ? midnightMs - before : Math.max(changeMs, midnightMs - after);
 }
 

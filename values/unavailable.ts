@@ -10,7 +10,10 @@ interface Reason {
 
 const DATABASE = "The database can't answer now.";
 
-/** Every reason of a 503, as metrics and the log name it. docs/troubleshooting.md lists them, which a test compares. */
+/**
+ * Every reason of a 503, as metrics and the log name it. docs/troubleshooting.md lists them, which a test
+ * compares.
+ */
 export const UNAVAILABLE = {
   overload: {
     detail: 'The service has more requests in flight than it can answer in time.',
@@ -99,7 +102,10 @@ export const UNAVAILABLE = {
 
 export type UnavailableReason = keyof typeof UNAVAILABLE;
 
-/** The request can't be answered now; the caller can retry. The message and the cause are for the log, not for the caller. */
+/**
+ * The request can't be answered now; the caller can retry. The message and the cause are for the log, not for
+ * the caller.
+ */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
   readonly reason: UnavailableReason;

@@ -1,13 +1,13 @@
 /**
- * Characters that a terminal acts on instead of showing them: control characters (escape among them), characters that
- * change the direction of text, and the line ends of Unicode.
+ * Characters that a terminal acts on instead of showing them: control characters (escape among them),
+ * characters that change the direction of text, and the line ends of Unicode.
  */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 const UNSEEN_IN_LINE = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /**
- * Escapes one line of text for a terminal: each character that would not be shown becomes its escape in JSON, such as
- * \u001b. JSON stays valid and keeps its value.
+ * Escapes one line of text for a terminal: each character that would not be shown becomes its escape in JSON,
+ * such as \u001b. JSON stays valid and keeps its value.
  */
 export function visible(line: string): string {
   return line.replace(UNSEEN, escaped);
@@ -30,8 +30,11 @@ const NOT_SEEN = String.raw`\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u
 const UNSEEN_OR_LIKE_SPACE = new RegExp(`[${NOT_SEEN}]|(?! )\\p{Zs}`, 'u');
 const SEEN = new RegExp(`[^\\s${NOT_SEEN}]`, 'u');
 
-/** Whether a text differs, by a character that is not seen or a space of another kind, from one that looks the same. */
+/**
+ * True if a text differs, by a character that is not seen or a space of another kind, from one that looks the
+ * same.
+ */
 export const hasUnseen = (text: string): boolean => UNSEEN_OR_LIKE_SPACE.test(text);
 
-/** Whether people see anything of a text. */
+/** True if people see anything of a text. */
 export const isSeen = (text: string): boolean => SEEN.test(text);

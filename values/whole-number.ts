@@ -1,11 +1,11 @@
 /** Whole numbers without leading zeros. */
 export const WHOLE_NUMBER = /^(0|[1-9]\d*)$/;
 
-/** Whether a text is a whole number in a range, as a query or a path has it. */
+/** True if a text is a whole number in a range, as a query or a path has it. */
 export const isWholeNumber =
   (min: number, max: number) =>
   (text: string): boolean =>
     WHOLE_NUMBER.test(text) && Number(text) >= min && Number(text) <= max;
 
-/** Whether a text is a sequence number, or 0. */
+/** True if a text is a sequence number, or 0. */
 export const isSequenceText = isWholeNumber(0, Number.MAX_SAFE_INTEGER);

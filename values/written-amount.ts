@@ -10,10 +10,15 @@ function digitOf(character: string): string {
   return String((code - first) % 10);
 }
 
-/** A text with the digits 0 to 9 in place of those of other scripts, such as \uff11\uff12 and \u06f1\u06f2. */
+/**
+ * A text with the digits 0 to 9 in place of those of other scripts, such as \uff11\uff12 and \u06f1\u06f2.
+ */
 export const withLatinDigits = (text: string): string => text.replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
 
-/** A number as it is written in any language, with the signs and separators of ASCII. Arabic has a comma of its own for each of the two. */
+/**
+ * A number as it is written in any language, with the signs and separators of ASCII. Arabic has a comma of
+ * its own for each of the two.
+ */
 export const normalisedNumber = (text: string): string =>
   withLatinDigits(text.normalize('NFKC'))
     .replaceAll(DIRECTIONS, '')
@@ -22,7 +27,10 @@ export const normalisedNumber = (text: string): string =>
     .replace('\u066b', ';')
     .replaceAll(/\s/g, ' ');
 
-/** An amount of the interface has no more before its point. The list of currencies that `amount.ts` needs is not in the page. */
+/**
+ * An amount of the interface has no more before its point. The list of currencies that `amount.ts` needs is
+ * not in the page.
+ */
 const MAX_DIGITS = 13;
 /** "149,-" and "149.--": no cents. */
 const NO_CENTS = /[.,]-{1,2}$/;
@@ -30,8 +38,9 @@ const NO_CENTS = /[.,]-{1,2}$/;
 const GROUPS = /^(?:[1-9]\d{0,2}(?:\D\d{3})+|[1-9]\d?(?:\D\d{2})+\D\d{3})$/;
 
 /**
- * The amounts that a text can mean, in the form of the interface, the likelier one first: "1.234,50", "1'234.50", "12,34,567.00" and
- * "\u06f1\u06f2\u066b\u06f5" are one amount each; "1.500" is 1500.00, and can be 1.50. None if the text is no number, or the interface cannot write it.
+ * The amounts that a text can mean, in the form of the interface, the likelier one first: "1.234,50",
+ * "1'234.50", "12,34,567.00" and "\u06f1\u06f2\u066b\u06f5" are one amount each; "1.500" is 1500.00, and can
+ * be 1.50. None if the text is no number, or the interface cannot write it.
  */
 export function readWrittenAmount(text: string): string[] {
   const [, sign = '', number = ''] =
@@ -48,7 +57,10 @@ export function readWrittenAmount(text: string): string[] {
   ];
 }
 
-/** The digits of a number without decimals, plain or with one separator between its groups; undefined for other texts. */
+/**
+ * The digits of a number without decimals, plain or with one separator between its groups; undefined for
+ * other texts.
+ */
 export function wholeOf(number: string): string | undefined {
   const separators = new Set(number.replaceAll(/\d/g, ''));
   if (separators.size === 0) return number === '' ? undefined : number;

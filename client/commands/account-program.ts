@@ -21,7 +21,10 @@ const serviceOf: ServiceOf = async ({ url: given, allowHttp = false }) => {
   return checkService({ url, apiKey, allowHttp });
 };
 
-/** The command line for the holder of an account's key: the commands that call a service, without those that open a database. */
+/**
+ * The command line for the holder of an account's key: the commands that call a service, without those that
+ * open a database.
+ */
 export async function buildAccountProgram(): Promise<Command> {
   const program = new Command('transactions')
     .description(

@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isDetailName } from '../../values/detail-name.ts';
 
-/** Adds the options of a command that prints columns of optional fields. JSON has these fields without them. */
+/**
+ * Adds the options of a command that prints columns of optional fields. JSON has these fields without them.
+ */
 export const withExtraColumns = (command: Command): Command =>
   command.addOption(new Option('--related-to', 'with the column relatedTo').conflicts('json')).addOption(
     new Option(

@@ -3,7 +3,10 @@ import type { Change, ChangeQuery, RewindableCopy } from '../src/index.ts';
 /** The newest ids that a command keeps: some 10 MB. */
 const MAX_IDS = 100_000;
 
-/** The changes up to `lastSequence` are still those of the service. The ones after it, up to `from`, no longer exist. */
+/**
+ * The changes up to `lastSequence` are still those of the service. The ones after it, up to `from`, no longer
+ * exist.
+ */
 export interface Rewind {
   from: number;
   lastSequence: number;
@@ -12,8 +15,8 @@ export interface Rewind {
 }
 
 /**
- * What a command knows of the changes that it has read, so that its feed finds the last one that the service still has after a restore.
- * `onRewind` is called when it has found it.
+ * What a command knows of the changes that it has read, so that its feed finds the last one that the service
+ * still has after a restore. `onRewind` is called when it has found it.
  */
 export class ReadChanges implements RewindableCopy {
   readonly #onRewind: (rewind: Rewind) => void | Promise<void>;

@@ -39,7 +39,7 @@ interface ComparedFile {
   rules: MatchRules;
   /** The days of payment of the file. Transactions are also read from the days around them. */
   paid: PaidDays;
-  /** Whether the keys of the lines are still to be found in their texts. */
+  /** True if the keys of the lines are still to be found in their texts. */
   hasTexts: boolean;
 }
 
@@ -49,13 +49,16 @@ const DIFFERENCES_PER_PART = 500;
 /**
  * The comparison of a staged file with the transactions of an account, in the order of these methods.
  *
- * Lines and transactions with equal values are paired first. Of the others, the first line of a key is paired with the first
- * transaction of the key, and so on, both in the order of their compared values; what remains is missing. Without a key, a
- * line or transaction is never paired with a differing one. With a tolerance of days, lines and transactions of a key that differ
- * by no more are paired before those that differ by other values: as many as possible, and first those that must have a line.
+ * Lines and transactions with equal values are paired first. Of the others, the first line of a key is paired
+ * with the first transaction of the key, and so on, both in the order of their compared values; what remains
+ * is missing. Without a key, a line or transaction is never paired with a differing one. With a tolerance of
+ * days, lines and transactions of a key that differ by no more are paired before those that differ by other
+ * values: as many as possible, and first those that must have a line.
  */
 export class FileComparison {
-  /** The first day of which nothing is archived, if the transactions that were read can lack archived ones. */
+  /**
+   * The first day of which nothing is archived, if the transactions that were read can lack archived ones.
+   */
   archivedBefore: string | undefined;
   /** Complete after the differences. */
   sums = new ReconcileSums();
@@ -121,7 +124,8 @@ export class FileComparison {
       const rows = counted(staging.rowsOf(pass, forms), () => {
         if (++compared % ROWS_PER_STAGE === 0) onProgress(compared);
       });
-      // With a tolerance, an equal day can be that of another transaction of the key: all of a key are paired together.
+      // With a tolerance, an equal day can be that of another transaction of the key: all of a key are paired
+      // together.
       for (const row of withoutEqualPairs(rows, rules.toleranceDays > 0)) {
         if (unequal.push(row) < ROWS_PER_STAGE) continue;
         stage(unequal);
@@ -132,8 +136,9 @@ export class FileComparison {
   }
 
   /**
-   * The differences in parts. `onLate` is called with a transaction of the last days without a line, which can be in the next file;
-   * `onArchived` with the number of a line that the account does not have, and whose transaction can be archived.
+   * The differences in parts. `onLate` is called with a transaction of the last days without a line, which
+   * can be in the next file; `onArchived` with the number of a line that the account does not have, and whose
+   * transaction can be archived.
    */
   *differences(
     onLate: (transaction: Transaction) => void,

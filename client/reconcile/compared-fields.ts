@@ -45,9 +45,14 @@ export const FIELD_NAMES = `${COMPARABLE_FIELDS.join(', ')} and ${DETAIL_PREFIX}
 export interface MatchRules {
   /** The time zone of the file's days; null for UTC. */
   timeZone: string | null;
-  /** A day of the file can differ from that of its transaction by so many days: a bank books on working days. */
+  /**
+   * A day of the file can differ from that of its transaction by so many days: a bank books on working days.
+   */
   toleranceDays: number;
-  /** Whether the key is a part of a longer text. Then the reference of a transaction without a key can be in its place. */
+  /**
+   * True if the key is a part of a longer text. Then the reference of a transaction without a key can be in
+   * its place.
+   */
   isContained?: boolean;
   /** The currency of all lines of a file without a column for it, if it is known. */
   currency?: string | undefined;

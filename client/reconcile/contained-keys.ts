@@ -4,7 +4,10 @@ import { type KeyField, keyOf } from './compared-fields.ts';
 
 /** A shorter number is too often a part of a date or of another number. */
 const MIN_CHARACTERS = 4;
-/** A bank breaks a purpose into lines of 27 or 35 characters, so a key can have more pieces than its owner wrote. */
+/**
+ * A bank breaks a purpose into lines of 27 or 35 characters, so a key can have more pieces than its owner
+ * wrote.
+ */
 const MAX_PIECES = 10;
 
 /** The letters and digits of a text in rows, without what divides them. */
@@ -13,15 +16,16 @@ const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}
 const joinedText = (text: string): string => piecesOf(text).join('');
 
 /**
- * Finds the key of a transaction inside a longer text, such as the purpose of a bank: "ORDER 10482" and "Rg. order-10 482 vom 3.10." have
- * the key "order-10482". A part of a longer number or word is not the key. Memory grows with the number of keys.
+ * Finds the key of a transaction inside a longer text, such as the purpose of a bank: "ORDER 10482" and "Rg.
+ * order-10 482 vom 3.10." have the key "order-10482". A part of a longer number or word is not the key.
+ * Memory grows with the number of keys.
  */
 export class ContainedKeys {
   readonly #keys = new Map<string, string>();
 
   /**
-   * Finds the key of a transaction by the key itself and by its reference: a purpose can have either. A text that is the key of one and the
-   * reference of another is the key.
+   * Finds the key of a transaction by the key itself and by its reference: a purpose can have either. A text
+   * that is the key of one and the reference of another is the key.
    */
   addTransaction(transaction: Transaction, field: KeyField): void {
     const key = keyOf(transaction, field, { isContained: true }) as string;

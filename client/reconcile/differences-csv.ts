@@ -15,7 +15,10 @@ export const valueOn = (
   field: ComparableField,
 ): string | null => (file === null ? account && comparedValue(account, field) : file[field]) ?? null;
 
-/** What is between the cells: a semicolon where amounts have a decimal comma, as spreadsheets of many languages expect. */
+/**
+ * What is between the cells: a semicolon where amounts have a decimal comma, as spreadsheets of many
+ * languages expect.
+ */
 type Separator = ',' | ';';
 
 /** The header of the differences as CSV, without a line end. */

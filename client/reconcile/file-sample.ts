@@ -7,7 +7,7 @@ export const SAMPLE_BYTES = 256 * 1024;
 export interface FileText {
   /** As TextDecoder knows it; `ascii` if the sample has no other character, so that its first one tells. */
   encoding: 'ascii' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
-  /** Whether lines end with CR alone. */
+  /** True if lines end with CR alone. */
   endsWithCr: boolean;
 }
 

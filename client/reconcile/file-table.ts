@@ -18,8 +18,9 @@ const DELIMITERS = [';', '\t', ','] as const;
 const MAX_LINES_ABOVE = 40;
 
 /**
- * The table in the first lines of a file; undefined without columns. Its delimiter gives the same number of columns in the most
- * lines. Its header is the first line of texts that is as wide as most lines and wider than each above it.
+ * The table in the first lines of a file; undefined without columns. Its delimiter gives the same number of
+ * columns in the most lines. Its header is the first line of texts that is as wide as most lines and wider
+ * than each above it.
  */
 export function tableOf(lines: readonly string[]): FileTable | undefined {
   const [best] = DELIMITERS.map((delimiter) => {

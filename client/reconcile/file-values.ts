@@ -15,11 +15,11 @@ export const DAY_CHARACTERS = 10;
 
 /** How the amounts and the days of a file are written. */
 export interface FileForms {
-  /** Whether amounts are written as 1.234,50. */
+  /** True if amounts are written as 1.234,50. */
   decimalComma: boolean;
   /** Which number of 05/06/2026 is the day; undefined to refuse a date that can be two days. */
   dateOrder?: DateOrder | undefined;
-  /** Whether a time without an offset from UTC is read as its day. Such a time is refused otherwise. */
+  /** True if a time without an offset from UTC is read as its day. Such a time is refused otherwise. */
   dropsClock?: boolean | undefined;
 }
 
@@ -48,7 +48,10 @@ export type ValueFault =
 
 export type ReadText = { value: string } | { fault: ValueFault };
 
-/** The code of a currency that a cell names: EUR, eur, \u20ac or Euro. A fault for $, which many currencies have. */
+/**
+ * The code of a currency that a cell names: EUR, eur, \u20ac or Euro. A fault for $, which many currencies
+ * have.
+ */
 export function readCurrency(text: string): ReadText {
   const [code, ...others] = currenciesOf(text.trim());
   return code === undefined || others.length > 0 ? { fault: 'not_currency' } : { value: code };
@@ -58,18 +61,25 @@ export interface WrittenAmount {
   value: string;
   /** The code, the sign or the name of a currency beside the number, or ''. */
   currency: string;
-  /** What it says of the decimal mark of its file: 12.50 tells it, 1,234 can be in either form, and 12 says nothing. */
+  /**
+   * What it says of the decimal mark of its file: 12.50 tells it, 1,234 can be in either form, and 12 says
+   * nothing.
+   */
   form: 'told' | 'open' | 'none';
 }
 
-/** An amount with its sign before or behind it, in brackets, or as the debit (D, DR, S) or credit (C, CR, H) of a bank, and its currency. */
+/**
+ * An amount with its sign before or behind it, in brackets, or as the debit (D, DR, S) or credit (C, CR, H)
+ * of a bank, and its currency.
+ */
 const SIGNED =
   /^(\()?([+-]?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|\p{L}{2,5}\.?)? ?([+-]?)(\d(?:[\d., ']*\d)?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|(?![DC]R$)\p{L}{2,5}\.?)? ?([+-]|\)|DR?|CR?|S|H)?$/u;
 const NEGATIVE = new Set(['-', ')', 'D', 'DR', 'S']);
 
 /**
- * An amount of a file in the form of a response: 12, 12.0, +12.00 and "12.00 EUR" are "12.00"; "1,234.50-" is "-1234.50". A fault if it is not
- * an amount, is finer than hundredths, or has three decimals, because these can be thousands. 1,234 can have decimals too: see `form`.
+ * An amount of a file in the form of a response: 12, 12.0, +12.00 and "12.00 EUR" are "12.00"; "1,234.50-" is
+ * "-1234.50". A fault if it is not an amount, is finer than hundredths, or has three decimals, because these
+ * can be thousands. 1,234 can have decimals too: see `form`.
  *
  * `decimalComma`: 1.234,50 in place of 1,234.50.
  */
@@ -103,14 +113,17 @@ const ODD_GROUPS = /[. ']\d\d[. ']/;
 /** One group of thousands, which can be three decimals in the other form. */
 const OPEN = /^\d+[.,]\d{3}$/;
 
-/** Whether a number that can't be read has the other decimal mark. */
+/** True if a number that can't be read has the other decimal mark. */
 function otherMark(number: string, decimalComma: boolean): ValueFault {
   const read = /^[\d., ']*([.,])\d{1,2}$/.exec(number)?.[1];
   if (read === ',' && !decimalComma) return 'decimal_comma';
   return read === '.' && decimalComma ? 'decimal_point' : 'not_amount';
 }
 
-/** Which of two numbers is the day, where a date has slashes or hyphens. Dates with points begin with the day everywhere. */
+/**
+ * Which of two numbers is the day, where a date has slashes or hyphens. Dates with points begin with the day
+ * everywhere.
+ */
 export type DateOrder = 'dmy' | 'mdy';
 
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)$/;
@@ -133,7 +146,10 @@ const MONTHS = [
   'dec|dez',
 ].map((names) => new RegExp(`^(?:${names})`));
 
-/** The days that a date can mean, as YYYY-MM-DD: 31.10.2026, 31.10.26, 31/10/2026, 2026/10/31, 20261031, 31 Oct 2026, Oct 31, 2026. */
+/**
+ * The days that a date can mean, as YYYY-MM-DD: 31.10.2026, 31.10.26, 31/10/2026, 2026/10/31, 20261031, 31
+ * Oct 2026, Oct 31, 2026.
+ */
 export function daysOf(text: string, order: DateOrder | undefined): string[] {
   if (isDay(text)) return [text];
   const day = (year: string, month: string, date: string) =>
@@ -164,7 +180,8 @@ const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,3})0*)?(?:
 const CLOCK = /(?:[T ]|, ?)\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?: ?[AP]M)?$/i;
 
 /**
- * A time of a file in the form of a response, or a day as YYYY-MM-DD. A fault if it is neither, or can be two days.
+ * A time of a file in the form of a response, or a day as YYYY-MM-DD. A fault if it is neither, or can be two
+ * days.
  *
  * A time has seconds, and Z or an offset from UTC. It is not finer than milliseconds.
  */

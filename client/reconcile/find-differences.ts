@@ -55,7 +55,10 @@ export function* counted<Row>(rows: Iterable<Row>, onRow: () => void): Generator
   }
 }
 
-/** The sorted rows without the pairs of a line and a transaction with equal key and content; `keepsKeys`: of those without a key. */
+/**
+ * The sorted rows without the pairs of a line and a transaction with equal key and content; `keepsKeys`: of
+ * those without a key.
+ */
 export function* withoutEqualPairs(
   rows: Iterable<StagedRow>,
   keepsKeys: boolean,

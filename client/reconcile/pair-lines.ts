@@ -1,7 +1,7 @@
 /**
- * Pairs lines with transactions that they can be of: as many as possible, and those transactions first that come first. `lines` and
- * `transactions` are how many there are, and `isPossible` gets the number of each, from 0. Returns the transaction of each line, or
- * undefined.
+ * Pairs lines with transactions that they can be of: as many as possible, and those transactions first that
+ * come first. `lines` and `transactions` are how many there are, and `isPossible` gets the number of each,
+ * from 0. Returns the transaction of each line, or undefined.
  */
 export function pairLines(
   lines: number,

@@ -28,7 +28,10 @@ interface ParsedLine {
   key: string | null;
   /** In the order of the compared fields. */
   values: (string | null)[];
-  /** What its amount says of the decimal mark of the file, and the amount as a fault of a file that does not tell it. */
+  /**
+   * What its amount says of the decimal mark of the file, and the amount as a fault of a file that does not
+   * tell it.
+   */
   form: WrittenAmount['form'];
   open: FaultyValue | undefined;
 }

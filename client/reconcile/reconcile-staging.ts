@@ -21,8 +21,8 @@ export type StagedRow =
   | { line: null; key: string | null; content: string; rest: string };
 
 /**
- * Holds a file and the transactions of an account while they are compared. It is private to the process and ends with it.
- * Rows are sorted on the disk, so memory use does not grow with their number.
+ * Holds a file and the transactions of an account while they are compared. It is private to the process and
+ * ends with it. Rows are sorted on the disk, so memory use does not grow with their number.
  *
  * Every method throws StagingFailed if the disk fails.
  */
@@ -35,14 +35,14 @@ export interface ReconcileStaging {
   /** Removes all transactions. */
   clearTransactions(): void;
   /**
-   * The lines of some forms and the transactions of a pass, by key and content; of equal ones first the lines in their order, then
-   * the transactions in the order in which they were staged.
+   * The lines of some forms and the transactions of a pass, by key and content; of equal ones first the lines
+   * in their order, then the transactions in the order in which they were staged.
    */
   rowsOf(pass: number, forms: readonly number[]): Iterable<StagedRow>;
   stageUnequal(rows: readonly StagedRow[]): void;
   /**
-   * All unequal rows by key. Of a key, the first line by content comes before the first transaction by content, then the second
-   * line and the second transaction, and so on.
+   * All unequal rows by key. Of a key, the first line by content comes before the first transaction by
+   * content, then the second line and the second transaction, and so on.
    */
   unequalRows(): Iterable<StagedRow>;
   close(): void;

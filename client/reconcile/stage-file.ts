@@ -13,7 +13,10 @@ export interface StagedFile {
   passes: Pass[];
 }
 
-/** Why a line can't be compared: by itself, by a value of it, or because another line has a day where it has a time. */
+/**
+ * Why a line can't be compared: by itself, by a value of it, or because another line has a day where it has a
+ * time.
+ */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
   | { value: FaultyValue }
@@ -24,7 +27,9 @@ interface FileReport {
   onProgress(lines: number): void;
 }
 
-/** The most lines that wait for an amount that tells the decimal mark of the file. With more, they are faulty. */
+/**
+ * The most lines that wait for an amount that tells the decimal mark of the file. With more, they are faulty.
+ */
 const MAX_OPEN = 100_000;
 
 type ReadLine = { staged: StagedLine; form: WrittenAmount['form']; open: FaultyValue | undefined };

@@ -2,8 +2,8 @@ import type { ComparableField } from './compared-fields.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 
 /**
- * Which times of a line are days: 1 if createdAt is, 2 if paidAt is. 4 if paidAt has no value, which equals only a
- * paidAt without a value.
+ * Which times of a line are days: 1 if createdAt is, 2 if paidAt is. 4 if paidAt has no value, which equals
+ * only a paidAt without a value.
  */
 const FORM = { createdDay: 1, paidDay: 2, unpaid: 4 } as const;
 
@@ -15,8 +15,8 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * The form with which lines of a form can't be in one file: in each, another time is a day. Then the order in which lines
- * are compared could change which of them equal a transaction.
+ * The form with which lines of a form can't be in one file: in each, another time is a day. Then the order in
+ * which lines are compared could change which of them equal a transaction.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
@@ -28,8 +28,8 @@ export interface Pass {
 }
 
 /**
- * The passes for lines of some forms. Lines with more precise times come first: they equal fewer transactions, which lines
- * with days must not take from them. There is always a pass.
+ * The passes for lines of some forms. Lines with more precise times come first: they equal fewer
+ * transactions, which lines with days must not take from them. There is always a pass.
  */
 export function passesOf(forms: readonly number[]): Pass[] {
   if (forms.length === 0) return [{ forms, days: new Set() }];

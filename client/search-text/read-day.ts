@@ -9,7 +9,7 @@ interface ReadDay {
   from?: string;
   /** How many words name it. */
   length: number;
-  /** Whether its words can also be a name or a number: Petra Sonntag, 12 March Street, 12.11.26. */
+  /** True if its words can also be a name or a number: Petra Sonntag, 12 March Street, 12.11.26. */
   canBeWords?: true;
 }
 
@@ -60,7 +60,7 @@ const stemOf = (phrase: string): string =>
     .replace(/^(?:(?:le|la|el|il|der|die|den|das)\s|l['\u2019])/, '')
     .replaceAll(/\b(letzt|dies|vergangen)e[nrms]?\b/g, '$1');
 
-/** Whether a name is a word, or begins with it, in any capitals, with or without accents. */
+/** True if a name is a word, or begins with it, in any capitals, with or without accents. */
 const isName = (word: string, isWhole: boolean): ((name: string) => boolean) => {
   if (word === '') return () => false;
   const pattern = new RegExp(`^${searchPattern(word)}${isWhole ? '$' : ''}`, 'u');
@@ -95,9 +95,9 @@ function readNames(language: string | undefined): Names {
 }
 
 /**
- * Reads the day at an index of the words of a text: "2026-11-24", "24.11.", "24 Nov 2026", "yesterday", "last Tuesday", "last week", in
- * English and in another language, by default that of the browser. A day without its year, or of the week, is the last one of them up to
- * today.
+ * Reads the day at an index of the words of a text: "2026-11-24", "24.11.", "24 Nov 2026", "yesterday", "last
+ * Tuesday", "last week", in English and in another language, by default that of the browser. A day without
+ * its year, or of the week, is the last one of them up to today.
  */
 export function readDay(
   words: readonly string[],
@@ -172,14 +172,14 @@ export function readDay(
   return monthDay(first, second, third) ?? monthDay(second, first, third);
 }
 
-/** Whether a language writes the month before the day, as in the United States. */
+/** True if a language writes the month before the day, as in the United States. */
 function isMonthFirst(language: string | undefined): boolean {
   const parts = new Intl.DateTimeFormat(language, { dateStyle: 'short' }).formatToParts(0);
   const placeOf = (type: string) => parts.findIndex((part) => part.type === type);
   return placeOf('month') < placeOf('day');
 }
 
-/** Whether a word is a name, or its first letters, at least three. */
+/** True if a word is a name, or its first letters, at least three. */
 const isShort = (word: string): ((name: string) => boolean) =>
   word.length >= 3 ? isName(word.replace(/[.,]$/, ''), false) : () => false;
 

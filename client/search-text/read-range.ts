@@ -1,6 +1,8 @@
 import { readWrittenAmount } from '../../values/written-amount.ts';
 
-/** The ends of a range in the words of a text, in the form of the interface. An amount can have one end alone. */
+/**
+ * The ends of a range in the words of a text, in the form of the interface. An amount can have one end alone.
+ */
 export interface ReadRange {
   amountFrom?: string;
   amountTo?: string;
@@ -46,7 +48,10 @@ interface Readers {
   isCurrency(word?: string): boolean;
 }
 
-/** Reads "100 to 200 EUR", "$100..$200", "between 1 Oct and 7 Oct", "over 500", "< 50 EUR": the first range of days and of amounts. */
+/**
+ * Reads "100 to 200 EUR", "$100..$200", "between 1 Oct and 7 Oct", "over 500", "< 50 EUR": the first range of
+ * days and of amounts.
+ */
 export function readRange(words: readonly string[], readers: Readers): ReadRange {
   // The served command runs on Node 20, and the page in browsers, whose iterators have no map.
   const first = (read: typeof daysAround) => {
@@ -106,7 +111,10 @@ function amountAfter(words: readonly string[], index: number, readers: Readers):
   };
 }
 
-/** The first place of a range whose first end begins at `start`; undefined if its words need a word before them that is not there. */
+/**
+ * The first place of a range whose first end begins at `start`; undefined if its words need a word before
+ * them that is not there.
+ */
 function announcedBy(words: readonly string[], start: number, middle: number): number | undefined {
   if (BEFORE.test(words[start - 1] ?? '')) return start - 1;
   return TO.test(words[middle] as string) ? start : undefined;

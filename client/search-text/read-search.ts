@@ -18,7 +18,7 @@ interface WrittenCurrency {
 export interface SearchTerms {
   /** As the service has it: "1234.50". */
   amount?: string;
-  /** Whether the amount is only about that. */
+  /** True if the amount is only about that. */
   isAbout?: true;
   /** The ends of a range in place of an amount. */
   amountFrom?: string;
@@ -32,7 +32,10 @@ export interface SearchTerms {
   isUnpaid?: true;
   /** Parts of a reference of either kind or of a detail. */
   words: readonly string[];
-  /** Other texts, which say clearly what this one can also mean, the likelier one first: "1.50 EUR" for "1.500 EUR". */
+  /**
+   * Other texts, which say clearly what this one can also mean, the likelier one first: "1.50 EUR" for "1.500
+   * EUR".
+   */
   others: readonly string[];
 }
 
@@ -50,7 +53,9 @@ export const MAX_REFERENCE = 255;
 
 /** A number together with the code of its currency. */
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
-/** People say amounts of so many digits without decimals, beside a day. Longer numbers are those of orders. */
+/**
+ * People say amounts of so many digits without decimals, beside a day. Longer numbers are those of orders.
+ */
 const MAX_SAID_DIGITS = 4;
 /** What people write before an amount that they do not know exactly: it can be a tenth more or less. */
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
@@ -61,8 +66,9 @@ const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
 
 /**
- * Reads "49,90", "EUR 1.234,50", "$149", "about 80 euros", "149 12 Nov", "13.10.2026", "last Tuesday", "#10482", "order 10482",
- * "AMZ 302", "100 to 200 EUR", "refunded", and several of them together. What can mean two things means the likelier one.
+ * Reads "49,90", "EUR 1.234,50", "$149", "about 80 euros", "149 12 Nov", "13.10.2026", "last Tuesday",
+ * "#10482", "order 10482", "AMZ 302", "100 to 200 EUR", "refunded", and several of them together. What can
+ * mean two things means the likelier one.
  */
 export function readSearch(
   text: string,
@@ -85,7 +91,7 @@ export function readSearch(
   const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, isCurrency });
   Object.assign(terms, range, ofAmounts && { currency: currencyOf(ofAmounts, language) });
   const used = new Set(ofRange);
-  /** Whether what is read can be words as well. */
+  /** True if what is read can be words as well. */
   let canBeWords = ofAmounts === undefined && ofRange.some((at) => /^\d+$/.test(parts[at] as string));
   const status = statusIn(parts, statuses);
   if (status !== undefined) {
@@ -174,7 +180,7 @@ function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]) 
   return undefined;
 }
 
-/** Whether a phrase is a name, or another form of it: "refund", "refunds", "remboursée". */
+/** True if a phrase is a name, or another form of it: "refund", "refunds", "remboursée". */
 const isInflected = (phrase: string, name: string): boolean =>
   [
     phrase,
@@ -188,7 +194,7 @@ function currencyOf(written: string, language: string | undefined): WrittenCurre
   return { written: codes.length === 1 ? (codes[0] as string) : written, codes };
 }
 
-/** Whether a sign belongs to the number after it, although one is before it: "9975 €79.90". */
+/** True if a sign belongs to the number after it, although one is before it: "9975 €79.90". */
 function isBeforeNumber(parts: readonly string[], sign: number, text: string): boolean {
   const next = parts[sign + 1] ?? '';
   if (!/^[-\u2212]?\d/.test(next)) return false;
@@ -201,12 +207,15 @@ function isBeforeNumber(parts: readonly string[], sign: number, text: string): b
 interface AmountContext {
   isBesideCurrency: boolean;
   isBesideDay: boolean;
-  /** Whether the word is the whole text. */
+  /** True if the word is the whole text. */
   isAlone: boolean;
   isDay(word: string): boolean;
 }
 
-/** What a word means as an amount, and what else it can mean. A number without decimals can also be that of an order. */
+/**
+ * What a word means as an amount, and what else it can mean. A number without decimals can also be that of an
+ * order.
+ */
 function readAmountWord(
   word: string,
   { isBesideCurrency, isBesideDay, isAlone, isDay }: AmountContext,
@@ -231,8 +240,9 @@ function readAmountWord(
 }
 
 /**
- * The query that finds all transactions with these terms, and perhaps others: see `isMatch`. Undefined if there is nothing to search
- * for: the words are too short, or longer than any reference. What has only a status and days of creation is a list.
+ * The query that finds all transactions with these terms, and perhaps others: see `isMatch`. Undefined if
+ * there is nothing to search for: the words are too short, or longer than any reference. What has only a
+ * status and days of creation is a list.
  */
 export function searchQuery(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from = day }: SearchTerms,
@@ -278,7 +288,7 @@ const textsOf = ({ reference, merchantReference, details = {} }: Transaction): r
   ...Object.values(details),
 ];
 
-/** Whether a transaction that the query found has the terms that the query does not have. */
+/** True if a transaction that the query found has the terms that the query does not have. */
 export function isMatch(
   transaction: Transaction,
   { words, currency }: Pick<SearchTerms, 'words' | 'currency'>,
@@ -293,7 +303,7 @@ export function isMatch(
   );
 }
 
-/** Whether a transaction has the words as such, not as parts of longer numbers or words. */
+/** True if a transaction has the words as such, not as parts of longer numbers or words. */
 export function hasWholeWords(transaction: Transaction, words: readonly string[]): boolean {
   const text = textsOf(transaction).join(' ').normalize('NFC');
   return words.every((word) =>
@@ -308,7 +318,10 @@ const GROUPING_SPACE = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/g;
 /** A number with ordinary spaces, which also divide one number from another. */
 const SPACED = /(?<!\S)[-\u2212]?\d{1,3}(?: \d{3})+(?:[.,](?:\d{1,2}|-{1,2}))?(?!\S)/g;
 
-/** The words of a text in the characters of ASCII, where Unicode has others for the same. An amount is one word: "1'500". */
+/**
+ * The words of a text in the characters of ASCII, where Unicode has others for the same. An amount is one
+ * word: "1'500".
+ */
 function searchWords(text: string, isCurrency: (word?: string) => boolean): string[] {
   const plain = withLatinDigits(text.replaceAll(/[\u3000\uff01-\uffef]/g, (one) => one.normalize('NFKC')))
     .replaceAll(SIGN, ' $2 $1$3')

@@ -56,7 +56,9 @@ export interface NewKey {
 export interface KeyRoll {
   /** How long the key before is accepted: 0, or a number with s, m, h or d, at most 30d. Default: 24h. */
   grace?: string | undefined;
-  /** When the new key expires; null for never. Default: it gets the lifetime that the key before was given. */
+  /**
+   * When the new key expires; null for never. Default: it gets the lifetime that the key before was given.
+   */
   expiresAt?: string | null | undefined;
 }
 
@@ -77,8 +79,8 @@ export class AccountKeys {
   }
 
   /**
-   * Creates a key, and returns it with its text. It is sent once: after a lost response, list the keys and revoke the one whose text
-   * nobody has.
+   * Creates a key, and returns it with its text. It is sent once: after a lost response, list the keys and
+   * revoke the one whose text nobody has.
    *
    * @example
    * const { id, key } = await platform.account('store-1').keys.create({ label: 'accounting', scopes: ['read'] });
@@ -92,8 +94,9 @@ export class AccountKeys {
   }
 
   /**
-   * Replaces a key by a new one with the same label and scopes. The key before is accepted until the grace is over. It is sent once: after
-   * a lost response, roll the key again, and revoke the new key whose text nobody has.
+   * Replaces a key by a new one with the same label and scopes. The key before is accepted until the grace is
+   * over. It is sent once: after a lost response, roll the key again, and revoke the new key whose text
+   * nobody has.
    *
    * @example const { key } = await platform.account('store-1').keys.roll(id, { grace: '1h' });
    * @throws NotFoundError

@@ -20,7 +20,8 @@ export class AccountReader {
   }
 
   /**
-   * The seal of the account: a hash over all its changes up to one. Kept elsewhere, it proves later that nothing was changed since.
+   * The seal of the account: a hash over all its changes up to one. Kept elsewhere, it proves later that
+   * nothing was changed since.
    *
    * @example
    * const { sequence, id, seal } = await client.seal();
@@ -30,7 +31,8 @@ export class AccountReader {
   }
 
   /**
-   * How many transactions match, and what they add up to, for each currency and status; with `by` also for each day or month.
+   * How many transactions match, and what they add up to, for each currency and status; with `by` also for
+   * each day or month.
    *
    * @example
    * const { data } = await client.totals({ status: 'completed', from: '2026-03-01', to: '2026-03-31' });

@@ -58,8 +58,8 @@ export class AccountSessions {
   }
 
   /**
-   * Creates a session for a person whom you have signed in, and returns it with its address. It is sent once: after a lost response, create
-   * another one. The one whose code nobody has can't be opened.
+   * Creates a session for a person whom you have signed in, and returns it with its address. It is sent once:
+   * after a lost response, create another one. The one whose code nobody has can't be opened.
    *
    * @example
    * const { url } = await platform.account('store-1').sessions.create({ person: 'ada@shop.example' });

@@ -5,7 +5,10 @@ import { beginRequest, type Call, connectionError, type Request, readText, refus
 import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from './send.ts';
 import { MAX_TIMER_MS } from './whole-number.ts';
 
-/** Transactions that were read and have no result. No more are read then, until half of them have one: they are sent in large pieces. */
+/**
+ * Transactions that were read and have no result. No more are read then, until half of them have one: they
+ * are sent in large pieces.
+ */
 const MAX_UNANSWERED = 2000;
 /** The service closes a connection without a byte for 75 seconds. */
 const KEEP_ALIVE_MS = 30_000;
@@ -24,10 +27,12 @@ export interface BatchProgress {
 }
 
 /**
- * What became of each transaction of a batch, in their order. The loop reads the transactions as fast as the service records them, and resumes
- * after a lost connection. It can be read once: a second loop continues where the first one stopped, also after an error.
+ * What became of each transaction of a batch, in their order. The loop reads the transactions as fast as the
+ * service records them, and resumes after a lost connection. It can be read once: a second loop continues
+ * where the first one stopped, also after an error.
  *
- * Two transactions with the same account and reference are never sent together: after a lost connection, the first one would contradict the second.
+ * Two transactions with the same account and reference are never sent together: after a lost connection, the
+ * first one would contradict the second.
  */
 export class Batch implements AsyncIterable<BatchResult> {
   readonly #settings: SendSettings;
@@ -110,7 +115,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     return this.#isEnded && this.#lines.length === 0 && this.#held === undefined;
   }
 
-  /** Whether there is something to send, once that is known. */
+  /** True if there is something to send, once that is known. */
   async #hasMore(): Promise<boolean> {
     const { signal } = this.#options;
     const stop = () => this.#notify();

@@ -11,7 +11,10 @@ export interface FeedPage {
   headSequence: number;
 }
 
-/** The position of a feed as JSON, with which `client.changes.follow` and `client.changes.catchUp` continue it. */
+/**
+ * The position of a feed as JSON, with which `client.changes.follow` and `client.changes.catchUp` continue
+ * it.
+ */
 export interface SavedFeed {
   after: number;
   /** The id of the change at `after`; absent if the feed does not know it yet. */
@@ -21,13 +24,13 @@ export interface SavedFeed {
 }
 
 /**
- * A copy of the account that can go back: a database that is restored from a backup loses its last changes, and gives their
- * numbers to other changes.
+ * A copy of the account that can go back: a database that is restored from a backup loses its last changes,
+ * and gives their numbers to other changes.
  */
 export interface RewindableCopy {
   /**
-   * The id that the copy has for the change with this number; null for a change before those whose ids it keeps. It must know
-   * every number after the first one that it knows.
+   * The id that the copy has for the change with this number; null for a change before those whose ids it
+   * keeps. It must know every number after the first one that it knows.
    */
   idAt(sequence: number): string | null | Promise<string | null>;
   /** Takes the changes with larger numbers back. The feed goes on after this one. */
@@ -43,17 +46,17 @@ interface FeedParts {
 
 /** What a feed needs of the client. */
 interface FeedSource {
-  /** Whether the feed ends where there is no further change; otherwise it has no end. */
+  /** True if the feed ends where there is no further change; otherwise it has no end. */
   endsAtHead: boolean;
   /** The next page; unless the feed ends, it waits for a change. */
   fetchPage(after: number, afterId: string | undefined): Promise<ChangePage>;
-  /** Whether the service has this id at this number. */
+  /** True if the service has this id at this number. */
   hasChange(sequence: number, id: string): Promise<boolean>;
 }
 
 /**
- * Every change of the account after a number, in order and each once; only the feed of `catchUp` has an end. It can be read once: a
- * second loop continues where the first one stopped, also after an error.
+ * Every change of the account after a number, in order and each once; only the feed of `catchUp` has an end.
+ * It can be read once: a second loop continues where the first one stopped, also after an error.
  */
 export class ChangeFeed implements AsyncIterable<Change> {
   readonly #source: FeedSource;
@@ -107,7 +110,10 @@ export class ChangeFeed implements AsyncIterable<Change> {
     }
   }
 
-  /** The changes of the next response, or the rest of those that were partly read. It is empty only at the end of the feed. */
+  /**
+   * The changes of the next response, or the rest of those that were partly read. It is empty only at the end
+   * of the feed.
+   */
   async page(): Promise<FeedPage> {
     return this.#take(() => {
       const data = this.#buffer;
@@ -119,8 +125,8 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /**
-   * The position, for `client.changes.follow` or `client.changes.catchUp`. After a SealMismatchError, it is that of the last seal that agreed:
-   * changes after it come again.
+   * The position, for `client.changes.follow` or `client.changes.catchUp`. After a SealMismatchError, it is
+   * that of the last seal that agreed: changes after it come again.
    */
   toJSON(): SavedFeed {
     const agreed = this.#seals?.beforeAltered;
@@ -163,10 +169,11 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /**
-   * Goes back to the last change that the copy and the service have in common. A history only grows: where the ids are the
-   * same, everything before is the same too.
+   * Goes back to the last change that the copy and the service have in common. A history only grows: where
+   * the ids are the same, everything before is the same too.
    *
-   * @throws the error, if no change whose id the copy knows is in the history of the service, or if its seal is not known any more.
+   * @throws the error, if no change whose id the copy knows is in the history of the service, or if its seal
+   * is not known any more.
    * @throws ChangesArchivedError, if the last one in common is below its floor.
    */
   async #rewind(copy: RewindableCopy, error: HistoryChangedError | SequenceAheadError): Promise<void> {

@@ -3,8 +3,8 @@ import { UnexpectedResponseError } from './errors.ts';
 import { isObject, isSequence, isText, isTextOrNull, isTransaction } from './response.ts';
 
 /**
- * A page of changes whose fields are all checked, and whose numbers continue after a number without a gap and without a
- * repeat.
+ * A page of changes whose fields are all checked, and whose numbers continue after a number without a gap and
+ * without a repeat.
  *
  * @throws UnexpectedResponseError
  */

@@ -7,7 +7,10 @@ export type ChangeType = 'transaction.pending' | 'transaction.completed' | (stri
 export interface Change {
   /** The number of the change within the account: 1, 2, 3 and so on, without a gap and without a repeat. */
   sequence: number;
-  /** Identifies the change, also in deliveries of webhooks. If the database is restored, what is recorded again has another id. */
+  /**
+   * Identifies the change, also in deliveries of webhooks. If the database is restored, what is recorded
+   * again has another id.
+   */
   id: string;
   type: ChangeType;
   /** Null if the transaction is new. */
@@ -37,13 +40,19 @@ export interface ChangeQuery {
   afterId?: string | undefined;
   /** The most changes in one response, from 1 to 1000. Default of the service: 100. */
   limit?: number | undefined;
-  /** How many seconds the service waits for a change if there is none yet, from 0 to 30. Default: 25 of `follow`, 0 of `list`. */
+  /**
+   * How many seconds the service waits for a change if there is none yet, from 0 to 30. Default: 25 of
+   * `follow`, 0 of `list`.
+   */
   wait?: number | undefined;
 }
 
 /** Where a feed begins, and how it reads. */
 export interface FeedQuery extends ChangeQuery {
-  /** Computes the seal of the changes that are read, and throws SealMismatchError where it differs from that of the service. */
+  /**
+   * Computes the seal of the changes that are read, and throws SealMismatchError where it differs from that
+   * of the service.
+   */
   verify?: boolean | undefined;
   /** The seal at `after`, to verify what follows. Without it, a feed that verifies begins at 0. */
   seal?: string | undefined;

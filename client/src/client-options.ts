@@ -12,22 +12,27 @@ export interface ClientOptions extends Hooks {
    * TRANSACTIONS_URL, where the platform has an environment.
    */
   url?: string | undefined;
-  /** Whether the url can be http:// of another machine, so that others on the way can read the API key. Default: false. */
+  /**
+   * True if the url can be http:// of another machine, so that others on the way can read the API key.
+   * Default: false.
+   */
   allowHttp?: boolean | undefined;
   /** The API key of the account. Default: the environment variable TRANSACTIONS_API_KEY. */
   apiKey?: string | undefined;
   /**
-   * The time limit of each attempt, its body included; the `wait` of a request for changes is added to it. Default: 10,000.
+   * The time limit of each attempt, its body included; the `wait` of a request for changes is added to it.
+   * Default: 10,000.
    */
   timeoutMs?: number | undefined;
   /**
-   * How often a request that can succeed later is retried. Default: 5, which takes at least 11.5 seconds: longer than
-   * an ordinary restart of the service. A feed of `changes.follow` is retried without a limit by default.
+   * How often a request that can succeed later is retried. Default: 5, which takes at least 11.5 seconds:
+   * longer than an ordinary restart of the service. A feed of `changes.follow` is retried without a limit by
+   * default.
    */
   maxRetries?: number | undefined;
   /**
-   * The longest Retry-After that the client waits for; a longer one is an error at once. Default: 60,000; for a feed of
-   * `changes.follow`, a day.
+   * The longest Retry-After that the client waits for; a longer one is an error at once. Default: 60,000; for
+   * a feed of `changes.follow`, a day.
    */
   maxRetryAfterMs?: number | undefined;
   /** Default: the fetch of the platform. */
@@ -89,7 +94,10 @@ export function sendSettings(
   );
 }
 
-/** The settings of a caller that needs no advice: the page calls the service that served it, with a key that it has checked. */
+/**
+ * The settings of a caller that needs no advice: the page calls the service that served it, with a key that
+ * it has checked.
+ */
 export function uncheckedSettings(
   url: string,
   apiKey: string,
@@ -130,7 +138,7 @@ function fromEnvironment(option: string, variable: string): string {
   throw new ArgumentError(`The ${option} is missing: pass it, or set the environment variable ${variable}.`);
 }
 
-/** Whether a host is this machine: nobody is on the way to it. */
+/** True if a host is this machine: nobody is on the way to it. */
 const isLoopback = (host: string) => /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:.+\.)?localhost\.?)$/.test(host);
 
 function checkUrl(text: string, allowHttp: boolean): string {

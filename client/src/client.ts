@@ -31,7 +31,9 @@ export class TransactionsClient extends AccountReader {
     this.webhooks = new Webhooks(send);
   }
 
-  /** What the API key is for: its account, its scopes and its end. Every key of an account can retrieve it. */
+  /**
+   * What the API key is for: its account, its scopes and its end. Every key of an account can retrieve it.
+   */
   key(options: RequestOptions = {}): Promise<Key> {
     return fetchKey(this.#send, options);
   }

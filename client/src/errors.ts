@@ -1,6 +1,8 @@
 import type { ServiceErrorCode } from './error-codes.ts';
 
-/** The codes of the service and of this client. Others can be added, so a program must accept unknown codes. */
+/**
+ * The codes of the service and of this client. Others can be added, so a program must accept unknown codes.
+ */
 export type ErrorCode =
   | ServiceErrorCode
   | 'connection_failed'
@@ -43,12 +45,14 @@ export interface Problem {
   document: Readonly<Record<string, unknown>>;
 }
 
-/** Every error of this client. An aborted call rejects with the reason of its signal instead, as fetch does. */
+/**
+ * Every error of this client. An aborted call rejects with the reason of its signal instead, as fetch does.
+ */
 export abstract class TransactionsError extends Error {
   readonly code: ErrorCode;
   /** Identifies the request in the service's log; null if no request was sent. */
   readonly requestId: string | null;
-  /** Whether the same call can succeed later. The client has already used its retries. */
+  /** True if the same call can succeed later. The client has already used its retries. */
   readonly retryable: boolean = false;
 
   constructor(code: ErrorCode, message: string, requestId: string | null, cause?: unknown) {
@@ -60,7 +64,10 @@ export abstract class TransactionsError extends Error {
 
 /** The service refused the request, or failed to answer it. */
 export abstract class ProblemError extends TransactionsError {
-  /** The message contains these texts. A printed error must not repeat them, so they are not fields of their own. */
+  /**
+   * The message contains these texts. A printed error must not repeat them, so they are not fields of their
+   * own.
+   */
   readonly #texts: Pick<Problem, 'detail' | 'faults'>;
   readonly status: number;
   readonly title: string;
@@ -139,24 +146,25 @@ export abstract class LostPositionError extends InvalidRequestError {
 }
 
 /**
- * 400 sequence_ahead: `after` is larger than the largest number of the account. The service was restored from a backup,
- * or the position belongs to another account: a copy has to begin again.
+ * 400 sequence_ahead: `after` is larger than the largest number of the account. The service was restored from
+ * a backup, or the position belongs to another account: a copy has to begin again.
  */
 export class SequenceAheadError extends LostPositionError {
   override readonly name = 'SequenceAheadError';
 }
 
 /**
- * 409 history_changed: the service does not have the change that is known at `after`. Its database was restored from a backup, and a copy has to
- * go back to the last change that both have.
+ * 409 history_changed: the service does not have the change that is known at `after`. Its database was
+ * restored from a backup, and a copy has to go back to the last change that both have.
  */
 export class HistoryChangedError extends LostPositionError {
   override readonly name = 'HistoryChangedError';
 }
 
 /**
- * 410 changes_archived: `after` is below the floor of the account, because the operator has archived old transactions, and their changes
- * with them. A copy begins again: take an export, and follow from its `asOf` and `asOfId`.
+ * 410 changes_archived: `after` is below the floor of the account, because the operator has archived old
+ * transactions, and their changes with them. A copy begins again: take an export, and follow from its `asOf`
+ * and `asOfId`.
  */
 export class ChangesArchivedError extends LostPositionError {
   override readonly name = 'ChangesArchivedError';
@@ -177,7 +185,10 @@ export class NotFoundError extends ProblemError {
   override readonly name = 'NotFoundError';
 }
 
-/** 429: the key exceeded its rate limit, or the account has as many exports, tests, waiting requests or endpoints as it can. */
+/**
+ * 429: the key exceeded its rate limit, or the account has as many exports, tests, waiting requests or
+ * endpoints as it can.
+ */
 export class RateLimitedError extends ProblemError {
   override readonly name = 'RateLimitedError';
   // An endpoint stays until it is deleted.
@@ -192,12 +203,15 @@ export class ServiceError extends ProblemError {
 }
 
 /**
- * The service could not be reached, or the connection was lost before the response was complete. The message names
- * the origin of the service and, if there is one, the platform's code for the cause.
+ * The service could not be reached, or the connection was lost before the response was complete. The message
+ * names the origin of the service and, if there is one, the platform's code for the cause.
  */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
-  /** False if the url is probably wrong: its host does not exist or TLS fails, and nothing has answered the client yet. */
+  /**
+   * False if the url is probably wrong: its host does not exist or TLS fails, and nothing has answered the
+   * client yet.
+   */
   override readonly retryable: boolean;
 
   constructor(message: string, requestId: string, cause: unknown, retryable = true) {
@@ -206,7 +220,10 @@ export class ConnectionError extends TransactionsError {
   }
 }
 
-/** The response was not complete within the time limit of the client. The signal of a caller has its own reason, such as a TimeoutError. */
+/**
+ * The response was not complete within the time limit of the client. The signal of a caller has its own
+ * reason, such as a TimeoutError.
+ */
 export class RequestTimeoutError extends TransactionsError {
   override readonly name = 'RequestTimeoutError';
   override readonly retryable = true;
@@ -221,7 +238,10 @@ export class RequestTimeoutError extends TransactionsError {
   }
 }
 
-/** The response did not come from this service: for instance, it is a proxy's page. Or a change is missing or repeated. */
+/**
+ * The response did not come from this service: for instance, it is a proxy's page. Or a change is missing or
+ * repeated.
+ */
 export class UnexpectedResponseError extends TransactionsError {
   override readonly name = 'UnexpectedResponseError';
 
@@ -239,8 +259,8 @@ export interface SealedPosition {
 }
 
 /**
- * A change that was read is another one than the service has sealed: a value was altered in its database. It is one up to `sequence`, and
- * after `agreedSequence`, if the altered one was not read before.
+ * A change that was read is another one than the service has sealed: a value was altered in its database. It
+ * is one up to `sequence`, and after `agreedSequence`, if the altered one was not read before.
  */
 export class SealMismatchError extends TransactionsError {
   override readonly name = 'SealMismatchError';
@@ -273,7 +293,10 @@ export class ExportDamagedError extends TransactionsError {
   }
 }
 
-/** A request to a receiver that must not be trusted: it is not a delivery of this service, or too old. The message says why. */
+/**
+ * A request to a receiver that must not be trusted: it is not a delivery of this service, or too old. The
+ * message says why.
+ */
 export class WebhookVerificationError extends TransactionsError {
   override readonly name = 'WebhookVerificationError';
 

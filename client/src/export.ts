@@ -66,16 +66,16 @@ export interface ExportRestart {
 
 export interface ExportOptions extends RequestOptions {
   /**
-   * Called before an export that was cut starts again: discard every item that the loop has returned. Without it, only an export that
-   * has returned nothing starts again.
+   * Called before an export that was cut starts again: discard every item that the loop has returned. Without
+   * it, only an export that has returned nothing starts again.
    */
   onRestart?: ((restart: ExportRestart) => void | Promise<void>) | undefined;
 }
 
 /**
- * All transactions that match, in the order of a list and as they were when the export began. The loop ends without an error only if
- * all bytes agree with the manifest. An export that is cut starts again from the beginning, up to three times. Each loop begins a new
- * export.
+ * All transactions that match, in the order of a list and as they were when the export began. The loop ends
+ * without an error only if all bytes agree with the manifest. An export that is cut starts again from the
+ * beginning, up to three times. Each loop begins a new export.
  */
 export class Export<Item> implements AsyncIterable<Item> {
   readonly #settings: SendSettings;
@@ -237,7 +237,10 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#asOfId = headers.get('export-as-of-id') || null;
   }
 
-  /** Finds out how many rows there are, for callers that show the progress. The export does without if that fails. */
+  /**
+   * Finds out how many rows there are, for callers that show the progress. The export does without if that
+   * fails.
+   */
   #expectRows(signal: AbortSignal): void {
     this.#fetchManifest(signal).then(
       (manifest) => {
@@ -270,7 +273,9 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#verify(readManifest(line['export'], this.#requestId));
   }
 
-  /** Verifies CSV with its manifest. A replica of the service's database can still say that the export runs. */
+  /**
+   * Verifies CSV with its manifest. A replica of the service's database can still say that the export runs.
+   */
   async #awaitManifest(): Promise<void> {
     const { signal } = this.#options;
     for (let pauseMs = FIRST_PAUSE_MS; pauseMs <= LAST_PAUSE_MS; pauseMs *= 2) {

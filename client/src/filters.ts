@@ -35,7 +35,8 @@ export function withQuery(path: string, texts: Record<string, string>): string {
 /**
  * A text as a segment of a path.
  *
- * @throws ArgumentError, because a URL drops an empty segment and one of dots: the request would go to another path.
+ * @throws ArgumentError, because a URL drops an empty segment and one of dots: the request would go to
+ * another path.
  */
 export function pathSegment(name: string, text: string): string {
   if (typeof text === 'string' && !/^\.{0,2}$/.test(text) && !LONE_SURROGATE.test(text))

@@ -3,8 +3,9 @@ import type { RequestOptions } from './send.ts';
 
 export interface CreateOptions extends RequestOptions {
   /**
-   * 1 to 255 visible ASCII characters. Give one that you have stored, such as the number of an order: then the call can be repeated also after
-   * your program has crashed. Default: a random one, for the retries of this call.
+   * 1 to 255 visible ASCII characters. Give one that you have stored, such as the number of an order: then
+   * the call can be repeated also after your program has crashed. Default: a random one, for the retries of
+   * this call.
    */
   idempotencyKey?: string | undefined;
 }

@@ -1,11 +1,17 @@
-/** Lets console.log of Node.js show the place in a list, whose fields are private. No method: a bundle keeps a class with a computed name. */
+/**
+ * Lets console.log of Node.js show the place in a list, whose fields are private. No method: a bundle keeps a
+ * class with a computed name.
+ */
 export function showPlace(name: string, list: { toJSON(): object }): void {
   const value = (_: number, options: object, inspect: (value: object, options: object) => string) =>
     `${name} ${inspect(list.toJSON(), options)}`;
   Object.defineProperty(list, Symbol.for('nodejs.util.inspect.custom'), { value });
 }
 
-/** Refuses what JavaScript would read as undefined: the `data` of a page, from what is read in a loop. The types have no such property. */
+/**
+ * Refuses what JavaScript would read as undefined: the `data` of a page, from what is read in a loop. The
+ * types have no such property.
+ */
 export const refuseData = <Read extends object>(read: Read, or = ''): Read =>
   Object.defineProperty(read, 'data', {
     get() {

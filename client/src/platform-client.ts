@@ -46,7 +46,8 @@ export class Account extends AccountReader {
 }
 
 /**
- * A client for a platform, with a key of the operator: it records, manages the keys of accounts and looks up their transactions, on the operator's listener of the service.
+ * A client for a platform, with a key of the operator: it records, manages the keys of accounts and looks up
+ * their transactions, on the operator's listener of the service.
  *
  * @example
  * const platform = new PlatformClient(); // TRANSACTIONS_OPERATOR_URL and TRANSACTIONS_OPERATOR_KEY
@@ -71,8 +72,8 @@ export class PlatformClient {
   }
 
   /**
-   * Records a transaction under your reference: when it is created, and again when its status changes. Sending the same again changes
-   * nothing, so it is retried.
+   * Records a transaction under your reference: when it is created, and again when its status changes.
+   * Sending the same again changes nothing, so it is retried.
    *
    * @throws TransactionConflictError if it contradicts what is recorded.
    * @throws InvalidFieldsError
@@ -89,7 +90,8 @@ export class PlatformClient {
   }
 
   /**
-   * Records a transaction under a reference that the service assigns. All retries have the same idempotency key, so it is recorded once.
+   * Records a transaction under a reference that the service assigns. All retries have the same idempotency
+   * key, so it is recorded once.
    *
    * @example
    * const payment = { status: 'pending', amount: '24.50', currencyCode: 'USD', createdAt: '2026-03-30T09:30:00.000Z' };
@@ -116,8 +118,8 @@ export class PlatformClient {
   }
 
   /**
-   * Records any number of transactions in a stream, and returns what became of each, in their order. It sends no request before it is read.
-   * After a lost connection it sends again what has no result, which is safe.
+   * Records any number of transactions in a stream, and returns what became of each, in their order. It sends
+   * no request before it is read. After a lost connection it sends again what has no result, which is safe.
    *
    * @example
    * for await (const { line, outcome, errors } of platform.batch(payments))
@@ -132,7 +134,8 @@ export class PlatformClient {
   }
 
   /**
-   * Removes the details of a transaction for good, such as those of a person who asks for it. The transaction stays.
+   * Removes the details of a transaction for good, such as those of a person who asks for it. The transaction
+   * stays.
    *
    * @throws NotFoundError if the account has no such transaction.
    */
@@ -143,8 +146,9 @@ export class PlatformClient {
   }
 
   /**
-   * One account. Its `transactions`, `changes` and `totals` are those of a client of the account, and need the scope `read`; its `keys`
-   * need the scope `keys`, and its `sessions` the scope `sessions`. It sends no request.
+   * One account. Its `transactions`, `changes` and `totals` are those of a client of the account, and need
+   * the scope `read`; its `keys` need the scope `keys`, and its `sessions` the scope `sessions`. It sends no
+   * request.
    *
    * @example const { status } = await platform.account('store-1').transactions.retrieve('pay_000001');
    */
@@ -153,8 +157,8 @@ export class PlatformClient {
   }
 
   /**
-   * Each account that the key is for, in the order of their names, with its last change: a copy reads only those that have another one
-   * than it knows. The key needs the scope `read`.
+   * Each account that the key is for, in the order of their names, with its last change: a copy reads only
+   * those that have another one than it knows. The key needs the scope `read`.
    */
   accounts(options: RequestOptions = {}): AsyncGenerator<ListedAccount, void, undefined> {
     const page = { what: 'a page of accounts', is: isPageOf(isListedAccount) };

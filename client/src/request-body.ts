@@ -9,7 +9,8 @@ interface Expected<Body> {
 }
 
 /**
- * Sends a request, a GET for a path alone, and returns the body of its response, whose fields are all checked. `waitMs` is how long the service may wait.
+ * Sends a request, a GET for a path alone, and returns the body of its response, whose fields are all
+ * checked. `waitMs` is how long the service may wait.
  *
  * @throws UnexpectedResponseError
  */

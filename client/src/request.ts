@@ -53,7 +53,7 @@ export interface Call {
   accept?: string;
   body?: { type: string; content: string | ReadableStream<Uint8Array> } | undefined;
   headers?: Record<string, string>;
-  /** Whether the request can be sent again when nobody knows if it was handled. Default: true. */
+  /** True if the request can be sent again when nobody knows if it was handled. Default: true. */
   isRepeatable?: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface RequestSettings extends Hooks {
   /** The options that the platform takes in addition. */
   fetchOptions: ReturnType<typeof browserOptions>;
   now: () => number;
-  /** Whether anything has answered at the url. Until then, some failures mean that it is wrong. */
+  /** True if anything has answered at the url. Until then, some failures mean that it is wrong. */
   service: { hasAnswered: boolean };
   /** At least 0 and below 1. */
   random: () => number;
@@ -221,10 +221,15 @@ export function connectionError(
   return new ConnectionError(message, requestId, cause, isRetryable);
 }
 
-/** Names that do not exist, and failures of TLS: where nothing has answered before, another attempt has the same result. */
+/**
+ * Names that do not exist, and failures of TLS: where nothing has answered before, another attempt has the
+ * same result.
+ */
 const WRONG_ADDRESS = /^(?:ENOTFOUND|EPROTO|ERR_(?:SSL|TLS)_\w+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED\w*)$/;
 
-/** The code with what it means where nothing has answered before: the scheme of the url can be the wrong one. */
+/**
+ * The code with what it means where nothing has answered before: the scheme of the url can be the wrong one.
+ */
 function reasonAtFirst(code = '', origin: string): string | undefined {
   if (/^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code))
     return `${code}, because this address speaks http: use ${origin.replace('https:', 'http:')}`;
@@ -233,7 +238,9 @@ function reasonAtFirst(code = '', origin: string): string | undefined {
   return code || undefined;
 }
 
-/** The platform's code, such as ECONNREFUSED. Its message is left out, because it can contain the whole URL. */
+/**
+ * The platform's code, such as ECONNREFUSED. Its message is left out, because it can contain the whole URL.
+ */
 function causeCode(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string' && /^\w{1,64}$/.test(code)) return code;
@@ -243,7 +250,10 @@ function causeCode(error: unknown): string | undefined {
 /** The options that only browsers need: no response is stored, and no cookie is sent. */
 const BROWSER_OPTIONS = { cache: 'no-store', credentials: 'omit' } as const;
 
-/** Whether the platform takes an option of a request. One that does not, such as workerd, refuses every request with it. */
+/**
+ * True if the platform takes an option of a request. One that does not, such as workerd, refuses every
+ * request with it.
+ */
 function takesOption(name: string, value: string): boolean {
   if (typeof Request !== 'function') return true;
   try {

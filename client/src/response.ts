@@ -15,11 +15,11 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value);
-/** Whether a value is a whole number from 0 that is exact. */
+/** True if a value is a whole number from 0 that is exact. */
 export const isCount = (value: unknown): value is number => isSequence(value) && value >= 0;
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isTextOrNull = (value: unknown) => value === null || isText(value);
-/** Whether a response says in a valid way that it lacks archived transactions, or does not say it. */
+/** True if a response says in a valid way that it lacks archived transactions, or does not say it. */
 export const hasArchivedBefore = ({ archivedBefore }: { archivedBefore?: unknown }): boolean =>
   archivedBefore === undefined || isText(archivedBefore);
 const textOr = <Absent>(value: unknown, absent: Absent) => (isText(value) ? value : absent);
@@ -94,7 +94,7 @@ function retryAfterMs(text: string | null, nowMs: number): number | null {
   return Number.isNaN(atMs) ? null : Math.max(atMs - nowMs, 0);
 }
 
-/** Whether all fields of a page are right: callers add up its amounts. */
+/** True if all fields of a page are right: callers add up its amounts. */
 export function isPage(value: unknown): value is TransactionPage {
   if (!isObject(value) || !Array.isArray(value['data']) || !value['data'].every(isTransaction)) return false;
   const { data, nextCursor, hasMore } = value;

@@ -12,7 +12,9 @@ export interface Rows {
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const MANIFEST = new TextEncoder().encode('{"export":');
-/** More than any row and any manifest. In damaged CSV, an open quote would make a row of the rest of the file. */
+/**
+ * More than any row and any manifest. In damaged CSV, an open quote would make a row of the rest of the file.
+ */
 const MAX_ROW_BYTES = 2 ** 20;
 
 const decoder = new TextDecoder();
@@ -20,11 +22,11 @@ const decoder = new TextDecoder();
 /** Splits one answer of an export after its rows, wherever its bytes come apart. */
 export class RowSplitter {
   readonly #format: ExportFormat;
-  /** Whether the next line is the header of CSV, which is no row. */
+  /** True if the next line is the header of CSV, which is no row. */
   #isAtHeader: boolean;
   /** The beginning of a row that is not complete. */
   #rest = new Uint8Array(0);
-  /** Whether the answer has reached the manifest line of NDJSON. */
+  /** True if the answer has reached the manifest line of NDJSON. */
   isAtManifest = false;
 
   constructor(format: ExportFormat) {

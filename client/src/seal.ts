@@ -18,7 +18,9 @@ export interface Seal {
 const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
-/** The service seals some seconds after a recording: its seal is at one of the last changes that were read. */
+/**
+ * The service seals some seconds after a recording: its seal is at one of the last changes that were read.
+ */
 const MAX_KEPT = 10_000;
 /** Between two comparisons, so that a feed of single changes does not send two requests for each. */
 const INTERVAL_MS = 5000;
@@ -120,7 +122,7 @@ export class FeedSeals {
     this.#comparedAtMs = this.#now();
   }
 
-  /** Whether the feed can go back to a change: its seal is known. */
+  /** True if the feed can go back to a change: its seal is known. */
   rewindTo(sequence: number): boolean {
     const isKnown = this.#kept.has(sequence);
     if (!isKnown) return false;
@@ -130,7 +132,10 @@ export class FeedSeals {
     return true;
   }
 
-  /** A seal beyond the last change, or before the kept ones, is compared later. With another id, the next page tells that the history has changed. */
+  /**
+   * A seal beyond the last change, or before the kept ones, is compared later. With another id, the next page
+   * tells that the history has changed.
+   */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);
     if (own === undefined || (own.id !== null && own.id !== id)) return;

@@ -8,7 +8,8 @@ import type { RequestOptions, Send } from './send.ts';
 import { FILTER_NAMES, type ListFilters, type Transaction } from './transaction.ts';
 
 /**
- * What a transaction is searched by: at least one of the terms, and the filters of a list. The range of days can have any length.
+ * What a transaction is searched by: at least one of the terms, and the filters of a list. The range of days
+ * can have any length.
  */
 export interface SearchQuery extends ListFilters {
   /** The exact amount, such as `49.90`. */
@@ -16,7 +17,10 @@ export interface SearchQuery extends ListFilters {
   /** The least and the greatest amount, both inclusive. */
   amountFrom?: string | undefined;
   amountTo?: string | undefined;
-  /** A part of the reference or the merchantReference: 3 to 64 characters, in upper or lower case, with or without accents. */
+  /**
+   * A part of the reference or the merchantReference: 3 to 64 characters, in upper or lower case, with or
+   * without accents.
+   */
   text?: string | undefined;
   /** Days of paidAt, written YYYY-MM-DD, both inclusive. */
   paidFrom?: string | undefined;

@@ -17,7 +17,9 @@ import { MAX_TIMER_MS, wholeNumber } from './whole-number.ts';
 export interface RequestOptions {
   /** Ends the call, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** The time limit of each attempt, its body included; the `wait` of a request for changes is added to it. */
+  /**
+   * The time limit of each attempt, its body included; the `wait` of a request for changes is added to it.
+   */
   timeoutMs?: number | undefined;
 }
 
@@ -48,8 +50,8 @@ export interface SendSettings extends RequestSettings {
 }
 
 /**
- * Sends a request, a GET for a path alone, and returns the body of its response, undefined if it has none. The time for which
- * the service is asked to wait is added to the time limit of each attempt.
+ * Sends a request, a GET for a path alone, and returns the body of its response, undefined if it has none.
+ * The time for which the service is asked to wait is added to the time limit of each attempt.
  */
 export type Send = (
   call: string | Call,
@@ -61,8 +63,9 @@ export type Send = (
 const FIRST_PAUSE_MS = 500;
 
 /**
- * Returns a function that sends requests with retries: those that can succeed later. A request that is not repeatable is retried only if the
- * service has certainly not handled it. The key stays inside this closure, where nothing prints it.
+ * Returns a function that sends requests with retries: those that can succeed later. A request that is not
+ * repeatable is retried only if the service has certainly not handled it. The key stays inside this closure,
+ * where nothing prints it.
  */
 export function createSend(settings: SendSettings): Send {
   const attempt = async (call: Call, signal: AbortSignal | undefined, timeoutMs: number) => {

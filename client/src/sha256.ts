@@ -1,6 +1,9 @@
 // Browsers hash no stream, and nothing at all on http pages, so the client has its own SHA-256.
 
-/** The constants of the rounds: the first 32 bits of the fractions of the cube roots of the first 64 primes. Source: FIPS 180-4, 4.2.2. */
+/**
+ * The constants of the rounds: the first 32 bits of the fractions of the cube roots of the first 64 primes.
+ * Source: FIPS 180-4, 4.2.2.
+ */
 const ROUNDS = new Int32Array(64);
 /** The first 32 bits of the fractions of the square roots of the first 8 primes. Source: 5.3.3. */
 const START = new Int32Array(8);

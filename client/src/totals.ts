@@ -23,11 +23,16 @@ export interface TotalsRow {
   currencyCode: string;
   status: TransactionStatus;
   count: number;
-  /** The exact sum, written like the amount of a transaction. It can have more digits than a number can hold. */
+  /**
+   * The exact sum, written like the amount of a transaction. It can have more digits than a number can hold.
+   */
   amount: string;
 }
 
-/** One row for each currency and status (and day or month) that has transactions, in the order of day or month, currency and status. */
+/**
+ * One row for each currency and status (and day or month) that has transactions, in the order of day or
+ * month, currency and status.
+ */
 export interface Totals {
   data: TotalsRow[];
   /** The sequence number at which the totals hold: they contain the changes up to it. */
@@ -66,7 +71,7 @@ function isTotals(value: unknown, by: TotalsQuery['by']): value is Totals {
   );
 }
 
-/** Whether a value is a row of totals whose amount can be converted. */
+/** True if a value is a row of totals whose amount can be converted. */
 export function isTotalsRow(value: unknown): value is TotalsRow {
   return (
     isObject(value) &&

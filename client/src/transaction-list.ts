@@ -38,8 +38,9 @@ type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<Transact
 const MAX_EXPIRIES = 3;
 
 /**
- * All transactions that match the filters, newest first, each once. The list continues after expired cursors, at the same place, and
- * over ranges longer than one list. It can be read once; a second loop continues where the first one stopped.
+ * All transactions that match the filters, newest first, each once. The list continues after expired cursors,
+ * at the same place, and over ranges longer than one list. It can be read once; a second loop continues where
+ * the first one stopped.
  */
 export class TransactionList implements AsyncIterable<Transaction> {
   readonly #fetchPage: FetchPage;
@@ -52,7 +53,10 @@ export class TransactionList implements AsyncIterable<Transaction> {
   #next: PageStart | null;
   /** Transactions that were read and not yet returned. */
   #buffer: Transaction[] = [];
-  /** Whether a page can begin with transactions that were already returned: a saved position can be in the middle of a page. */
+  /**
+   * True if a page can begin with transactions that were already returned: a saved position can be in the
+   * middle of a page.
+   */
   #isCatchingUp: boolean;
   #expiries = 0;
   #archivedBefore: string | undefined;
@@ -94,8 +98,8 @@ export class TransactionList implements AsyncIterable<Transaction> {
   }
 
   /**
-   * The next page, or the rest of a page that was partly read. It is empty if nothing is left. In a long range,
-   * `hasMore` is true until the last part of the range is read.
+   * The next page, or the rest of a page that was partly read. It is empty if nothing is left. In a long
+   * range, `hasMore` is true until the last part of the range is read.
    */
   async page(): Promise<ListPage> {
     return this.#take(() => {
@@ -108,7 +112,10 @@ export class TransactionList implements AsyncIterable<Transaction> {
     });
   }
 
-  /** The first day of which nothing is archived; undefined until a part of the list that was read reaches archived days. */
+  /**
+   * The first day of which nothing is archived; undefined until a part of the list that was read reaches
+   * archived days.
+   */
   get archivedBefore(): string | undefined {
     return this.#archivedBefore;
   }
@@ -175,7 +182,9 @@ export class TransactionList implements AsyncIterable<Transaction> {
     return day < (this.#filters.from ?? '') ? null : { to: day, cursor: null };
   }
 
-  /** The transactions of a page that were not returned. A list out of order is refused: it could lose some. */
+  /**
+   * The transactions of a page that were not returned. A list out of order is refused: it could lose some.
+   */
   #unseen(data: readonly Transaction[]): Transaction[] {
     const inOrder = data.every((one, index) => index === 0 || isAfter(one, data[index - 1] as Transaction));
     const last = this.#last;
@@ -204,8 +213,8 @@ const MAX_RANGE_DAYS = 90;
 type DayRange = Pick<ListFilters, 'from' | 'to'>;
 
 /**
- * The newest part of a range that fits in one list. Parts are whole days, so every transaction is in exactly one
- * part. A range that is wrong for another reason is sent unchanged, and the service explains the fault.
+ * The newest part of a range that fits in one list. Parts are whole days, so every transaction is in exactly
+ * one part. A range that is wrong for another reason is sent unchanged, and the service explains the fault.
  */
 function newestWindow({ from, to }: DayRange): DayRange {
   const firstMs = from === undefined ? undefined : startOfDayMs(from);
@@ -221,7 +230,10 @@ function dayBefore(window: DayRange, range: DayRange): string | undefined {
   return utcDay(new Date((startOfDayMs(window.from) as number) - DAY_MS));
 }
 
-/** A day that a list can end with whose newest transaction was created at a time. The day of a time zone can be the next one. */
+/**
+ * A day that a list can end with whose newest transaction was created at a time. The day of a time zone can
+ * be the next one.
+ */
 function newestDay(createdAt: string, to: string | null, timeZone: string | undefined): string {
   const day = createdAt.slice(0, 10);
   if (timeZone === undefined || day === to || day === '9999-12-31') return day;

@@ -76,8 +76,8 @@ export class TransactionReader {
   }
 
   /**
-   * Each transaction that a search finds, newest first. A search of a large account takes many requests: `searchPages` says how
-   * far back it is. Stop it by leaving the loop.
+   * Each transaction that a search finds, newest first. A search of a large account takes many requests:
+   * `searchPages` says how far back it is. Stop it by leaving the loop.
    *
    * @example
    * for await (const transaction of client.transactions.search({ text: '10482', amount: '49.90' }))
@@ -87,7 +87,10 @@ export class TransactionReader {
     return search(this.#send, this.#root, query, options);
   }
 
-  /** What each request of a search finds, and how far back it has looked. A page can be empty although more follow. */
+  /**
+   * What each request of a search finds, and how far back it has looked. A page can be empty although more
+   * follow.
+   */
   searchPages(query: SearchQuery, options: RequestOptions = {}): AsyncGenerator<SearchPage, void, undefined> {
     return searchPages(this.#send, this.#root, query, options);
   }
@@ -112,8 +115,8 @@ export class TransactionReader {
   }
 
   /**
-   * The transactions whose `relatedTo` is a reference, such as the refunds of a payment, newest first. The transaction itself need not be
-   * recorded.
+   * The transactions whose `relatedTo` is a reference, such as the refunds of a payment, newest first. The
+   * transaction itself need not be recorded.
    *
    * @example
    * const payment = await client.transactions.retrieve('pay_1001');
@@ -126,8 +129,9 @@ export class TransactionReader {
   }
 
   /**
-   * All transactions that match, in one answer, as they are when it begins: newest first. The filters are those of a list and
-   * `paidFrom` and `paidTo`, days of the payment; the range can have any length. It sends no request before it is read.
+   * All transactions that match, in one answer, as they are when it begins: newest first. The filters are
+   * those of a list and `paidFrom` and `paidTo`, days of the payment; the range can have any length. It sends
+   * no request before it is read.
    *
    * @example
    * const paid = client.transactions.export({ paidFrom: '2026-03-01', paidTo: '2026-03-31' });

@@ -19,7 +19,10 @@ export interface Transaction {
   paidAt: string | null;
   /** UTC with milliseconds. It never changes; the list is ordered by it. */
   createdAt: string;
-  /** The reference of another transaction of the account, such as the payment of a refund. Absent if there is none. */
+  /**
+   * The reference of another transaction of the account, such as the payment of a refund. Absent if there is
+   * none.
+   */
   relatedTo?: string;
   /** What the transaction is to its merchant, such as its customer. Absent if there is nothing. */
   details?: Record<string, string>;
@@ -48,8 +51,8 @@ export interface TransactionPage {
   nextCursor: string | null;
   hasMore: boolean;
   /**
-   * The first day, in the time zone of the request, of which nothing is archived: transactions that were created before it are missing. Absent
-   * if the request does not reach archived days.
+   * The first day, in the time zone of the request, of which nothing is archived: transactions that were
+   * created before it are missing. Absent if the request does not reach archived days.
    */
   archivedBefore?: string;
 }
@@ -63,6 +66,8 @@ export type ListFilters = {
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
-  /** nextCursor of an earlier page. The same filters can be sent with it; a long merchantReference must be. */
+  /**
+   * nextCursor of an earlier page. The same filters can be sent with it; a long merchantReference must be.
+   */
   cursor?: string | undefined;
 }

@@ -8,7 +8,7 @@ export interface WebhookEndpoint {
   /** The types of changes that are delivered; null for all. */
   types: string[] | null;
   label: string | null;
-  /** Whether a change is delivered only after the one before it was. */
+  /** True if a change is delivered only after the one before it was. */
   ordered: boolean;
   /** `v1`: HMAC-SHA256 with a secret; `v1a`: Ed25519 with a key that stays at the service. */
   signing: string;

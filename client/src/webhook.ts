@@ -6,7 +6,10 @@ import { bytesOfHex, Sha256 } from './sha256.ts';
 
 /** A change that was delivered. */
 export interface ChangeEvent {
-  /** The id of the change, the same for each of its deliveries. A receiver that stores it handles each change once. */
+  /**
+   * The id of the change, the same for each of its deliveries. A receiver that stores it handles each change
+   * once.
+   */
   id: string;
   /** The type of the change, such as `transaction.completed`. */
   type: `transaction.${string}`;
@@ -84,7 +87,8 @@ export function verifyWebhook(
 }
 
 /**
- * The headers of a delivery with this body, as the service signs it: for tests of a receiver. `now` is the time of the signature.
+ * The headers of a delivery with this body, as the service signs it: for tests of a receiver. `now` is the
+ * time of the signature.
  *
  * @example const event = verifyWebhook(body, signWebhook(body, secret), secret);
  * @throws ArgumentError if the body or the secret can't be right.
@@ -107,7 +111,7 @@ export function signWebhook(
 
 interface Key {
   bytes: Uint8Array;
-  /** Whether it is the public key of an endpoint that signs with `v1a`. */
+  /** True if it is the public key of an endpoint that signs with `v1a`. */
   isPublic: boolean;
 }
 

@@ -29,7 +29,10 @@ const NEW_FIELDS = [...CHANGED_FIELDS, 'signing'];
 /** How long the service waits for the receiver of a test. */
 const TEST_WAIT_MS = 15_000;
 
-/** The endpoints of the account, to which the service delivers its changes. The key needs the scope `webhooks`. */
+/**
+ * The endpoints of the account, to which the service delivers its changes. The key needs the scope
+ * `webhooks`.
+ */
 export class Webhooks {
   readonly #send: Send;
 
@@ -43,7 +46,8 @@ export class Webhooks {
   }
 
   /**
-   * Creates an endpoint, and returns it with its secret. All retries have the same idempotency key, so it is created once.
+   * Creates an endpoint, and returns it with its secret. All retries have the same idempotency key, so it is
+   * created once.
    *
    * @example
    * const endpoint = { url: 'https://shop.example/webhooks', types: ['transaction.completed'] };
@@ -68,7 +72,10 @@ export class Webhooks {
     return requestBody(this.#send, pathOf(id), ENDPOINT, options);
   }
 
-  /** Changes the given fields. `{ state: 'enabled' }` starts the deliveries of a disabled endpoint again where they stopped. */
+  /**
+   * Changes the given fields. `{ state: 'enabled' }` starts the deliveries of a disabled endpoint again where
+   * they stopped.
+   */
   update(
     id: string,
     changes: WebhookEndpointChanges,
@@ -86,8 +93,8 @@ export class Webhooks {
   }
 
   /**
-   * Gives an endpoint a new secret. For 24 hours, webhooks are also signed with the one before. It is sent once, because a second
-   * rotation ends the first secret.
+   * Gives an endpoint a new secret. For 24 hours, webhooks are also signed with the one before. It is sent
+   * once, because a second rotation ends the first secret.
    */
   rotateSecret(id: string, options: RequestOptions = {}): Promise<RotatedSecret> {
     const call = { method: 'POST', path: pathOf(id, '/rotate-secret'), isRepeatable: false } as const;

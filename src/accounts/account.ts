@@ -24,7 +24,8 @@ export interface AccountLister {
 
 /** Accounts are texts after `after`, from `from` on and before `before`, in the order of bytes. */
 export function accountRange({ after, prefix }: AccountQuery) {
-  // The operator's keys have "*" as their account, which is before each character of an account; none comes after "z".
+  // The operator's keys have "*" as their account, which is before each character of an account; none comes
+  // after "z".
   return { after: after ?? OPERATOR_ACCOUNT, from: prefix ?? '', before: `${prefix ?? ''}\x7f` };
 }
 
@@ -35,7 +36,9 @@ export interface Head {
   nonce: number | null;
 }
 
-/** The first accounts of both lists. Each list is in the order of bytes, and has the first `limit` of its own. */
+/**
+ * The first accounts of both lists. Each list is in the order of bytes, and has the first `limit` of its own.
+ */
 export function mergeAccounts(heads: readonly Head[], withKeys: readonly string[], limit: number): Account[] {
   const headOf = new Map(
     heads.map(({ account, sequence, nonce }) => {

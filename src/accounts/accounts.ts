@@ -11,7 +11,10 @@ const LIST_HEADS = sql('listHeads', (row) => ({
 }));
 const LIST_WITH_KEYS = sql('listAccountsWithKeys', (row) => row.text());
 
-/** Accounts with transactions are those with heads, and all others are those with keys. The operator's keys have no account. */
+/**
+ * Accounts with transactions are those with heads, and all others are those with keys. The operator's keys
+ * have no account.
+ */
 export const accountLister = (db: Db): AccountLister => ({
   listAccounts: async (query, limit) => {
     const range = { ...accountRange(query), limit };

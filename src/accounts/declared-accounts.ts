@@ -3,20 +3,29 @@ import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import { quote } from '../../values/quote.ts';
 import type { AccountLister } from './account.ts';
 
-/** The fault of what names an account that is not declared: a typing error, which would make an account of its own. */
+/**
+ * The fault of what names an account that is not declared: a typing error, which would make an account of its
+ * own.
+ */
 export const accountNotDeclared = (account: string): FieldFault => ({
   field: 'account',
   code: 'account_not_declared',
   detail: `${quote(account)} is not declared, and ACCOUNTS=declared allows no other; correct the name, or declare it by making an API key for it`,
 });
 
-/** Whether an account has recorded transactions or an API key. In the order of bytes, it is before all others that begin with its name. */
+/**
+ * True if an account has recorded transactions or an API key. In the order of bytes, it is before all others
+ * that begin with its name.
+ */
 export async function isKnownAccount(lister: AccountLister, account: string): Promise<boolean> {
   const [first] = await lister.listAccounts({ after: null, prefix: account }, 1);
   return first?.account === account;
 }
 
-/** How long an account is taken for declared without asking again: one that was erased is refused from then on. */
+/**
+ * How long an account is taken for declared without asking again: one that was erased is refused from then
+ * on.
+ */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 
@@ -24,7 +33,10 @@ const MAX_REMEMBERED = 100_000;
 export class DeclaredAccounts {
   readonly #lister: AccountLister;
   readonly #monotonicMs: () => number;
-  /** When an account that is declared is looked up again. Others are looked up each time, so that a new key counts at once. */
+  /**
+   * When an account that is declared is looked up again. Others are looked up each time, so that a new key
+   * counts at once.
+   */
   readonly #lookUpAgainAtMs = new Map<string, number>();
 
   constructor(lister: AccountLister, monotonicMs: () => number) {

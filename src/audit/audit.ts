@@ -2,7 +2,10 @@ import { randomBase62 } from '../../values/base62.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 
-/** What changes keys, sessions, endpoints and accounts. Reading is not in the audit trail: the log has it, by key or session. */
+/**
+ * What changes keys, sessions, endpoints and accounts. Reading is not in the audit trail: the log has it, by
+ * key or session.
+ */
 export const AUDIT_ACTIONS = [
   'key.created',
   'key.rolled',
@@ -33,8 +36,8 @@ export const MAX_ACTOR_CHARACTERS = 200;
 export interface AuditOrigin {
   via: (typeof AUDIT_VIAS)[number];
   /**
-   * The id of the key or the session of a request, the person of the staff who opens an account, or the user of the operating system who runs
-   * a command, cut to MAX_ACTOR_CHARACTERS; null for the service.
+   * The id of the key or the session of a request, the person of the staff who opens an account, or the user
+   * of the operating system who runs a command, cut to MAX_ACTOR_CHARACTERS; null for the service.
    */
   actor: string | null;
   /** The address of the caller, if addresses are logged. */
@@ -51,12 +54,18 @@ export interface AuditStamp extends AuditOrigin {
 /** The key with which a request changes something; null if it is not a request. */
 export const keyOf = ({ via, actor }: AuditOrigin): string | null => (via === 'api' ? actor : null);
 
-/** A change. It is written in the same transaction of the database, and only if that changes something. It has no secret. */
+/**
+ * A change. It is written in the same transaction of the database, and only if that changes something. It has
+ * no secret.
+ */
 export interface AuditEntry extends AuditStamp {
   /** An account's name, or OPERATOR_ACCOUNT for the keys of the operator. */
   account: string;
   action: AuditAction;
-  /** The id of the key, the session or the endpoint, or the reference of the transaction; null for an account, and for all sessions of a person. */
+  /**
+   * The id of the key, the session or the endpoint, or the reference of the transaction; null for an account,
+   * and for all sessions of a person.
+   */
   subject: string | null;
   /** More about the change. */
   detail: AuditDetail | null;
@@ -68,7 +77,10 @@ export type AuditDetail = Readonly<Record<string, string | number | readonly str
 export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
 
 export interface AuditReader {
-  /** The first entries of an account after a place, or of all accounts, at most `limit`: oldest first. Null is before the first one. */
+  /**
+   * The first entries of an account after a place, or of all accounts, at most `limit`: oldest first. Null is
+   * before the first one.
+   */
   listAudit(account: string | null, after: AuditPlace | null, limit: number): Promise<AuditEntry[]>;
 }
 
@@ -114,7 +126,10 @@ export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: num
     .slice(0, limit);
 }
 
-/** An entry as JSON has it: in the output of `transactions audit`, and in the log line of a request that made it. */
+/**
+ * An entry as JSON has it: in the output of `transactions audit`, and in the log line of a request that made
+ * it.
+ */
 export const formatAudit = ({
   id,
   atMs,
@@ -139,7 +154,10 @@ export const formatAudit = ({
 
 export type FormattedAudit = ReturnType<typeof formatAudit>;
 
-/** Where a log has an entry, so that lines that it lost are noticed: the log of one listener, and the entry before. */
+/**
+ * Where a log has an entry, so that lines that it lost are noticed: the log of one listener, and the entry
+ * before.
+ */
 export interface LoggedPlace {
   log: string;
   number: number;

@@ -79,14 +79,20 @@ export async function withNewStore<Result>(
   }
 }
 
-/** Prints which database a command changes: without DATABASE_URL it may be another one than the user thinks of. */
+/**
+ * Prints which database a command changes: without DATABASE_URL it may be another one than the user thinks
+ * of.
+ */
 export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
   printNote(`Database: ${describeFromEverywhere(databaseUrl)}`);
 
 /** A command that writes waits so long for other writers. */
 export const WRITE_TIME_LIMIT_MS = 60_000;
 
-/** Opens the store for a command that writes: it prints which database it changes, and waits up to a minute for other writers. */
+/**
+ * Opens the store for a command that writes: it prints which database it changes, and waits up to a minute
+ * for other writers.
+ */
 export function withStoreForLongWork<Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,
@@ -125,7 +131,10 @@ export function noteMigrations({ migrated, isNew }: Pick<OpenedStore, 'migrated'
   if (!isNew) for (const name of migrated) printNote(`Applied migration ${name}.`);
 }
 
-/** Opens the store if its schema is up to date, and changes nothing. Throws: StoreRefused if the database can't be used. */
+/**
+ * Opens the store if its schema is up to date, and changes nothing. Throws: StoreRefused if the database
+ * can't be used.
+ */
 export const openUnmigrated = (settings: StoreSettings) =>
   openStoreWithoutMigrating(settings.databaseUrl, Date.now, optionsOf(settings, {}));
 
@@ -138,7 +147,10 @@ const optionsOf = (settings: StoreSettings, options: StoreOptions): OpenOptions 
   ...options,
 });
 
-/** The reader of a database. `purpose` is what it is for. Throws: CommandFailed if the database is empty or has to be migrated. */
+/**
+ * The reader of a database. `purpose` is what it is for. Throws: CommandFailed if the database is empty or
+ * has to be migrated.
+ */
 export function readerOf<Reader>(
   opened: ReaderOrPending<Reader>,
   purpose: 'archive' | 'copy' | 'reopen' | 'verify',

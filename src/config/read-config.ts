@@ -5,11 +5,11 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings of an environment and an .env file. If there are faults, returns a sentence for each, with the name
- * of the setting.
+ * Reads the settings of an environment and an .env file. If there are faults, returns a sentence for each,
+ * with the name of the setting.
  *
- * The file is ours, so every name in it is a setting. The environment also has the variables of other programs: a name that
- * is close to a setting is a warning there, and any other name is ignored.
+ * The file is ours, so every name in it is a setting. The environment also has the variables of other
+ * programs: a name that is close to a setting is a warning there, and any other name is ignored.
  */
 export function readConfig(
   environment: Environment,
@@ -57,7 +57,10 @@ const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTI
 /** HOST and PORT: another letter in them makes names of other programs, such as SORT and POST. */
 const SHORT_NAME_MAX_LETTERS = 4;
 
-/** The setting that is the name in another case, or with one letter too many, missing or wrong, or with two letters swapped. */
+/**
+ * The setting that is the name in another case, or with one letter too many, missing or wrong, or with two
+ * letters swapped.
+ */
 function settingProbablyMeant(name: string): string | undefined {
   const upper = name.toUpperCase();
   return NAMES.find((known) => {

@@ -6,8 +6,9 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 const DIGEST_BYTES = 12;
 
 /**
- * The settings that have to be the same on all instances, as each of them notes them in the database. Two values that mean the same are
- * the same text. A secret is a digest that takes long to compute: also one that somebody made up is not found by trying.
+ * The settings that have to be the same on all instances, as each of them notes them in the database. Two
+ * values that mean the same are the same text. A secret is a digest that takes long to compute: also one that
+ * somebody made up is not found by trying.
  */
 export async function sharedSettings(config: Config): Promise<SharedSettings> {
   const values: Record<string, string | readonly string[]> = {};

@@ -1,7 +1,7 @@
 /**
- * `requests` also has the lookups of keys and the pings. Connections for `slow-` and `held-` purposes are opened when a
- * query is slow, or a row held, for the first time; those of `background` when an export is read, changes are added to the totals or webhooks
- * are delivered.
+ * `requests` also has the lookups of keys and the pings. Connections for `slow-` and `held-` purposes are
+ * opened when a query is slow, or a row held, for the first time; those of `background` when an export is
+ * read, changes are added to the totals or webhooks are delivered.
  */
 export type ConnectionPurpose =
   | 'requests'
@@ -16,9 +16,12 @@ export interface ConnectionUse {
   /** The number of connections when all are open. */
   size: number;
   open: number;
-  /** Queries without a result yet: those that wait, and those that the database executes. A group of recordings is one query. */
+  /**
+   * Queries without a result yet: those that wait, and those that the database executes. A group of
+   * recordings is one query.
+   */
   inFlight: number;
-  /** Whether lists are read from a replica, by its address, for those where it is known. */
+  /** True if lists are read from a replica, by its address, for those where it is known. */
   replicas?: Readonly<Record<string, boolean>>;
 }
 

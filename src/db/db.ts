@@ -23,7 +23,8 @@ export interface Db {
 /**
  * What a write runs before what. Writes of one turn run in the order in which they came.
  *
- * - `first`: the operator's and the service's own, few and small. A revocation must not wait behind a stream of recordings.
+ * - `first`: the operator's and the service's own, few and small. A revocation must not wait behind a stream
+ * of recordings.
  * - `stream`: recordings, and the background work for each of them.
  * - `account`: the keys of accounts cause these, as often as they want.
  */

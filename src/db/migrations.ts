@@ -35,7 +35,8 @@ export function readMigrations(folder: URL): Migration[] {
 /**
  * The migrations that a database still needs.
  *
- * Throws: StoreRefused if the database is newer than the program, or was migrated by migrations with another text.
+ * Throws: StoreRefused if the database is newer than the program, or was migrated by migrations with another
+ * text.
  */
 export function pendingMigrations(
   known: readonly Migration[],
@@ -61,7 +62,7 @@ export function pendingMigrations(
 /** A database that must be migrated before it can be used. */
 export interface Unmigrated {
   pending: Migration[];
-  /** Whether no migration was ever applied. */
+  /** True if no migration was ever applied. */
   isEmpty: boolean;
   /** The rights that migrating needs and the user lacks. Absent if the database has no rights. */
   missingRights?: string[];
@@ -84,7 +85,10 @@ export function unmigratedOf(
 export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 
-/** For commands that do not migrate: the older program that still runs could not start again. Throws: StoreRefused. */
+/**
+ * For commands that do not migrate: the older program that still runs could not start again. Throws:
+ * StoreRefused.
+ */
 export function refuseUnmigrated(needed: Unmigrated | undefined): void {
   if (needed === undefined) return;
   if (needed.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);

@@ -7,8 +7,8 @@ const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 /**
  * The coding that a caller prefers, of those that a response has, smallest first. Source: RFC 9110, 12.5.3.
  *
- * `identity` is acceptable unless it is excluded, but preferred only by its weight. If the caller accepts no coding that the
- * response has, it gets `identity` all the same, because a refusal would help it less.
+ * `identity` is acceptable unless it is excluded, but preferred only by its weight. If the caller accepts no
+ * coding that the response has, it gets `identity` all the same, because a refusal would help it less.
  */
 export function contentCodingOf(
   acceptEncoding: string | undefined,

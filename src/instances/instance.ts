@@ -1,4 +1,7 @@
-/** A process that serves. Each notes itself in the database again and again, so that settings that must be equal can be compared. */
+/**
+ * A process that serves. Each notes itself in the database again and again, so that settings that must be
+ * equal can be compared.
+ */
 export interface Instance {
   /** Identifies the process: the same name as in its leases of webhooks. */
   instance: string;
@@ -12,13 +15,19 @@ export interface Instance {
 /** The settings that must be the same on all instances, by name: a text, or for secrets a digest of each. */
 export type SharedSettings = Readonly<Record<string, string | readonly string[]>>;
 
-/** An instance with the times, by the clock of the database, at which it noted itself the first and the last time. */
+/**
+ * An instance with the times, by the clock of the database, at which it noted itself the first and the last
+ * time.
+ */
 export interface NotedInstance extends Instance {
   startedAtMs: number;
   seenAtMs: number;
 }
 
-/** An instance that has not noted itself for so long is gone. Later than now is a time of a clock that was ahead. */
+/**
+ * An instance that has not noted itself for so long is gone. Later than now is a time of a clock that was
+ * ahead.
+ */
 export const INSTANCE_LIFETIME_MS = 60_000;
 
 export interface InstanceStore {

@@ -1,51 +1,65 @@
 import type { AuditEntry } from '../audit/audit.ts';
 import type { ApiKey, Session } from './api-key.ts';
 
-/** Each change of a key writes its entry in the audit trail in the same transaction of the database, if it changes something. */
+/**
+ * Each change of a key writes its entry in the audit trail in the same transaction of the database, if it
+ * changes something.
+ */
 export interface ApiKeyStore {
   /** Stores a new key or session. */
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
-  /** The key or the session with a hash, even if it is revoked or expired, or undefined. A session ends with the key that made it. */
+  /**
+   * The key or the session with a hash, even if it is revoked or expired, or undefined. A session ends with
+   * the key that made it.
+   */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   /** The key or the session with an id, as findApiKey returns it. */
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /**
-   * Replaces the code of a session by its key. False, with nothing changed, if no session waits with this code, or it is late, or the
-   * session has ended: of several calls with one code, one returns true.
+   * Replaces the code of a session by its key. False, with nothing changed, if no session waits with this
+   * code, or it is late, or the session has ended: of several calls with one code, one returns true.
    */
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
-  /** The first sessions of an account after a place, of one person of it, or of a person in all accounts: newest first, as findApiKey returns them. */
+  /**
+   * The first sessions of an account after a place, of one person of it, or of a person in all accounts:
+   * newest first, as findApiKey returns them.
+   */
   listSessions(
     query: SessionQuery | PersonQuery,
     after: SessionPlace | null,
     limit: number,
   ): Promise<Session[]>;
   /**
-   * Ends sessions, in one transaction of the database: all of a person, and without a person or an id at most SESSIONS_AT_ONCE. Returns
-   * the ids of those that had not ended. The expired ones too: by the clock of another process they may be valid.
+   * Ends sessions, in one transaction of the database: all of a person, and without a person or an id at most
+   * SESSIONS_AT_ONCE. Returns the ids of those that had not ended. The expired ones too: by the clock of
+   * another process they may be valid.
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
   /** Removes sessions that expired before a time, at most SESSIONS_AT_ONCE. Returns how many. */
   removeExpiredSessions(beforeMs: number): Promise<number>;
   /**
-   * The first keys of an account after a place, or of all accounts, without sessions, at most `limit`: by account in the order of bytes, of an account
-   * oldest first. Null is before the first one.
+   * The first keys of an account after a place, or of all accounts, without sessions, at most `limit`: by
+   * account in the order of bytes, of an account oldest first. Null is before the first one.
    */
   listApiKeys(account: string | null, after: ApiKeyPlace | null, limit: number): Promise<ApiKey[]>;
   /** Revokes a key, unless it is revoked already, and returns it. Undefined if no key has this id. */
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Stores the new key of a roll, and lowers the expiry of the old one to at most `untilMs`, in one transaction of the database. Returns
-   * the old key then. Without a grace the old key is revoked: processes whose clocks are behind must refuse it too.
-   * Undefined, with nothing stored, if the account has no such key, or it is revoked.
+   * Stores the new key of a roll, and lowers the expiry of the old one to at most `untilMs`, in one
+   * transaction of the database. Returns the old key then. Without a grace the old key is revoked: processes
+   * whose clocks are behind must refuse it too. Undefined, with nothing stored, if the account has no such
+   * key, or it is revoked.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * An end, and those that were recorded after it, in the order in which they became visible, at most KEY_ENDS_PAGE. With null, those of
-   * the last KEY_ENDS_WINDOW_MS, by the clock of the database, or the last one if it is older.
+   * An end, and those that were recorded after it, in the order in which they became visible, at most
+   * KEY_ENDS_PAGE. With null, those of the last KEY_ENDS_WINDOW_MS, by the clock of the database, or the last
+   * one if it is older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
-  /** Stores when keys were last used. A time at most KEY_USES_DIFFER_MS before the stored one changes nothing. */
+  /**
+   * Stores when keys were last used. A time at most KEY_USES_DIFFER_MS before the stored one changes nothing.
+   */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 
@@ -111,7 +125,10 @@ export interface KeyRoll {
 /** The end of a key that was revoked or rolled, or of a session that was ended. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
-  /** When the end was recorded, by the clock of the database. It is later than those of all other keys there were then. */
+  /**
+   * When the end was recorded, by the clock of the database. It is later than those of all other keys there
+   * were then.
+   */
   recordedAtMs: number;
 }
 
@@ -123,7 +140,10 @@ export const KEY_ENDS_WINDOW_MS = 300_000;
 /** How long the end of a key can be read at least, also if its account is erased. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
-/** Instances store uses some seconds apart, by clocks that differ. A stored use that is later than that is by a clock that was ahead. */
+/**
+ * Instances store uses some seconds apart, by clocks that differ. A stored use that is later than that is by
+ * a clock that was ahead.
+ */
 export const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {

@@ -57,13 +57,18 @@ export interface ApiKey {
   label: string | null;
   /** What the key can do: at least one scope of its kind. */
   scopes: readonly Scope[];
-  /** How the accounts begin that an operator's key is for; null for all accounts, and for the key of an account. */
+  /**
+   * How the accounts begin that an operator's key is for; null for all accounts, and for the key of an
+   * account.
+   */
   accountPrefix: string | null;
   createdAtMs: number;
   /** Refused from this moment on. */
   expiresAtMs: number | null;
   revokedAtMs: number | null;
-  /** When the key was first rolled: another one replaces it, and it ends by its expiry. Null if it was not. */
+  /**
+   * When the key was first rolled: another one replaces it, and it ends by its expiry. Null if it was not.
+   */
   rolledAtMs: number | null;
   /** The expiry that the key had before it was rolled. */
   expiresBeforeRollMs: number | null;
@@ -157,18 +162,26 @@ export function makeApiKey(
   return { key, stored };
 }
 
-/** Whether a text has the form of a key of any kind, or of a code. Its checksum can be wrong: then it is a misspelt key. */
+/**
+ * True if a text has the form of a key of any kind, or of a code. Its checksum can be wrong: then it is a
+ * misspelt key.
+ */
 export function hasApiKeyForm(text: string): boolean {
   return FORM.test(text);
 }
 
-/** Whether a text has the form and the checksum of a key or a code. A well-formed one can still be unknown. */
+/**
+ * True if a text has the form and the checksum of a key or a code. A well-formed one can still be unknown.
+ */
 export function isWellFormedApiKey(text: string, kind: keyof typeof FORMS = 'account'): boolean {
   const parts = FORMS[kind].exec(text);
   return parts !== null && checksum(parts[1] as string) === parts[2];
 }
 
-/** Why a text can't be a key's label, or with another length the person or the reason of a session; undefined if it can. */
+/**
+ * Why a text can't be a key's label, or with another length the person or the reason of a session; undefined
+ * if it can.
+ */
 export function explainLabel(text: string, mostCharacters = LABEL_MAX_CHARACTERS): string | undefined {
   const characters = [...text].length;
   if (characters < 1 || characters > mostCharacters || /\p{Cc}/u.test(text))
@@ -193,7 +206,7 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** Whether a key is neither revoked nor expired. */
+/** True if a key is neither revoked nor expired. */
 export function isUsable(key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): boolean {
   return key.revokedAtMs === null && (key.expiresAtMs === null || nowMs < key.expiresAtMs);
 }

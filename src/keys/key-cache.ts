@@ -10,13 +10,19 @@ import {
   type KeyEnd,
 } from './api-key-store.ts';
 
-/** Where the ends of keys are read from: the last end that is known, by its key, or from the first one if there was none. */
+/**
+ * Where the ends of keys are read from: the last end that is known, by its key, or from the first one if
+ * there was none.
+ */
 interface LastEnd {
   id: string | null;
   recordedAtMs: number;
 }
 
-/** Cached keys are used only if a query of the key ends, or of the key itself, succeeded that began less than this time ago. */
+/**
+ * Cached keys are used only if a query of the key ends, or of the key itself, succeeded that began less than
+ * this time ago.
+ */
 export const KEY_ENDS_FRESH_MS = 900;
 /** The interval between queries of the key ends. */
 export const KEY_ENDS_INTERVAL_MS = 500;
@@ -26,8 +32,8 @@ const MAX_ENTRIES = 10_000;
 /** Ends that are older than KEY_ENDS_WINDOW_MS are known as long as they are among these many. */
 export const MAX_KNOWN_ENDS = 1000;
 /**
- * A look-up is shared by requests that come within this time: one that hangs must not hold back those that come later. After two failures,
- * a key is looked up once in this time.
+ * A look-up is shared by requests that come within this time: one that hangs must not hold back those that
+ * come later. After two failures, a key is looked up once in this time.
  */
 export const LOOK_UP_SHARED_MS = 100;
 
@@ -50,9 +56,10 @@ interface LookUp {
 }
 
 /**
- * Caches keys that were found, while the key ends are known, those of revoked and of rolled keys: every instance refuses a revoked key
- * within KEY_ENDS_FRESH_MS, and a rolled one from its end on, even if the database can't be reached. While a query of the ends is late, a key is
- * looked up once in that time: requests that come meanwhile share the look-up.
+ * Caches keys that were found, while the key ends are known, those of revoked and of rolled keys: every
+ * instance refuses a revoked key within KEY_ENDS_FRESH_MS, and a rolled one from its end on, even if the
+ * database can't be reached. While a query of the ends is late, a key is looked up once in that time:
+ * requests that come meanwhile share the look-up.
  */
 export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
@@ -66,7 +73,10 @@ export class KeyCache {
   #last: LastEnd | null = null;
   /** When the query began from which `#ends` are known. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
-  /** Keys that were read before are looked up again: an end that came after that can have been removed before it was read here. */
+  /**
+   * Keys that were read before are looked up again: an end that came after that can have been removed before
+   * it was read here.
+   */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
@@ -74,7 +84,10 @@ export class KeyCache {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Queries the key ends that are new. Call it every KEY_ENDS_INTERVAL_MS; otherwise every request looks up its key. */
+  /**
+   * Queries the key ends that are new. Call it every KEY_ENDS_INTERVAL_MS; otherwise every request looks up
+   * its key.
+   */
   async refresh(): Promise<void> {
     const beganAtMs = this.#monotonicMs();
     let isContinued = true;
@@ -108,8 +121,8 @@ export class KeyCache {
   }
 
   /**
-   * A query that began earlier can return later. The numbers of another database have no order with those that are known. No end is taken
-   * back: a database that says otherwise has lost it.
+   * A query that began earlier can return later. The numbers of another database have no order with those
+   * that are known. No end is taken back: a database that says otherwise has lost it.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -129,11 +142,14 @@ export class KeyCache {
   }
 
   /**
-   * Finds a key by its hash, like ApiKeyStore.findApiKey. Returns a cached key itself, and a promise if the store is queried.
+   * Finds a key by its hash, like ApiKeyStore.findApiKey. Returns a cached key itself, and a promise if the
+   * store is queried.
    *
-   * `beforeUnknown` is called before the store is queried for a key that is not cached. If it throws, the store is not queried.
+   * `beforeUnknown` is called before the store is queried for a key that is not cached. If it throws, the
+   * store is not queried.
    *
-   * A new key works at once: the result of a look-up that began before this call counts only if it found the key.
+   * A new key works at once: the result of a look-up that began before this call counts only if it found the
+   * key.
    */
   find(hash: string, beforeUnknown = () => {}): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();
@@ -149,7 +165,8 @@ export class KeyCache {
   async #share(begun: LookUp, hash: string, beforeUnknown: () => void): Promise<ApiKey | undefined> {
     const { result, beganAtMs, isRetry } = begun;
     const key = await result.catch((error) => {
-      // A further query would take as long again. One that failed soon had a broken connection: another may be whole.
+      // A further query would take as long again. One that failed soon had a broken connection: another may
+      // be whole.
       if (isRetry || this.#monotonicMs() - beganAtMs >= LOOK_UP_SHARED_MS) throw error;
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
@@ -161,7 +178,10 @@ export class KeyCache {
       : next.result;
   }
 
-  /** The end of a key, if it was revoked or rolled recently, without a query: for a key that was accepted shortly before. */
+  /**
+   * The end of a key, if it was revoked or rolled recently, without a query: for a key that was accepted
+   * shortly before.
+   */
   endOf(id: string): KeyEnd | undefined {
     return this.#ends.get(id)?.end;
   }
@@ -206,7 +226,7 @@ export class KeyCache {
     return nowMs - asOfMs < KEY_ENDS_FRESH_MS && this.#isLastState(entry);
   }
 
-  /** Whether nothing that is known says that a key has changed since it was read. */
+  /** True if nothing that is known says that a key has changed since it was read. */
   #isLastState({ key, readAtMs }: CacheEntry): boolean {
     if (readAtMs < this.#usableFromMs) return false;
     // A key that ends later was read before that end was recorded.
@@ -229,9 +249,10 @@ function makeRoom(entries: Map<string, unknown>): void {
 }
 
 /**
- * Whether ends that were listed from the last known one on are all that came after it. An end is recorded later than all that are left, so
- * that is true while the key of the last one is there: its account can be erased, and a standby that is the database now can lack it. Then
- * the ends that follow can have smaller numbers.
+ * True if ends that were listed from the last known one on are all that came after it. An end is recorded
+ * later than all that are left, so that is true while the key of the last one is there: its account can be
+ * erased, and a standby that is the database now can lack it. Then the ends that follow can have smaller
+ * numbers.
  */
 const follow = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
@@ -249,10 +270,11 @@ export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string
   [id, madeBy].flatMap((key) => (key === null ? [] : (keys.endOf(key) ?? [])));
 
 /**
- * The caller of an API key, or undefined if the key is misspelt, unknown, revoked, expired or of another kind.
+ * The caller of an API key, or undefined if the key is misspelt, unknown, revoked, expired or of another
+ * kind.
  *
- * A misspelt key is refused by its checksum, without a lookup. Expiry is checked at every use. The result is a promise
- * only if the key is not cached.
+ * A misspelt key is refused by its checksum, without a lookup. Expiry is checked at every use. The result is
+ * a promise only if the key is not cached.
  */
 export function authenticate(
   keys: Pick<KeyCache, 'find'>,
@@ -284,9 +306,9 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * Whether the key of a caller that was admitted before is still accepted, as far as is known without a query. The keys must be
- * refreshed at their interval. Call it at least once in KEY_ENDS_WINDOW_MS: it notes the end of a rolled key in the caller, because
- * the end can come long after it is listed.
+ * True if the key of a caller that was admitted before is still accepted, as far as is known without a query.
+ * The keys must be refreshed at their interval. Call it at least once in KEY_ENDS_WINDOW_MS: it notes the end
+ * of a rolled key in the caller, because the end can come long after it is listed.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);

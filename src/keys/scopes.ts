@@ -4,7 +4,8 @@ import { type KeyKind, SCOPES, type Scope, type ScopeOf } from '../../values/sco
 import { isIdentifier } from '../ledger/transaction.ts';
 
 /**
- * The scopes of a key for which none are named. An operator's key reads only if that is said: a program that records does not need it.
+ * The scopes of a key for which none are named. An operator's key reads only if that is said: a program that
+ * records does not need it.
  */
 export const DEFAULT_SCOPES: { readonly [Kind in KeyKind]: readonly ScopeOf<Kind>[] } = {
   account: ['read'],
@@ -54,7 +55,7 @@ export function explainAccountPrefix(text: string): string | undefined {
     : 'must be 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-", with which the accounts begin';
 }
 
-/** Whether a key with this prefix can be used for an account. */
+/** True if a key with this prefix can be used for an account. */
 export function isWithinPrefix(account: string, prefix: string | null): boolean {
   return prefix === null || account.startsWith(prefix);
 }

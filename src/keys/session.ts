@@ -31,7 +31,10 @@ export const SESSION_SECONDS = { least: 60, most: 43_200, default: 28_800 } as c
 /** How long a session is stored after its expiry. The audit trail keeps who looked. */
 export const SESSION_KEPT_MS = 7 * 86_400_000;
 
-/** Why a text can't be the person of a session, or undefined if it can. Persons are compared exactly, so no difference may be hidden. */
+/**
+ * Why a text can't be the person of a session, or undefined if it can. Persons are compared exactly, so no
+ * difference may be hidden.
+ */
 export function explainPerson(text: string): string | undefined {
   const fault = explainLabel(text, PERSON_MAX_CHARACTERS);
   if (fault !== undefined) return fault;
@@ -53,7 +56,10 @@ export interface NewSession {
   maker: { keyId: string; expiresAtMs: number | null } | null;
 }
 
-/** A new session, and the code for which it gives its key. It expires with the key that makes it at the latest. */
+/**
+ * A new session, and the code for which it gives its key. It expires with the key that makes it at the
+ * latest.
+ */
 export function makeSession(
   { account, person, reason, scopes, expiresInMs, maker }: NewSession,
   nowMs: number,
@@ -83,7 +89,10 @@ export function makeSession(
   return { code, stored };
 }
 
-/** Exchanges a code for the key of its session. Undefined if the code is misspelt, unknown, used or late, or the session has ended. */
+/**
+ * Exchanges a code for the key of its session. Undefined if the code is misspelt, unknown, used or late, or
+ * the session has ended.
+ */
 export async function exchangeCode(
   store: Pick<ApiKeyStore, 'findApiKey' | 'openSession'>,
   code: string,
@@ -145,7 +154,10 @@ export const formatListedSession = (listed: Session, nowMs: number) => ({
 export const sessionUrl = (publicUrl: string | null, code: string): string | null =>
   publicUrl === null ? null : `${publicUrl.replace(/#.*$/, '')}#session=${code}`;
 
-/** Removes sessions a week after they expired, in steps that recordings can wait for, until none is left or the signal is aborted. */
+/**
+ * Removes sessions a week after they expired, in steps that recordings can wait for, until none is left or
+ * the signal is aborted.
+ */
 export async function removeExpiredSessions(
   store: Pick<ApiKeyStore, 'removeExpiredSessions'>,
   nowMs: number,

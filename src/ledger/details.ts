@@ -11,8 +11,9 @@ export const MAX_DETAILS_BYTES = 2048;
 export const DETAIL_MAX_CHARACTERS = 255;
 
 /**
- * The text in which details are stored: JSON with the names in their order, so that equal details are equal texts. Names without a value
- * are left out; null if none is left. A faulty value is undefined, and its faults are added.
+ * The text in which details are stored: JSON with the names in their order, so that equal details are equal
+ * texts. Names without a value are left out; null if none is left. A faulty value is undefined, and its
+ * faults are added.
  */
 export function readDetails(value: unknown, faults: FaultList<FieldFault>): string | null | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -63,7 +64,7 @@ const textOfDetails = (details: Details): string | null => {
 
 export const detailsOfText = (text: string): Details => JSON.parse(text);
 
-/** Whether a stored text is what `readDetails` makes. */
+/** True if a stored text is what `readDetails` makes. */
 export function isDetailsText(text: string): boolean {
   try {
     const details: unknown = JSON.parse(text);
@@ -98,8 +99,8 @@ interface DetailDifference {
 }
 
 /**
- * How the details of a recording differ from the recorded ones. The change that makes a transaction final can add names. Details that were
- * removed are equal to all, so that the recording can be repeated.
+ * How the details of a recording differ from the recorded ones. The change that makes a transaction final can
+ * add names. Details that were removed are equal to all, so that the recording can be repeated.
  */
 export function detailDifferences(
   recorded: StoredDetails,

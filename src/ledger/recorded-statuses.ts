@@ -5,7 +5,10 @@ export interface StatusReader {
   listRecordedStatuses(): Promise<string[]>;
 }
 
-/** The statuses of transactions that are noted when they are recorded. A name of another form is refused with its transaction. */
+/**
+ * The statuses of transactions that are noted when they are recorded. A name of another form is refused with
+ * its transaction.
+ */
 export function notedStatuses(statuses: Iterable<string | null>): string[] {
   const noted = new Set<string>();
   for (const status of statuses)
@@ -14,8 +17,8 @@ export function notedStatuses(statuses: Iterable<string | null>): string[] {
 }
 
 /**
- * The statuses that filters accept: those that STATUSES declares, and those that transactions were recorded in, by this process or
- * another one, while it declared them.
+ * The statuses that filters accept: those that STATUSES declares, and those that transactions were recorded
+ * in, by this process or another one, while it declared them.
  */
 export class RecognisedStatuses implements StatusNames {
   readonly #reader: StatusReader;

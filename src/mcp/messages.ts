@@ -110,8 +110,8 @@ function objectOr(absent: Message, value: unknown, name: string): Message {
 }
 
 /**
- * Whether a message is of the revision 2026-07-28, and not of an earlier one. Its headers repeat parts of it for proxies: a proxy must not
- * have let through another message than the one that is answered.
+ * True if a message is of the revision 2026-07-28, and not of an earlier one. Its headers repeat parts of it
+ * for proxies: a proxy must not have let through another message than the one that is answered.
  *
  * Throws: Refused.
  */
@@ -189,7 +189,10 @@ async function runMethod(
   );
 }
 
-/** The revision that a client asks for, or the newest one that begins with `initialize`: the client decides whether it goes on. */
+/**
+ * The revision that a client asks for, or the newest one that begins with `initialize`: the client decides
+ * whether it goes on.
+ */
 const revisionFor = (asked: unknown) => (REVISIONS.includes(asked) ? asked : EARLIER_REVISIONS[0]);
 
 async function callTool(params: Message, server: Server): Promise<ToolResult> {

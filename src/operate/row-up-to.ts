@@ -14,7 +14,10 @@ export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {
   return { ...asPending(row), finalSequence: null, finalRecordedAtMs: null, finalNonce: null };
 }
 
-/** A change of a transaction: the one by which it became pending, or the final one. Damaged values are as they are. */
+/**
+ * A change of a transaction: the one by which it became pending, or the final one. Damaged values are as they
+ * are.
+ */
 export function storedChangeOf(row: StoredRow, isPending: boolean): StoredChange {
   const shown = (isPending ? asPending(row) : row) as Transaction;
   const [sequence, nonce, recordedAtMs] = isPending
@@ -34,13 +37,16 @@ export function changesIn(
   return (isIn(pendingSequence) ? 1 : 0) + (isIn(finalSequence) ? 1 : 0);
 }
 
-/** Whether a transaction was pending at a sequence number already. */
+/** True if a transaction was pending at a sequence number already. */
 export const wasPendingAt = (
   { pendingSequence }: Pick<StoredRow, 'pendingSequence'>,
   after: number,
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
-/** What the changes after a number add to the totals. The transactions are those that changed, as they were at the last of these changes. */
+/**
+ * What the changes after a number add to the totals. The transactions are those that changed, as they were at
+ * the last of these changes.
+ */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
   for (const row of rows) {

@@ -9,7 +9,10 @@ import {
 import { FAILURE_COLUMNS, WEBHOOK_COLUMNS } from '../webhooks/webhook-rows.ts';
 import type { RecordPage, RowRange, StoredField, StoredRecord, StoredRow } from './verify/stored.ts';
 
-/** A transaction as it is stored, with its numbers: the columns that SQL lists, by their fields. The account comes before them. */
+/**
+ * A transaction as it is stored, with its numbers: the columns that SQL lists, by their fields. The account
+ * comes before them.
+ */
 const STORED = (({ account: _, ...columns }) => ({ ...columns, ...NUMBER_COLUMNS }))(COLUMNS);
 
 export const STORED_FIELDS = Object.keys(STORED) as StoredField[];

@@ -26,7 +26,7 @@ export interface AppDependencies extends ContextDependencies {
   tracer?: Tracer | null;
   /** How staff sign in on the operator's listener; null or absent if they do not. */
   staff?: StaffSignIn | null;
-  /** Whether the process serves on before it stops. Absent if it stops at once. */
+  /** True if the process serves on before it stops. Absent if it stops at once. */
   isDraining?: () => boolean;
   /** A worker reads the files of the page and of the client from the first process. */
   readBuiltFile?: ReadBuiltFile;
@@ -37,9 +37,15 @@ export interface App {
   keyUses: ApiKeyUses;
   /** Call its `refresh` every KEY_ENDS_INTERVAL_MS. Before the first call, every request looks up its key. */
   keyCache: KeyCache;
-  /** Call its `noteRecorded` after each recording of this process, so that callers that wait for changes get them at once. */
+  /**
+   * Call its `noteRecorded` after each recording of this process, so that callers that wait for changes get
+   * them at once.
+   */
   changeWatcher: ChangeWatcher;
-  /** From now on /readyz reports that the service is stopping, each response closes its connection, and nobody waits for changes. */
+  /**
+   * From now on /readyz reports that the service is stopping, each response closes its connection, and nobody
+   * waits for changes.
+   */
   announceStop(): void;
 }
 
@@ -87,7 +93,10 @@ export const serverSettings = ({ config, clock, logger, metrics, tracer }: Serve
   tracer,
 });
 
-/** A listener with the operations that it offers, and what both listeners have: the reference and the error pages. */
+/**
+ * A listener with the operations that it offers, and what both listeners have: the reference and the error
+ * pages.
+ */
 export async function buildListener(
   dependencies: AppDependencies,
   { listener, rateLimit, takesBodiesOfAnyLength, sheds, addOthers }: ListenerOptions,

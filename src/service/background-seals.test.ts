@@ -8,7 +8,10 @@ import { BackgroundSeals } from './background-seals.ts';
 
 const GATHER_MS = 2000;
 
-/** Sealing of the accounts with these heads, in simulated time: while it gathers changes, the next step of the test runs. */
+/**
+ * Sealing of the accounts with these heads, in simulated time: while it gathers changes, the next step of the
+ * test runs.
+ */
 function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[] = []) {
   const sealed: Record<string, number> = {};
   const state = {
@@ -22,7 +25,7 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
     pages: [] as Awaited<ReturnType<UnsealedLister['listUnsealed']>>[],
     scannedAfter: [] as string[],
     unsealed: [] as number[],
-    /** Whether another instance stores each step first. */
+    /** True if another instance stores each step first. */
     isLate: false,
   };
   const head = (account: string): SealHead => ({

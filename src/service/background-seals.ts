@@ -15,7 +15,10 @@ const ACCOUNTS_AT_ONCE = 8;
 const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
-/** How long after a scan the next one begins, because imports and other instances record too: so much for each page, since few accounts are read often. */
+/**
+ * How long after a scan the next one begins, because imports and other instances record too: so much for each
+ * page, since few accounts are read often.
+ */
 const SCAN_PAUSE_PER_PAGE_MS = 1500;
 const MIN_SCAN_PAUSE_MS = 2000;
 const MAX_SCAN_PAUSE_MS = 60_000;
@@ -29,9 +32,10 @@ interface BackgroundSealsDependencies {
 }
 
 /**
- * Seals changes in the background, some seconds after they were recorded. Any number of instances can do so: each step is stored if nobody else has stored one. It
- * looks through all accounts again and again for changes that imports and other instances recorded. A failure is counted, and the first one of an account logged until
- * it succeeds; the next scan finds the account again.
+ * Seals changes in the background, some seconds after they were recorded. Any number of instances can do so:
+ * each step is stored if nobody else has stored one. It looks through all accounts again and again for
+ * changes that imports and other instances recorded. A failure is counted, and the first one of an account
+ * logged until it succeeds; the next scan finds the account again.
  */
 export class BackgroundSeals {
   readonly #store: Sealer & UnsealedLister;

@@ -39,7 +39,9 @@ export function readCommit(root: string): Commit {
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
 }
 
-/** The commit of a clone, or "unknown": a copy inside of another repository does not have that one's commit. */
+/**
+ * The commit of a clone, or "unknown": a copy inside of another repository does not have that one's commit.
+ */
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {
@@ -51,7 +53,8 @@ export function commitOf(root: string): Commit {
       stdio: 'pipe',
       env: { ...process.env, TZ: 'UTC0' },
     } as const;
-    // With the folder named, git reads a clone of another user too: the service mostly runs as another one than the owner of its files.
+    // With the folder named, git reads a clone of another user too: the service mostly runs as another one
+    // than the owner of its files.
     const args = [
       '--git-dir',
       `${root}/.git`,

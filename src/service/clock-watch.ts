@@ -14,7 +14,9 @@ interface ClockWatchOptions {
   sleep?: Sleep;
 }
 
-/** Compares the clock with that of the database: now, and again each minute. Returns a function that stops it. */
+/**
+ * Compares the clock with that of the database: now, and again each minute. Returns a function that stops it.
+ */
 export function startClockWatch(options: ClockWatchOptions): () => Promise<void> {
   const { logger, metrics, sleep } = options;
   let isWrong = false;

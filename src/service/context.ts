@@ -71,8 +71,8 @@ export type ServiceContext = Needed &
   Pick<ListenerParts, 'store' | 'statuses'> & { metrics: Metrics };
 
 /**
- * The record of an export has about a kilobyte, and stays for 24 hours. One that is being sent holds at most two pages and a
- * piece, also while its caller reads slowly.
+ * The record of an export has about a kilobyte, and stays for 24 hours. One that is being sent holds at most
+ * two pages and a piece, also while its caller reads slowly.
  */
 const EXPORT_LIMITS: ExportingLimits = {
   perAccount: 2,

@@ -32,7 +32,7 @@ function onBoth(id: string, summary: string, description: string) {
 
 interface HealthContext {
   store: { ping(): Promise<void> };
-  /** Whether the service is stopping, or will soon, and must get no new requests. */
+  /** True if the service is stopping, or will soon, and must get no new requests. */
   isStopping: () => boolean;
   isDraining: () => boolean;
 }

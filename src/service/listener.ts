@@ -10,14 +10,15 @@ import type { Store } from '../store/store.ts';
 import type { App } from './app.ts';
 
 /**
- * The kernel's queue of connections while the thread is busy. If a proxy opens a thousand connections at once, those
- * beyond Node's default of 511 would be retried only after seconds.
+ * The kernel's queue of connections while the thread is busy. If a proxy opens a thousand connections at
+ * once, those beyond Node's default of 511 would be retried only after seconds.
  */
 const CONNECTION_BACKLOG = 4096;
 
 /**
- * While the service stops, an open connection still accepts one request, because its caller can be sending it already.
- * One second in short steps: on a busy machine each step takes longer, which gives the callers more time.
+ * While the service stops, an open connection still accepts one request, because its caller can be sending it
+ * already. One second in short steps: on a busy machine each step takes longer, which gives the callers more
+ * time.
  */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
@@ -38,7 +39,7 @@ export interface Address {
   port: number;
   /** The names of the settings of the host and the port. */
   settings: readonly [host: string, port: string];
-  /** Whether other processes of this service listen on the same port. */
+  /** True if other processes of this service listen on the same port. */
   isShared?: boolean;
 }
 
@@ -78,7 +79,8 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
     url,
     stop: async () => {
       const closed = await closePort(app.server.server);
-      // Not before: each response closes its connection now, and its caller would connect again while the port closes.
+      // Not before: each response closes its connection now, and its caller would connect again while the
+      // port closes.
       app.announceStop();
       await drain(app.server.server, closed);
       await app.server.close();
@@ -97,7 +99,8 @@ async function closePort(server: HttpServer): Promise<AbortSignal> {
 
 /** Waits until the open connections are closed or have had time for a request. */
 async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
-  // A response that began before the stop does not close its connection: node:http closes it after a second without a request.
+  // A response that began before the stop does not close its connection: node:http closes it after a second
+  // without a request.
   server.keepAliveTimeout = 1;
   for (let step = 0; step < DRAIN_STEPS && !closed.aborted; step++) await delay(DRAIN_STEP_MS);
   // Reads the requests that have arrived: a connection with a request is not idle.
@@ -105,8 +108,8 @@ async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
 }
 
 /**
- * Accepts the connections in the kernel's queue, which the kernel would reset when the server closes. The event loop
- * accepts one connection a turn, so this goes on until a whole turn accepted none.
+ * Accepts the connections in the kernel's queue, which the kernel would reset when the server closes. The
+ * event loop accepts one connection a turn, so this goes on until a whole turn accepted none.
  */
 async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;

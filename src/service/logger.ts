@@ -8,7 +8,9 @@ const LOG_FLUSH_INTERVAL_MS = 500;
 /** Each write wakes a thread, which costs as much as some dozens of lines. */
 const LOG_BUFFER_BYTES = 32_768;
 const LOG_WRITE_BYTES = 65_536;
-/** Some 80,000 unread lines. Further lines are dropped and counted: a stalled reader must not fill the memory. */
+/**
+ * Some 80,000 unread lines. Further lines are dropped and counted: a stalled reader must not fill the memory.
+ */
 const LOG_MAX_BYTES = 16 * 2 ** 20;
 /** A write to a pipe of at most this size is atomic. Source: pipe(7), PIPE_BUF. */
 const ATOMIC_WRITE_BYTES = 4096;
@@ -16,8 +18,9 @@ const ATOMIC_WRITE_BYTES = 4096;
 const STDERR = 2;
 
 /**
- * Writes JSON lines to standard error. Lines are buffered, because a write for each request would cost more than the
- * request. `isShared`: several processes write to one pipe, so each write is small enough to be atomic.
+ * Writes JSON lines to standard error. Lines are buffered, because a write for each request would cost more
+ * than the request. `isShared`: several processes write to one pipe, so each write is small enough to be
+ * atomic.
  */
 export function createLogger(level: LogLevel, { isShared = false } = {}): Logger {
   const output = destination({
@@ -31,8 +34,8 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     contentMode: 'buffer',
   });
   const stream = {
-    // Bytes, because the buffer would measure text again with each new line. The type allows text only. The method is
-    // looked up at each call: pino replaces it with a no-op when the reader of the log is gone.
+    // Bytes, because the buffer would measure text again with each new line. The type allows text only. The
+    // method is looked up at each call: pino replaces it with a no-op when the reader of the log is gone.
     write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };
@@ -57,7 +60,10 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
   return logger;
 }
 
-/** An error as the log has it. pino adds the messages of its causes, which the message of StoreUnavailable already has. */
+/**
+ * An error as the log has it. pino adds the messages of its causes, which the message of StoreUnavailable
+ * already has.
+ */
 export function logError(error: Error): SerializedError {
   const logged = stdSerializers.err(error);
   if (error instanceof StoreUnavailable) logged.message = error.message;

@@ -16,8 +16,8 @@ interface LastDelivery extends EndpointName, NumberedNonce {
 const MAX_ENDPOINTS = 10_000;
 
 /**
- * Knows the last change that this process delivered to each endpoint, and names the endpoints whose change the database has lost: also those
- * that another instance delivers to since.
+ * Knows the last change that this process delivered to each endpoint, and names the endpoints whose change
+ * the database has lost: also those that another instance delivers to since.
  */
 export class LostDeliveries {
   readonly #options: LostDeliveriesOptions;

@@ -18,8 +18,9 @@ interface LostEndsOptions {
 }
 
 /**
- * Knows the ends of keys and sessions, and the removals, that this process acknowledged, and the ends that it read. Its key caches refuse
- * what has ended, whatever the database says; what the database has lost is named once.
+ * Knows the ends of keys and sessions, and the removals, that this process acknowledged, and the ends that it
+ * read. Its key caches refuse what has ended, whatever the database says; what the database has lost is named
+ * once.
  */
 export class LostEnds {
   readonly #options: LostEndsOptions;
@@ -85,7 +86,7 @@ export class LostEnds {
   }
 }
 
-/** Whether a key has ended at the latest when its known end says. */
+/** True if a key has ended at the latest when its known end says. */
 const hasEnded = (key: ApiKey, { revokedAtMs, expiresAtMs }: KeyEnd): boolean =>
   key.revokedAtMs !== null ||
   (revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs);

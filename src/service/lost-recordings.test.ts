@@ -5,7 +5,10 @@ import type { NumberedNonce } from '../ledger/changes/change.ts';
 import { changeId } from '../ledger/changes/change.ts';
 import { LostRecordings } from './lost-recordings.ts';
 
-/** A database that a test takes changes from, and what was logged and counted. Each sleep lasts until the test ends it. */
+/**
+ * A database that a test takes changes from, and what was logged and counted. Each sleep lasts until the test
+ * ends it.
+ */
 function rig(t: TestContext) {
   const events = new EventEmitter();
   let reconnected = () => {};

@@ -11,7 +11,10 @@ import type { StoreMetrics } from './store-metrics.ts';
 
 /** A look of so many changes takes some milliseconds. */
 const CHANGES_PER_READ = 1000;
-/** Between two looks: recordings that were under way at the first one are found by the second, and a network that flickers costs little. */
+/**
+ * Between two looks: recordings that were under way at the first one are found by the second, and a network
+ * that flickers costs little.
+ */
 const PAUSE_MS = 5000;
 const RETRY_MS = 500;
 const LOOKS_AFTER_RECONNECTING = 2;
@@ -26,8 +29,9 @@ interface LostRecordingsOptions {
 }
 
 /**
- * Looks whether the database still has the recordings, ends and removals that this process acknowledged last, each time that it was away: a
- * standby that is promoted, or a restored backup, can lack some. Names each that is lost, once.
+ * Looks whether the database still has the recordings, ends and removals that this process acknowledged last,
+ * each time that it was away: a standby that is promoted, or a restored backup, can lack some. Names each
+ * that is lost, once.
  */
 export class LostRecordings {
   readonly acknowledged = new AcknowledgedRecordings();

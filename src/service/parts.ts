@@ -19,7 +19,10 @@ export class StartedParts {
     this.#stages[0]?.unshift({ name, stop });
   }
 
-  /** The parts from now on need those before, which stop when all of these have stopped. StartedParts of one stage stop at once. */
+  /**
+   * The parts from now on need those before, which stop when all of these have stopped. StartedParts of one
+   * stage stop at once.
+   */
   nextStage(): void {
     this.#stages.unshift([]);
   }

@@ -2,7 +2,10 @@ import type { Logger } from 'pino';
 import type { Statuses } from '../../values/status.ts';
 import { RecognisedStatuses, type StatusReader } from '../ledger/recorded-statuses.ts';
 
-/** The statuses that filters accept. If the database can't answer now, they are read when a request names one that is not declared. */
+/**
+ * The statuses that filters accept. If the database can't answer now, they are read when a request names one
+ * that is not declared.
+ */
 export async function recogniseStatuses(
   declared: Statuses,
   reader: StatusReader,

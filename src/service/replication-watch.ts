@@ -10,7 +10,10 @@ interface ReplicationWatchOptions {
   sleep?: Sleep;
 }
 
-/** Exports what the primary says of its standbys, its slots and its archive: now, and again each minute. Returns a function that stops it. */
+/**
+ * Exports what the primary says of its standbys, its slots and its archive: now, and again each minute.
+ * Returns a function that stops it.
+ */
 export function startReplicationWatch({
   read,
   metrics,

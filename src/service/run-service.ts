@@ -74,7 +74,8 @@ export async function runService(
       staff,
       stopping,
     }).catch((error) => {
-      // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they fail to start.
+      // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they
+      // fail to start.
       if (isStopped) return { url: null };
       throw error;
     });

@@ -9,7 +9,7 @@ const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 
 /** How a service comes to its end. */
 export interface Stopping {
-  /** Whether it still serves, and load balancers should send it no more requests. */
+  /** True if it still serves, and load balancers should send it no more requests. */
   isDraining(): boolean;
   /** Resolves when it drains, which is at once with nothing to drain. */
   draining: Promise<void>;
@@ -18,8 +18,9 @@ export interface Stopping {
 }
 
 /**
- * Waits for the first stop signal. SIGTERM lets the process drain first; others, such as Ctrl-C, do not. If requests do not finish in time
- * then, the process exits with status 1. The signals that a service ignores are logged.
+ * Waits for the first stop signal. SIGTERM lets the process drain first; others, such as Ctrl-C, do not. If
+ * requests do not finish in time then, the process exits with status 1. The signals that a service ignores
+ * are logged.
  */
 export function stopSignal(logger: Logger, drainSeconds: number): Stopping {
   const draining = Promise.withResolvers<void>();

@@ -4,7 +4,9 @@ import { commitsWaitForStandby, type ServerFacts } from '../db/postgres/server-f
 
 type WarnSettings = Pick<Config, 'asynchronousStandbys' | 'operatorPort'>;
 
-/** Logs what others could read, and what acknowledged writes could be lost, with this server of the database. */
+/**
+ * Logs what others could read, and what acknowledged writes could be lost, with this server of the database.
+ */
 export function warnOfServer(
   { isEncrypted, isLocal, isPlainTextMeant, plainTextReplicas, missingTimeouts, durability }: ServerFacts,
   { asynchronousStandbys, operatorPort }: WarnSettings,

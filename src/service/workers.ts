@@ -21,10 +21,15 @@ type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile 
 /** The file that a worker has requested. */
 type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
 
-/** Tells a worker the file of the first process: after a restart, the address of the database can lead to another one. */
+/**
+ * Tells a worker the file of the first process: after a restart, the address of the database can lead to
+ * another one.
+ */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
 
-/** In a worker, the identity of the file that the first process has opened as its database, if it is a file. */
+/**
+ * In a worker, the identity of the file that the first process has opened as its database, if it is a file.
+ */
 export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VARIABLE] : undefined);
 
 const MIN_RESTART_DELAY_MS = 100;
@@ -35,10 +40,11 @@ const HEALTHY_AFTER_MS = 10_000;
 /**
  * Starts processes that answer public requests on one port, and replaces each one that ends.
  *
- * Each worker listens on the port, and the kernel distributes the connections. If the first process distributed them,
- * connections handed to a worker that has just died would never be answered.
+ * Each worker listens on the port, and the kernel distributes the connections. If the first process
+ * distributed them, connections handed to a worker that has just died would never be answered.
  *
- * Throws: CommandFailed if the port is in use, or the first worker does not start. That worker prints the reason.
+ * Throws: CommandFailed if the port is in use, or the first worker does not start. That worker prints the
+ * reason.
  */
 export async function startWorkers(
   count: number,
@@ -92,7 +98,8 @@ class WorkerTeam {
   /**
    * Starts further workers, waits until each listens or ends, and from now on replaces each worker that ends.
    *
-   * The first worker starts alone, before the others: a cause that prevents every start is then reported once.
+   * The first worker starts alone, before the others: a cause that prevents every start is then reported
+   * once.
    */
   async startOthers(count: number): Promise<void> {
     if (this.#isStopped) return;
@@ -141,7 +148,8 @@ class WorkerTeam {
       void replace({ status, signal });
     });
     worker.on('error', (err) => {
-      // A worker that has just died also emits an error for each message sent to it. Its exit is reported separately.
+      // A worker that has just died also emits an error for each message sent to it. Its exit is reported
+      // separately.
       if (worker.process.pid !== undefined) return;
       reject(notStarted(err));
       void replace({ err });
@@ -182,7 +190,9 @@ export function reportListening(): void {
   sendToFirstProcess({ type: 'listening' }, () => {});
 }
 
-/** The files that the first process has not sent yet, with one listener for all: Node warns of more than ten. */
+/**
+ * The files that the first process has not sent yet, with one listener for all: Node warns of more than ten.
+ */
 const requested = new Map<BuiltFile, PromiseWithResolvers<Buffer>>();
 
 function receiveBuiltFile(message: ToWorker): void {
@@ -218,7 +228,10 @@ async function sendBuiltFile(worker: Worker, name: BuiltFile): Promise<void> {
   if (worker.isConnected()) worker.send(message);
 }
 
-/** Ends a worker after a stop signal. Its counters are sent to the first process, so that the totals never fall. */
+/**
+ * Ends a worker after a stop signal. Its counters are sent to the first process, so that the totals never
+ * fall.
+ */
 export async function disconnectWorker(metrics: Metrics): Promise<void> {
   await metrics.sendToFirstProcess().catch(() => {});
   cluster.worker?.disconnect();

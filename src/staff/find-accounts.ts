@@ -7,13 +7,13 @@ const MAX_FOUND = 20;
 
 interface FoundAccounts {
   accounts: readonly string[];
-  /** Whether there can be accounts that match and are not listed. */
+  /** True if there can be accounts that match and are not listed. */
   isCut: boolean;
 }
 
 /**
- * The accounts whose names have a part, without regard to capitals, among those that begin with one of several prefixes (null: all). Names
- * that begin with the part come first.
+ * The accounts whose names have a part, without regard to capitals, among those that begin with one of
+ * several prefixes (null: all). Names that begin with the part come first.
  */
 export async function findAccounts(
   lister: AccountLister,

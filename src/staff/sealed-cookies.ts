@@ -31,8 +31,8 @@ export interface SignedIn {
 }
 
 /**
- * Seals what browsers keep into their cookies, so that any instance can read it and nobody can make it. The key is derived from the
- * secrets of cursors, with a context of its own.
+ * Seals what browsers keep into their cookies, so that any instance can read it and nobody can make it. The
+ * key is derived from the secrets of cursors, with a context of its own.
  */
 export function createCookieSealer(secrets: readonly string[], randomBytes: RandomBytes) {
   const sealer = createSealer(secrets, randomBytes, 'transactions staff 1');

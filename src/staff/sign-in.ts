@@ -20,15 +20,19 @@ export interface StaffSettings extends ProviderSettings {
 
 /** The provider that signs people in. */
 export interface SignInProvider {
-  /** The address at the provider where a sign-in begins. `isAskedAgain`: also somebody who is signed in there is asked who they are. */
+  /**
+   * The address at the provider where a sign-in begins. `isAskedAgain`: also somebody who is signed in there
+   * is asked who they are.
+   */
   addressOf(pending: PendingSignIn, isAskedAgain: boolean): Promise<string>;
   /** The claims of the person who comes back with a query. */
   claimsOf(query: string, pending: PendingSignIn): Promise<Claims>;
 }
 
 /**
- * `stale`: the browser did not begin the sign-in, or it was finished before. `refused`: the provider refused the person.
- * `provider_invalid`: what the provider sent is wrong, or it refused the service, mostly because one of both is not set up right.
+ * `stale`: the browser did not begin the sign-in, or it was finished before. `refused`: the provider refused
+ * the person. `provider_invalid`: what the provider sent is wrong, or it refused the service, mostly because
+ * one of both is not set up right.
  */
 export type SignInFailure = 'stale' | 'refused' | 'provider_unavailable' | 'provider_invalid';
 

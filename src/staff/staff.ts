@@ -12,8 +12,8 @@ type RoleScope = (typeof ROLE_SCOPES)[number];
 /** What the members of a group at the provider can do. */
 export interface StaffRole {
   /**
-   * The name of a claim, and the value that it has or contains, as `groups:support`. Both can have colons: a person has the role if one of
-   * the ways to divide it is true.
+   * The name of a claim, and the value that it has or contains, as `groups:support`. Both can have colons: a
+   * person has the role if one of the ways to divide it is true.
    */
   member: string;
   scopes: readonly RoleScope[];
@@ -49,7 +49,10 @@ const isRoleScope = (name: string): name is RoleScope => (ROLE_SCOPES as readonl
 /** What the provider says about a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A claim by its name. A dot leads into an object, as in Keycloak's `realm_access.roles`, unless a claim has the whole name. */
+/**
+ * A claim by its name. A dot leads into an object, as in Keycloak's `realm_access.roles`, unless a claim has
+ * the whole name.
+ */
 function claimOf(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   const dot = name.indexOf('.');
@@ -77,7 +80,10 @@ export const rolesOf = (roles: readonly StaffRole[], claims: Claims): StaffRole[
     dividedMember(member).some(([claim, value]) => [claimOf(claims, claim)].flat().includes(value)),
   );
 
-/** Whether the provider sent a claim of one of these roles: if not, more likely the set-up is wrong than the person without a group. */
+/**
+ * True if the provider sent a claim of one of these roles: if not, more likely the set-up is wrong than the
+ * person without a group.
+ */
 export const hasClaimOfRoles = (roles: readonly StaffRole[], claims: Claims): boolean =>
   roles.some(({ member }) => dividedMember(member).some(([claim]) => claimOf(claims, claim) !== undefined));
 
@@ -91,7 +97,10 @@ export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf
 export const rolesFor = (roles: readonly StaffRole[], account: string): StaffRole[] =>
   roles.filter(({ accountPrefix }) => isWithinPrefix(account, accountPrefix));
 
-/** The prefixes of the accounts that somebody with these roles can look at, none of which begins with another one. */
+/**
+ * The prefixes of the accounts that somebody with these roles can look at, none of which begins with another
+ * one.
+ */
 export const lookPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.some((scope) => scope !== AUDIT)));
 

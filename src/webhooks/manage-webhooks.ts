@@ -99,7 +99,7 @@ const REPEATED_FOR_MS = 86_400_000;
 
 export interface WebhookCreation {
   created: ListedWebhook;
-  /** Whether an earlier request with the same idempotency key created it. */
+  /** True if an earlier request with the same idempotency key created it. */
   isReplayed: boolean;
   /** The id of another endpoint of the account with the same URL; null if there is none. */
   sameUrlId: string | null;
@@ -173,8 +173,8 @@ export function changeWebhook(
 }
 
 /**
- * Sets an endpoint back: the changes after a sequence number are delivered again. Returns the endpoint, or undefined if the account does
- * not have it.
+ * Sets an endpoint back: the changes after a sequence number are delivered again. Returns the endpoint, or
+ * undefined if the account does not have it.
  *
  * Throws: ReplayRefused.
  */
@@ -233,8 +233,8 @@ interface Replacement {
 }
 
 /**
- * Replaces an endpoint by what `change` makes of it, also if others change it at the same time. `change` returns null if nothing has to
- * change.
+ * Replaces an endpoint by what `change` makes of it, also if others change it at the same time. `change`
+ * returns null if nothing has to change.
  */
 async function replace(
   { store, onAudited }: Pick<WebhookManagement, 'store' | 'onAudited'>,

@@ -17,7 +17,10 @@ const ID_CHARACTERS = 16;
 export const newWebhookId = (randomBytes: RandomBytes): string =>
   `we_${randomBase62(ID_CHARACTERS, randomBytes)}`;
 
-/** The id of the endpoint that requests with an idempotency key create: the primary key of the table keeps it from being created twice. */
+/**
+ * The id of the endpoint that requests with an idempotency key create: the primary key of the table keeps it
+ * from being created twice.
+ */
 export function repeatedWebhookId(account: string, idempotencyKey: string): string {
   const digest = Buffer.from(hash('sha512', `${account} ${idempotencyKey}`, 'hex'), 'hex');
   return `we_${[...digest.subarray(0, ID_CHARACTERS)].map((byte) => BASE62[byte % BASE62.length]).join('')}`;

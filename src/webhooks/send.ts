@@ -12,12 +12,18 @@ export interface Attempt {
 export interface SendResponse {
   /** Any status is a response. A redirect is one too: it is not followed. */
   status: number;
-  /** How long `Retry-After` asks to wait from now; null if the header is absent or malformed. Not bounded here. */
+  /**
+   * How long `Retry-After` asks to wait from now; null if the header is absent or malformed. Not bounded
+   * here.
+   */
   retryAfterMs: number | null;
 }
 
 interface SendFailure {
-  /** Why there was no response: a short text for the owner of the endpoint, which does not reveal what is behind an address. */
+  /**
+   * Why there was no response: a short text for the owner of the endpoint, which does not reveal what is
+   * behind an address.
+   */
   error: string;
 }
 

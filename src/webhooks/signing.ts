@@ -8,7 +8,10 @@ import {
 } from 'node:crypto';
 import type { RandomBytes } from '../../values/reference.ts';
 
-/** How deliveries are signed: with a secret that both sides have (HMAC-SHA256), or with a key of which the receiver has the public half (Ed25519). */
+/**
+ * How deliveries are signed: with a secret that both sides have (HMAC-SHA256), or with a key of which the
+ * receiver has the public half (Ed25519).
+ */
 export const WEBHOOK_SIGNINGS = ['v1', 'v1a'] as const;
 export type WebhookSigning = (typeof WEBHOOK_SIGNINGS)[number];
 
@@ -34,7 +37,10 @@ export function publicKeyOf(secret: string): string | null {
   return PUBLIC_PREFIX + Buffer.from(x, 'base64url').toString('base64');
 }
 
-/** What a receiver gets once, where a secret is made: null if a public key verifies, because the secret key stays here. */
+/**
+ * What a receiver gets once, where a secret is made: null if a public key verifies, because the secret key
+ * stays here.
+ */
 export const shownSecretOf = (secret: string): string | null => (signingOf(secret) === 'v1' ? secret : null);
 
 function keyOf(secret: string): KeyObject {

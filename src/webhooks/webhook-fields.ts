@@ -26,8 +26,8 @@ export type WebhookChanges = Partial<WebhookFields> & { state?: WebhookState };
 export interface WebhookRules {
   statuses: StatusNames;
   /**
-   * Why a text can't be the URL of an endpoint, as a clause without its subject; undefined if it can. It does not repeat the text, which
-   * can contain a token.
+   * Why a text can't be the URL of an endpoint, as a clause without its subject; undefined if it can. It does
+   * not repeat the text, which can contain a token.
    */
   explainUrl: (text: string) => string | undefined;
 }
@@ -46,7 +46,9 @@ function eventTypes(statuses: StatusNames): string[] {
   return [...statuses.keys()].map((status) => `transaction.${status}`);
 }
 
-/** The fields of a new endpoint. All faults are reported together, up to the number that a FaultList lists. */
+/**
+ * The fields of a new endpoint. All faults are reported together, up to the number that a FaultList lists.
+ */
 export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Parsed<NewWebhookFields> {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, NEW_FIELDS, faults, 'a new endpoint');
@@ -58,7 +60,10 @@ export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Pa
   return faults.count > 0 ? { faults } : { fields: { url, types, label, ordered, signing } };
 }
 
-/** The fields that a change has; the others stay as they are. All faults are reported together, as by parseNewWebhook. */
+/**
+ * The fields that a change has; the others stay as they are. All faults are reported together, as by
+ * parseNewWebhook.
+ */
 export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules): Parsed<WebhookChanges> {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, CHANGED_FIELDS, faults, 'an endpoint');

@@ -1,10 +1,13 @@
 import type { AuditEntry } from '../audit/audit.ts';
 
-/** Whether changes are delivered to an endpoint. */
+/** True if changes are delivered to an endpoint. */
 export const WEBHOOK_STATES = ['enabled', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
-/** Why deliveries to an endpoint stopped: its owner asked for it, the receiver answered 410, or it failed for DISABLE_AFTER_MS. */
+/**
+ * Why deliveries to an endpoint stopped: its owner asked for it, the receiver answered 410, or it failed for
+ * DISABLE_AFTER_MS.
+ */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
 /** Where the changes of an account are delivered: a place in its change feed, not a queue. */
@@ -16,7 +19,7 @@ export interface WebhookEndpoint {
   /** The types of the changes that are delivered, such as `transaction.completed`; null for all. */
   types: readonly string[] | null;
   label: string | null;
-  /** Whether a change is delivered only after the one before it was. */
+  /** True if a change is delivered only after the one before it was. */
   ordered: boolean;
   /** `whsec_` or `whsk_`, and base64. It signs every delivery, as its prefix says. */
   secret: string;
@@ -25,15 +28,24 @@ export interface WebhookEndpoint {
   createdAtMs: number;
   /** Null while it is enabled. */
   disabled: { reason: DisabledReason; atMs: number } | null;
-  /** 1 at first. Raised by each change of a property, of the failures or of the place by a request. Deliveries then read the endpoint again. */
+  /**
+   * 1 at first. Raised by each change of a property, of the failures or of the place by a request. Deliveries
+   * then read the endpoint again.
+   */
   version: number;
-  /** The version that the last replay made; 0 if there was none. Progress of an older version is not stored any more. */
+  /**
+   * The version that the last replay made; 0 if there was none. Progress of an older version is not stored
+   * any more.
+   */
   replayVersion: number;
   /** Every change up to this number is delivered, is not of these types, or is kept as a failure. */
   acknowledgedSequence: number;
   /** Since when every attempt has failed; null if the last one succeeded. */
   failingSinceMs: number | null;
-  /** Whether the last response came within a second; null before the first attempt. An instance that takes over begins with the quick ones. */
+  /**
+   * True if the last response came within a second; null before the first attempt. An instance that takes
+   * over begins with the quick ones.
+   */
   isQuick: boolean | null;
 }
 
@@ -60,7 +72,10 @@ export interface WebhookFailure {
 
 /** What deliveries to an endpoint achieved since it was stored the last time. */
 export interface WebhookProgress {
-  /** The stored acknowledged sequence from which it went on. A smaller one is stored only after a replay, or in a restored database. */
+  /**
+   * The stored acknowledged sequence from which it went on. A smaller one is stored only after a replay, or
+   * in a restored database.
+   */
   after: number;
   acknowledgedSequence: number;
   /** The nonce of the change `acknowledgedSequence`. Null checks nothing: another instance settled it. */
@@ -79,8 +94,8 @@ export const MAX_LEASE_MS = 60_000;
 export const LEASE_MS = 6000;
 
 /**
- * An instance with other rules must wait this long after the lease ended, so that an instance with the rules of the last holder can take it
- * first. Longer than a restart of the service.
+ * An instance with other rules must wait this long after the lease ended, so that an instance with the rules
+ * of the last holder can take it first. Longer than a restart of the service.
  */
 export const OTHER_RULES_MS = 30_000;
 
@@ -89,56 +104,70 @@ export interface LeaseRequest {
   instance: string;
   /** The settings that decide which receivers the instance can reach, as a text. */
   rules: string;
-  /** How long the lease lasts from now, by the clock of the database: at most MAX_LEASE_MS. 0 gives it back: the instance stops. */
+  /**
+   * How long the lease lasts from now, by the clock of the database: at most MAX_LEASE_MS. 0 gives it back:
+   * the instance stops.
+   */
   leaseMs: number;
 }
 
 export interface Lease {
-  /** Whether the instance has the lease now. */
+  /** True if the instance has the lease now. */
   isHeld: boolean;
   /** The rules of the instance that has the lease, or had it last. */
   rules: string;
 }
 
 /**
- * The endpoints of an account, as its owner manages them. What creates, replaces or deletes one writes its entry in the audit trail in the
- * same transaction of the database, if it changes something.
+ * The endpoints of an account, as its owner manages them. What creates, replaces or deletes one writes its
+ * entry in the audit trail in the same transaction of the database, if it changes something.
  */
 export interface WebhookManager {
   /**
-   * Stores a new endpoint, unless the account has `limit` already, or one with its id, or the key of the request in its entry was revoked: an
-   * erasure can have ended it, and the account can be another one. Returns whether it did.
+   * Stores a new endpoint, unless the account has `limit` already, or one with its id, or the key of the
+   * request in its entry was revoked: an erasure can have ended it, and the account can be another one.
+   * Returns whether it did.
    */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
   /** All endpoints of an account, oldest first, each with the number of its failures. */
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * Replaces an endpoint if its stored version is one less than that of `replaced`. Returns whether it did. A replay makes
-   * its new version the `replayVersion`, and removes the failures after its acknowledged sequence, because their changes are
-   * delivered again; a change leaves `replayVersion` and the acknowledged sequence as stored. `failingSinceMs` stays as stored,
-   * unless the endpoint is enabled by this: then it becomes null.
+   * Replaces an endpoint if its stored version is one less than that of `replaced`. Returns whether it did. A
+   * replay makes its new version the `replayVersion`, and removes the failures after its acknowledged
+   * sequence, because their changes are delivered again; a change leaves `replayVersion` and the acknowledged
+   * sequence as stored. `failingSinceMs` stays as stored, unless the endpoint is enabled by this: then it
+   * becomes null.
    */
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
   /** Removes an endpoint and its failures. Returns whether there was one. */
   deleteWebhook(account: string, id: string, entry: AuditEntry): Promise<boolean>;
-  /** The rules of the instance that delivers, or delivered last: see LeaseRequest. Undefined if none has delivered. */
+  /**
+   * The rules of the instance that delivers, or delivered last: see LeaseRequest. Undefined if none has
+   * delivered.
+   */
   readWebhookRules(): Promise<string | undefined>;
   /** The first failures with larger sequence numbers, in their order. */
   listWebhookFailures(account: string, id: string, after: number, limit: number): Promise<WebhookFailure[]>;
-  /** Makes a failure due at a time, and raises the version of its endpoint. Returns whether there is such a failure. */
+  /**
+   * Makes a failure due at a time, and raises the version of its endpoint. Returns whether there is such a
+   * failure.
+   */
   retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): Promise<boolean>;
 }
 
 /** An enabled endpoint, as deliveries read it. */
 export interface DeliverableEndpoint extends WebhookEndpoint {
-  /** Whether it has a failure, with or without a next attempt. */
+  /** True if it has a failure, with or without a next attempt. */
   hasFailures: boolean;
-  /** Whether its account is watched: see AccountWatching. */
+  /** True if its account is watched: see AccountWatching. */
   isWatched: boolean;
 }
 
-/** The first `limit` endpoints after one, in the order of accounts and ids, or the endpoints of some accounts in any order. */
+/**
+ * The first `limit` endpoints after one, in the order of accounts and ids, or the endpoints of some accounts
+ * in any order.
+ */
 export type DeliverablePart =
   | { after: Pick<WebhookEndpoint, 'account' | 'id'> | null; limit: number }
   | { accounts: readonly string[] };
@@ -150,15 +179,18 @@ export interface WebhookDeliverer {
   /** The enabled endpoints of a part: of all servers of the store, or of one. */
   listDeliverable(part: DeliverablePart, server?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Stores progress in one transaction of the database, unless the endpoint is gone, its stored `replayVersion` is above
-   * `version`, its stored acknowledged sequence is below `after`, or the change `acknowledgedSequence` does not have its nonce
-   * in this database. Returns whether it did. It keeps no failure of an archived
-   * change, which was settled by another instance. It never lowers the acknowledged sequence, and storing the same progress twice is
-   * the same as storing it once. If the stored version is above `version`, a failure keeps an earlier next attempt: its owner
-   * may have asked for it meanwhile.
+   * Stores progress in one transaction of the database, unless the endpoint is gone, its stored
+   * `replayVersion` is above `version`, its stored acknowledged sequence is below `after`, or the change
+   * `acknowledgedSequence` does not have its nonce in this database. Returns whether it did. It keeps no
+   * failure of an archived change, which was settled by another instance. It never lowers the acknowledged
+   * sequence, and storing the same progress twice is the same as storing it once. If the stored version is
+   * above `version`, a failure keeps an earlier next attempt: its owner may have asked for it meanwhile.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
-  /** Disables an endpoint if its stored version is `version`, raises the version, and writes an entry in the audit trail. Returns whether it did. */
+  /**
+   * Disables an endpoint if its stored version is `version`, raises the version, and writes an entry in the
+   * audit trail. Returns whether it did.
+   */
   disableWebhook(
     account: string,
     id: string,

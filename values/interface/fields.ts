@@ -1,8 +1,9 @@
 /**
- * The fields of a transaction in responses and files, in the order of the columns of a CSV file, with what their values are. A transaction
- * has an optional one only where there is a value.
+ * The fields of a transaction in responses and files, in the order of the columns of a CSV file, with what
+ * their values are. A transaction has an optional one only where there is a value.
  *
- * An optional text is in a file in a column on wish. Details are texts by their names; their removal is a time, which no recording has.
+ * An optional text is in a file in a column on wish. Details are texts by their names; their removal is a
+ * time, which no recording has.
  */
 export const FIELD_KINDS = {
   reference: 'text',

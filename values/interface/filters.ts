@@ -1,7 +1,8 @@
 /**
  * The filters of a list, each with the field of a transaction that it must equal; null for those of days.
  *
- * Texts name them in this order, and cursors contain their values in it: a new filter comes last, so that issued cursors stay valid.
+ * Texts name them in this order, and cursors contain their values in it: a new filter comes last, so that
+ * issued cursors stay valid.
  */
 export const FILTERS = {
   /** Only transactions in this status. */

@@ -26,7 +26,8 @@ export async function runCommandLine(
   buildProgram: () => Promise<Command>,
   argv: readonly string[],
 ): Promise<void> {
-  // A diagnostic report would include every environment variable, such as secrets and addresses with passwords.
+  // A diagnostic report would include every environment variable, such as secrets and addresses with
+  // passwords.
   process.report.excludeEnv = true;
   ignoreClosedOutput();
   try {

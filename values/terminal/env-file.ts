@@ -9,12 +9,16 @@ interface EnvFile {
   faults: string[];
 }
 
-/** The setting with the path of the file. Only the environment can have it. SETTINGS would bring the databases into the served command. */
+/**
+ * The setting with the path of the file. Only the environment can have it. SETTINGS would bring the databases
+ * into the served command.
+ */
 const PATH_VARIABLE = 'ENV_FILE';
 
 /**
- * Reads the file of ENV_FILE, or the .env file of the working directory, if there is one. Node.js leaves out or shortens what it can't read, and a setting
- * would have its default or another value: that is a fault if the line is of one of `names`, or if the file is ours alone.
+ * Reads the file of ENV_FILE, or the .env file of the working directory, if there is one. Node.js leaves out
+ * or shortens what it can't read, and a setting would have its default or another value: that is a fault if
+ * the line is of one of `names`, or if the file is ours alone.
  */
 export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: boolean }): EnvFile {
   const given = process.env[PATH_VARIABLE];
@@ -58,7 +62,10 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
   }
 }
 
-/** A line that has none of our names: readConfig refuses another one. The line is not printed: it can be a part of a secret. */
+/**
+ * A line that has none of our names: readConfig refuses another one. The line is not printed: it can be a
+ * part of a secret.
+ */
 const explainOther = (line: string) =>
   /^\s*(?:#|$)|[^\s=].*=/s.test(line)
     ? undefined
@@ -74,7 +81,10 @@ function explainLine(name: string, rest: string, first: number | undefined): str
     : `has a value of ${name} that is not read whole; write it on one line in single quotes: ${name}='VALUE'.`;
 }
 
-/** A comment begins at a # after a space. Node.js begins one at any # outside quotes, and ends a value at its closing quote. */
+/**
+ * A comment begins at a # after a space. Node.js begins one at any # outside quotes, and ends a value at its
+ * closing quote.
+ */
 const isReadWhole = (written: string) =>
   /^['"`]/.test(written)
     ? /^(['"`])(?:(?!\1).)*\1\s*(?:#.*)?$/s.test(written)

@@ -2,7 +2,10 @@ import { counted } from '../counted.ts';
 import type { FaultyLine } from '../faulty-line.ts';
 import { type Progress, printManyNotes } from './output.ts';
 
-/** How many faulty lines of a cause are printed in full. The others are counted, and printed as ranges of line numbers. */
+/**
+ * How many faulty lines of a cause are printed in full. The others are counted, and printed as ranges of line
+ * numbers.
+ */
 const LINES_IN_FULL = 10;
 /** Lines of further causes are all printed in full. */
 const MAX_CAUSES = 100;
@@ -10,8 +13,8 @@ const MAX_CAUSES = 100;
 const MAX_RANGES = 1000;
 
 /**
- * Prints faulty lines: the first lines of each cause in full, and the numbers of the rest at the end. A file of alike lines
- * neither fills the terminal nor the memory, and every faulty line is named.
+ * Prints faulty lines: the first lines of each cause in full, and the numbers of the rest at the end. A file
+ * of alike lines neither fills the terminal nor the memory, and every faulty line is named.
  */
 export class FaultyLineReport {
   readonly #shown: Progress;
@@ -64,7 +67,9 @@ class Cause {
     this.#likeness = likeness;
   }
 
-  /** Whether the line is to be printed in full, or what is to be printed of those before; undefined if nothing is. */
+  /**
+   * Returns 'in full' if the line must be printed, a text that names the lines before it, or undefined.
+   */
   add(line: number): 'in full' | string | undefined {
     if (this.#printed < LINES_IN_FULL) {
       this.#printed++;

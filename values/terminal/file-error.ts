@@ -16,7 +16,10 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long. Give a shorter one.',
 };
 
-/** Why a file or folder can't be used, and what to do: the end of a sentence, and one more. Other errors have the system's text. */
+/**
+ * Why a file or folder can't be used, and what to do: the end of a sentence, and one more. Other errors have
+ * the system's text.
+ */
 export function explainFileError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return EXPLANATIONS[code] ?? sentence(message);

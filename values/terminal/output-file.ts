@@ -25,7 +25,8 @@ interface Opened {
 }
 
 /**
- * A file that is written under a temporary name beside its own name, and gets its own name when it is complete.
+ * A file that is written under a temporary name beside its own name, and gets its own name when it is
+ * complete.
  *
  * Its methods throw CommandFailed if the disk fails.
  */
@@ -66,8 +67,8 @@ export class OutputFile {
   }
 
   /**
-   * A file that replaces the one with its name. Throws: UsageError if the name is that of something else than a file, such as a
-   * folder or a device.
+   * A file that replaces the one with its name. Throws: UsageError if the name is that of something else than
+   * a file, such as a folder or a device.
    */
   static async createOrReplace(name: string): Promise<OutputFile> {
     // A link stays, and the file that it leads to is replaced.
@@ -83,7 +84,7 @@ export class OutputFile {
     });
   }
 
-  /** Whether it has its name. */
+  /** True if it has its name. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -123,7 +124,10 @@ export class OutputFile {
     return this.keep();
   }
 
-  /** Removes the file unless it has its name, with what SQLite left beside it. Synchronous: the process may be about to end. */
+  /**
+   * Removes the file unless it has its name, with what SQLite left beside it. Synchronous: the process may be
+   * about to end.
+   */
   discard(): void {
     this.#handle.close().catch(() => {});
     for (const ending of ['', '-journal', '-wal', '-shm'])
@@ -151,7 +155,10 @@ export class OutputFile {
   }
 }
 
-/** What tells a file from any other, under each of its names. Undefined is standard output. A file that does not exist has its name. */
+/**
+ * What tells a file from any other, under each of its names. Undefined is standard output. A file that does
+ * not exist has its name.
+ */
 export async function inodeOf(name: string | undefined): Promise<string> {
   try {
     const { dev, ino } = name === undefined ? fstatSync(STDOUT) : await fs.stat(name);

@@ -56,8 +56,9 @@ function noteOf(lines: readonly string[]): string {
 }
 
 /**
- * Prints results in parts of some lines each, at the speed of the reader. `exact` leaves every character unescaped, for
- * a file that another program reads. On a terminal it has no effect. Returns false if the reader has ended, for example `| head`.
+ * Prints results in parts of some lines each, at the speed of the reader. `exact` leaves every character
+ * unescaped, for a file that another program reads. On a terminal it has no effect. Returns false if the
+ * reader has ended, for example `| head`.
  */
 export async function printLines(
   parts: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
@@ -107,8 +108,8 @@ export const listProgress = (): Progress =>
   process.stderr.isTTY && !process.stdout.isTTY ? progress() : { ...progress(), show: () => {} };
 
 /**
- * Shows the progress of long work: on a terminal one line that is rewritten, elsewhere a line every few seconds. Each ends with
- * ` ...`, which tells it from results and errors.
+ * Shows the progress of long work: on a terminal one line that is rewritten, elsewhere a line every few
+ * seconds. Each ends with ` ...`, which tells it from results and errors.
  */
 export function progress(
   output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stderr,

@@ -11,7 +11,8 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 export type StopReason = (typeof STOP_SIGNALS)[number] | 'the end of npm';
 
 /**
- * Calls back at the first stop signal. `again` says what a further signal does; one within a second is the same signal.
+ * Calls back at the first stop signal. `again` says what a further signal does; one within a second is the
+ * same signal.
  *
  * Returns a function that ends the handling: then the next signal ends the process.
  */
@@ -37,8 +38,9 @@ export function onStopSignal(
 }
 
 /**
- * Calls back when npm has ended. npm and npx forward SIGTERM to the shell that runs the program, but the shell ends without
- * forwarding it. The program would keep running without a parent. Returns a function that ends the checks.
+ * Calls back when npm has ended. npm and npx forward SIGTERM to the shell that runs the program, but the
+ * shell ends without forwarding it. The program would keep running without a parent. Returns a function that
+ * ends the checks.
  */
 function onEndOfNpm(callback: () => void): () => void {
   if (process.env['npm_execpath'] === undefined) return () => {};

@@ -20,8 +20,9 @@ export interface Column<Row> {
 }
 
 /**
- * A table whose columns fit the first page and later only widen, because printed lines can't be changed. Its titles are
- * printed with the first page, when the widths are known. From the first page that is wider than the terminal on, each cell has a line.
+ * A table whose columns fit the first page and later only widen, because printed lines can't be changed. Its
+ * titles are printed with the first page, when the widths are known. From the first page that is wider than
+ * the terminal on, each cell has a line.
  */
 export function growingTable<Row>(
   columns: readonly Column<Row>[],
@@ -73,8 +74,8 @@ function lineWidth(): number {
 }
 
 /**
- * The rows of a table that is wider than the terminal: a line for each cell with its title, and an empty line after each row. A long
- * text continues on the next line.
+ * The rows of a table that is wider than the terminal: a line for each cell with its title, and an empty line
+ * after each row. A long text continues on the next line.
  */
 function rowBlocks(titles: readonly string[], rows: readonly (readonly string[])[], width: number): string[] {
   const indent = Math.max(...titles.map(({ length }) => length)) + 2;

@@ -5,8 +5,8 @@ import { StagingFailed } from './staging-failed.ts';
 const CACHE_KIB = 8192;
 
 /**
- * Opens a private SQLite database. It is a temporary file without a name, which disappears however the process ends. It
- * sorts on the disk, so memory use does not grow with its rows.
+ * Opens a private SQLite database. It is a temporary file without a name, which disappears however the
+ * process ends. It sorts on the disk, so memory use does not grow with its rows.
  */
 export function openTemporaryDatabase(): DatabaseSync {
   const db = new (process.getBuiltinModule('node:sqlite').DatabaseSync)('');

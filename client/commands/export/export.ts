@@ -109,8 +109,8 @@ interface Destination {
 }
 
 /**
- * Saves an export and its manifest. A file gets its name once both are complete and on the disk. Only a file can start again: what was
- * printed stays.
+ * Saves an export and its manifest. A file gets its name once both are complete and on the disk. Only a file
+ * can start again: what was printed stays.
  */
 async function saveExport(
   begin: (onRestart: OnRestart) => Export<Uint8Array>,

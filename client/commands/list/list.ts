@@ -25,7 +25,10 @@ async function listTransactions(
   );
 }
 
-/** The first page is retried only once, because the service may not be running. Later pages are retried through a restart. */
+/**
+ * The first page is retried only once, because the service may not be running. Later pages are retried
+ * through a restart.
+ */
 async function* pagesOf(client: ClientOptions, filters: ListFilters): AsyncGenerator<ListPage> {
   const started = new TransactionsClient({ ...client, maxRetries: 1 }).transactions.list(filters);
   const first = await started.page();

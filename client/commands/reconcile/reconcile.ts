@@ -132,7 +132,8 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf({ json, csv }),
     transactions: async function* (onRestart, onArchived) {
-      // The service says what is wrong with a status. An export has one status, and several exports would be of several moments.
+      // The service says what is wrong with a status. An export has one status, and several exports would be
+      // of several moments.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;

@@ -38,14 +38,15 @@ interface ReconcileRun {
   mappings: readonly ColumnMapping[];
   decimalComma: boolean;
   dateOrder: DateOrder | undefined;
-  /** Whether the key is a part of the text in its column. */
+  /** True if the key is a part of the text in its column. */
   rules: MatchRules;
   /** The days of payment of the file. Transactions are also read from the days around them. */
   paid: PaidDays;
   format: keyof typeof RECONCILE_FORMATS;
   /**
-   * The transactions of the account. The iteration throws unless it is complete. `onRestart` is called before it starts again from the
-   * beginning, `onArchived` at its end with the first day of which nothing is archived, if it reaches archived days.
+   * The transactions of the account. The iteration throws unless it is complete. `onRestart` is called before
+   * it starts again from the beginning, `onArchived` at its end with the first day of which nothing is
+   * archived, if it reaches archived days.
    */
   transactions(
     onRestart: (restart: ExportRestart) => void,
@@ -61,7 +62,8 @@ const MAX_NAMED = 5;
 /**
  * Compares a file with the transactions of an account, and prints the differences and a summary.
  *
- * Throws: CommandFailed if they differ, or can't be compared; UsageError if the columns of the file can't be compared.
+ * Throws: CommandFailed if they differ, or can't be compared; UsageError if the columns of the file can't be
+ * compared.
  */
 export async function runReconciliation(run: ReconcileRun): Promise<void> {
   const staging = openReconcileStaging();
@@ -156,7 +158,9 @@ async function readTransactions(
   }
 }
 
-/** Prints the differences, and returns their number, with the transactions whose line can be in the next file. */
+/**
+ * Prints the differences, and returns their number, with the transactions whose line can be in the next file.
+ */
 async function printDifferences(
   { format: name, explain }: ReconcileRun,
   columns: FileColumns,

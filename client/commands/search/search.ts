@@ -49,7 +49,10 @@ async function searchTransactions(
   );
 }
 
-/** The pages of a search. What a text says of today and yesterday is of the day of the service, which the response before has. */
+/**
+ * The pages of a search. What a text says of today and yesterday is of the day of the service, which the
+ * response before has.
+ */
 async function* searched({ text, ...options }: SearchQuery, service: Service): AsyncGenerator<SearchPage> {
   const clock = new ServiceClock();
   const client = new TransactionsClient({ ...service, fetch: clock.fetch });
@@ -69,7 +72,10 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   }
 }
 
-/** The statuses of the account, for a text that names one. Its last transaction tells whether it is paid, and so which days the text means. */
+/**
+ * The statuses of the account, for a text that names one. Its last transaction tells whether it is paid, and
+ * so which days the text means.
+ */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
   const statuses = [...new Set(data.map(({ status }) => status))].map((status) => ({

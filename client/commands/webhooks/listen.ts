@@ -64,7 +64,10 @@ async function listen(
   }
 }
 
-/** A position with the id of its change, by which a restore of the database is noticed. Without a number, it is at the last change. */
+/**
+ * A position with the id of its change, by which a restore of the database is noticed. Without a number, it
+ * is at the last change.
+ */
 async function positionAt({ changes }: TransactionsClient, given: number | undefined, signal: AbortSignal) {
   const after = given ?? (await changes.list({ after: 0, limit: 1 }, { signal })).headSequence;
   if (after === 0) return { after };

@@ -7,7 +7,10 @@ interface LookUp {
   note?: string;
 }
 
-/** A reading operation of the public interface, at `path`, as the operator's listener offers it: for the account that its path names. */
+/**
+ * A reading operation of the public interface, at `path`, as the operator's listener offers it: for the
+ * account that its path names.
+ */
 export const lookUp = (path: string, { id, summary, note }: LookUp): ListenerOperation<'operator'> => ({
   id,
   path: path.replace('/v1/', '/v1/accounts/:account/'),

@@ -54,7 +54,10 @@ interface CertificateFile {
   read: () => number;
 }
 
-/** The files with certificates that the address of a database names. An authority is replaced by a later one in the same file: the last end counts. */
+/**
+ * The files with certificates that the address of a database names. An authority is replaced by a later one
+ * in the same file: the last end counts.
+ */
 export function certificateFiles(databaseUrl: string): CertificateFile[] {
   if (isEmbedded(databaseUrl)) return [];
   const parameters = new URLSearchParams(/\?(.*)$/.exec(databaseUrl)?.[1] ?? '');

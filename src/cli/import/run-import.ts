@@ -87,7 +87,10 @@ async function openToCompare({ settings, dryRun }: ImportRun): Promise<Opened> {
   return { store: null, isEmpty, missingRights };
 }
 
-/** The first phase: validates and stages the lines, and compares them with each other and with recorded transactions. */
+/**
+ * The first phase: validates and stages the lines, and compares them with each other and with recorded
+ * transactions.
+ */
 async function check(
   run: ImportRun,
   staging: ImportStaging,
@@ -158,7 +161,10 @@ const archivedDaysOf = (store: Store | null) =>
 const conflictReporter = (report: FaultyLineReport) => (conflict: ImportConflict) =>
   report.add({ line: conflict.line, place: null, cause: 'contradicts', detail: explainConflict(conflict) });
 
-/** The second phase: records the staged transactions. After a stop signal it ends with the current transaction. */
+/**
+ * The second phase: records the staged transactions. After a stop signal it ends with the current
+ * transaction.
+ */
 async function record(run: ImportRun, staging: ImportStaging, store: Store, checked: Checked): Promise<void> {
   const shown = progress();
   const report = new FaultyLineReport(shown);
@@ -191,8 +197,8 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
 }
 
 /**
- * The first stop signal, null before it. It is acknowledged with a note at once, because the import can wait up to a
- * minute for a row or a lock.
+ * The first stop signal, null before it. It is acknowledged with a note at once, because the import can wait
+ * up to a minute for a row or a lock.
  */
 function stopSignalOf(shown: Progress): { reason: StopReason | null; forget(): void } {
   let reason: StopReason | null = null;

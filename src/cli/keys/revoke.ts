@@ -17,7 +17,10 @@ export function revokeCommand(keys: Command): void {
     .action(revokeKey);
 }
 
-/** Revokes a key by its id, or the key that standard input has, for a user who has only the leaked key. The key is not printed. */
+/**
+ * Revokes a key by its id, or the key that standard input has, for a user who has only the leaked key. The
+ * key is not printed.
+ */
 async function revokeKey(text: string): Promise<void> {
   if (hasApiKeyForm(text))
     throw new UsageError(

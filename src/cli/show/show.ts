@@ -96,7 +96,10 @@ function explainArchives([first, ...others]: Searched['archives']): string[] {
   ];
 }
 
-/** What an account has with a reference: first the transaction whose own it is, then those of the order, newest first. */
+/**
+ * What an account has with a reference: first the transaction whose own it is, then those of the order,
+ * newest first.
+ */
 async function historiesOf(store: Store, account: string, reference: string): Promise<History[]> {
   const own = isIdentifier(reference) ? await store.retrieveTransaction(account, reference) : undefined;
   const filter = { ...NO_FILTER, merchantReference: reference };

@@ -12,11 +12,11 @@ interface AccountServersOptions<Server> {
 }
 
 /**
- * What serves the accounts of a cluster: one store for each worker, with connections of its own. A worker that does not respond
- * then holds back its own accounts alone.
+ * What serves the accounts of a cluster: one store for each worker, with connections of its own. A worker
+ * that does not respond then holds back its own accounts alone.
  *
- * Which worker has an account is a matter of speed, not of results: the coordinator finds the shard of each statement. A shard
- * that was moved is known here some seconds later.
+ * Which worker has an account is a matter of speed, not of results: the coordinator finds the shard of each
+ * statement. A shard that was moved is known here some seconds later.
  */
 export class AccountServers<Server> {
   readonly #options: AccountServersOptions<Server>;

@@ -3,15 +3,16 @@ import { tablesWith } from '../../../values/tables.ts';
 import { arrayQuery, LIST_SWITCHES } from './driver/index.ts';
 import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration-lock.ts';
 
-/** Whether the database is distributed over machines by Citus. */
+/** True if the database is distributed over machines by Citus. */
 export async function isCitus(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(arrayQuery(`SELECT 1 FROM pg_extension WHERE extname = 'citus'`));
   return rows.length > 0;
 }
 
 /**
- * On Citus, distributes the tables and sets the plan settings of the workers, if that is not done yet. Transactions that were recorded
- * before are left where they are: copying them would stop the service. The operator distributes them beside it.
+ * On Citus, distributes the tables and sets the plan settings of the workers, if that is not done yet.
+ * Transactions that were recorded before are left where they are: copying them would stop the service. The
+ * operator distributes them beside it.
  */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
@@ -25,7 +26,8 @@ const DISTRIBUTED = tablesWith(({ onCitus }) => onCitus === 'distributed');
 const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 
 /**
- * Distributes a table by account, so a list reads one shard, and a recording writes one. Returns false if transactions have rows.
+ * Distributes a table by account, so a list reads one shard, and a recording writes one. Returns false if
+ * transactions have rows.
  *
  * Several programs can do this at once: each looks again when it has the lock.
  */
@@ -86,8 +88,8 @@ async function undistributedTables(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Workers do not get the settings of the coordinator's session, but those of its role, which Citus repeats on each worker.
- * The settings apply to this database only.
+ * Workers do not get the settings of the coordinator's session, but those of its role, which Citus repeats on
+ * each worker. The settings apply to this database only.
  */
 async function setForWorkers(client: pg.Client): Promise<void> {
   const database = client.escapeIdentifier(client.database as string);

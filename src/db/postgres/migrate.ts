@@ -15,8 +15,9 @@ import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
 /**
- * The first line of a migration that runs outside a transaction of the database. It is one statement that can be repeated,
- * such as CREATE INDEX CONCURRENTLY IF NOT EXISTS, which builds the index while the service runs.
+ * The first line of a migration that runs outside a transaction of the database. It is one statement that can
+ * be repeated, such as CREATE INDEX CONCURRENTLY IF NOT EXISTS, which builds the index while the service
+ * runs.
  */
 const CONCURRENTLY = '-- concurrently\n';
 
@@ -29,8 +30,8 @@ const CREATE_SCHEMA_MIGRATIONS = `CREATE TABLE IF NOT EXISTS ${SCHEMA_MIGRATIONS
 )`;
 
 export async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  // Reading a table of the catalog sees what others committed after this transaction began. to_regclass alone can return
-  // an older state if another program migrated between BEGIN and the lock.
+  // Reading a table of the catalog sees what others committed after this transaction began. to_regclass alone
+  // can return an older state if another program migrated between BEGIN and the lock.
   const { rowCount } = await client.query(
     'SELECT 1 FROM pg_catalog.pg_class WHERE relname = $1 AND pg_table_is_visible(oid)',
     [SCHEMA_MIGRATIONS],
@@ -58,8 +59,8 @@ export async function unmigrated(client: pg.Client): Promise<Unmigrated | undefi
 }
 
 /**
- * Applies the pending migrations, and returns them. Several programs can start at once: one at a time migrates. A database
- * that is up to date is only read.
+ * Applies the pending migrations, and returns them. Several programs can start at once: one at a time
+ * migrates. A database that is up to date is only read.
  */
 export async function migrate(
   client: pg.Client,
@@ -119,15 +120,18 @@ async function applyUnderLock(
 }
 
 /**
- * The statements of a migration, each of which ends at the end of a line. They are sent one by one, because for an ALTER
- * TABLE Citus sends its workers the whole text of the message.
+ * The statements of a migration, each of which ends at the end of a line. They are sent one by one, because
+ * for an ALTER TABLE Citus sends its workers the whole text of the message.
  */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
   return statements.filter((statement) => statement.trim() !== '');
 }
 
-/** Drops what a concurrent build leaves behind if it is interrupted: an invalid index, which IF NOT EXISTS would keep. */
+/**
+ * Drops what a concurrent build leaves behind if it is interrupted: an invalid index, which IF NOT EXISTS
+ * would keep.
+ */
 async function dropUnfinishedIndexes(client: pg.Client, { sql }: Migration): Promise<void> {
   const { rows } = await client.query<[string]>(
     arrayQuery(
@@ -168,8 +172,8 @@ UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
   WHERE typnamespace = ${OWN_SCHEMA} AND typrelid = 0 AND typname = ANY($1::text[])`;
 
 /**
- * Throws: StoreRefused if a relation or type of another program has a name that `sql` creates. An index of `restartable` on
- * one of `ownTables` can exist: its migration was begun and not completed.
+ * Throws: StoreRefused if a relation or type of another program has a name that `sql` creates. An index of
+ * `restartable` on one of `ownTables` can exist: its migration was begun and not completed.
  */
 async function refuseForeignNames(
   client: pg.Client,

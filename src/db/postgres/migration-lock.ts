@@ -3,7 +3,10 @@ import pg from 'pg';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { arrayQuery, isLockTimeout } from './driver/index.ts';
 
-/** How long a change of the schema waits for a table: queries of the service wait behind it. Then it pauses, and tries again. */
+/**
+ * How long a change of the schema waits for a table: queries of the service wait behind it. Then it pauses,
+ * and tries again.
+ */
 export const TABLE_WAIT_MS = 500;
 const TABLE_RETRY_MS = 1000;
 const TABLE_WITHIN_MS = 300_000;
@@ -28,12 +31,13 @@ const LOCK_RETRY_MS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Does work that changes the schema, while no other program does. The lock belongs to a transaction, which a pooler in
- * transaction mode keeps on one connection of the server; a lock of the session would be shared by its clients.
+ * Does work that changes the schema, while no other program does. The lock belongs to a transaction, which a
+ * pooler in transaction mode keeps on one connection of the server; a lock of the session would be shared by
+ * its clients.
  *
- * `isTransaction`: the work is done in that transaction. If not, the transaction is on a connection of its own. It reads
- * nothing while the work is done, so an index that is built concurrently does not wait for it. `checkLock` rejects if that
- * connection was lost, and the lock with it.
+ * `isTransaction`: the work is done in that transaction. If not, the transaction is on a connection of its
+ * own. It reads nothing while the work is done, so an index that is built concurrently does not wait for it.
+ * `checkLock` rejects if that connection was lost, and the lock with it.
  */
 export async function withMigrationLock<Result>(
   client: pg.Client,
@@ -78,15 +82,15 @@ export async function tryLock(client: pg.Client, lock: number): Promise<boolean>
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   // The work between two statements of this connection can take long.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // Without parameters: the portal of a statement with parameters would keep its snapshot, for which an index that is built
-  // concurrently waits.
+  // Without parameters: the portal of a statement with parameters would keep its snapshot, for which an index
+  // that is built concurrently waits.
   const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
   return rows[0]?.[0] === 1;
 }
 
 /**
- * Tries repeatedly, and never waits inside a statement: an index that another program builds concurrently would wait for
- * this session's snapshot, and each would wait for the other.
+ * Tries repeatedly, and never waits inside a statement: an index that another program builds concurrently
+ * would wait for this session's snapshot, and each would wait for the other.
  */
 async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;

@@ -1,10 +1,16 @@
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { arrayText, type BackgroundConnections, readStatement } from './driver/index.ts';
 
-/** Stands for the shard of a table in the statement of `readWorker`: the place of the table in its list, from 0. */
+/**
+ * Stands for the shard of a table in the statement of `readWorker`: the place of the table in its list, from
+ * 0.
+ */
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
-/** The worker reads the statement $2 for each of its shards, with the names of the tables $3 replaced, and then $4. All rows are one text. */
+/**
+ * The worker reads the statement $2 for each of its shards, with the names of the tables $3 replaced, and
+ * then $4. All rows are one text.
+ */
 const READ = readStatement(
   `WITH shards AS (
   SELECT nodename, nodeport, array_agg(shard_name(logicalrelid, shardid) ORDER BY nth) AS names
@@ -31,10 +37,12 @@ interface WorkerRead {
 }
 
 /**
- * Reads the rows of some tables that one worker of a cluster has. Citus sends a statement that names no account to every worker, and
- * it fails if one of them does: this reads the shards of one alone. They are those of this moment, also while shards are moved.
+ * Reads the rows of some tables that one worker of a cluster has. Citus sends a statement that names no
+ * account to every worker, and it fails if one of them does: this reads the shards of one alone. They are
+ * those of this moment, also while shards are moved.
  *
- * `select` is a statement for one shard of each table, with these columns: `values` is a JSON array. `order` orders and limits the rows of all.
+ * `select` is a statement for one shard of each table, with these columns: `values` is a JSON array. `order`
+ * orders and limits the rows of all.
  */
 export async function readWorker(
   background: BackgroundConnections,

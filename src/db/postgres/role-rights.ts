@@ -8,7 +8,10 @@ const missingOf = (rights: string) =>
 
 type Use = 'serving' | 'importing' | 'recording';
 
-/** The rights for a use, on tables and unless it serves also on rows of all accounts: each with whether the role of the session has it. */
+/**
+ * The rights for a use, on tables and unless it serves also on rows of all accounts: each with whether the
+ * role of the session has it.
+ */
 function rightsTo(use: Use): string {
   const rights = TABLE_LIST.flatMap(({ name, [use]: onTable = [] }) =>
     onTable.map((right) => `('${right} on ${name}', ${hasRight(name, right)})`),
@@ -56,7 +59,10 @@ export async function refuseRoleThatCannotRecord(client: pg.Client): Promise<voi
   );
 }
 
-/** Grants a role the least rights that the service needs: to read, and to store uses of keys, the cursor secret, exports and webhooks. */
+/**
+ * Grants a role the least rights that the service needs: to read, and to store uses of keys, the cursor
+ * secret, exports and webhooks.
+ */
 export async function grantService(client: pg.Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role);
   const { rows } = await client.query<[string]>(arrayQuery('SELECT quote_ident(current_schema())'));

@@ -3,25 +3,30 @@ import { TLSSocket } from 'node:tls';
 import type pg from 'pg';
 import { arrayQuery, type PostgresAddress, parsePostgresUrl, sqlState } from './driver/index.ts';
 
-/** What decides whether others can read what is sent to a server, what an acknowledged write is worth, and what the role can do. */
+/**
+ * What decides whether others can read what is sent to a server, what an acknowledged write is worth, and
+ * what the role can do.
+ */
 export interface ServerFacts {
   isEncrypted: boolean;
-  /** Whether the server is reached over a Unix socket or the loopback interface. */
+  /** True if the server is reached over a Unix socket or the loopback interface. */
   isLocal: boolean;
-  /** Whether the address says `sslmode=disable`: plain text is meant. */
+  /** True if the address says `sslmode=disable`: plain text is meant. */
   isPlainTextMeant: boolean;
-  /** The hosts of replicas on other machines whose addresses say nothing of TLS: they are read in plain text. */
+  /**
+   * The hosts of replicas on other machines whose addresses say nothing of TLS: they are read in plain text.
+   */
   plainTextReplicas: readonly string[];
   /** The timeouts that a session lacks because a pooler drops its settings. */
   missingTimeouts: readonly string[];
-  /** Whether the role may seal changes: it serves alone otherwise. */
+  /** True if the role may seal changes: it serves alone otherwise. */
   canSeal: boolean;
   /** Null if the role can't read the catalog of replication. */
   durability: Durability | null;
 }
 
 interface Durability {
-  /** Whether a commit is on the disk when it ends. */
+  /** True if a commit is on the disk when it ends. */
   isFsyncOn: boolean;
   hasStandbys: boolean;
   /** The standbys that commits wait for, as the server has them, or an empty text. */
@@ -31,8 +36,9 @@ interface Durability {
 }
 
 /**
- * A role without rights sees that there is a WAL sender, but not what for, so one that sends to a backup or an archive can count as a
- * standby; so can the slot of an archive. A standby that is away just now is known by its slot.
+ * A role without rights sees that there is a WAL sender, but not what for, so one that sends to a backup or
+ * an archive can count as a standby; so can the slot of an archive. A standby that is away just now is known
+ * by its slot.
  */
 const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (
@@ -104,7 +110,7 @@ async function readDurability(
   };
 }
 
-/** Whether a commit waits for a standby. */
+/** True if a commit waits for a standby. */
 export const commitsWaitForStandby = ({ synchronousStandbyNames, commitLevel }: Durability) =>
   synchronousStandbyNames !== '' && commitLevel !== 'local';
 

@@ -1,6 +1,9 @@
 import { type Statement, statement } from './driver/index.ts';
 
-/** A shard of the transactions: the accounts whose hash is `from` or more, up to the next shard, and the worker that has it. */
+/**
+ * A shard of the transactions: the accounts whose hash is `from` or more, up to the next shard, and the
+ * worker that has it.
+ */
 export interface Shard {
   from: number;
   /** The host and port of the worker. */
@@ -18,7 +21,10 @@ WHERE logicalrelid = 'transactions'::regclass AND noderole = 'primary'
 GROUP BY shardminvalue ORDER BY shardminvalue::int`,
 );
 
-/** The shards of a cluster, in the order of their hashes. None if Citus assigns accounts in a way that is not known here. */
+/**
+ * The shards of a cluster, in the order of their hashes. None if Citus assigns accounts in a way that is not
+ * known here.
+ */
 export async function readShards(query: (read: Statement) => Promise<ShardRow[]>): Promise<Shard[]> {
   const rows = await query(READ);
   if (rows.some(([, , probeHash]) => probeHash !== hashText(PROBE))) return [];

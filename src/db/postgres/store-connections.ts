@@ -17,7 +17,7 @@ import { planSettingsOf, type Topology } from './topology.ts';
 export interface PostgresOptions extends OpenDatabaseOptions {
   /** How many connections there are for each purpose. */
   connections: number;
-  /** Whether transactions will be recorded: a role without the rights is refused. */
+  /** True if transactions will be recorded: a role without the rights is refused. */
   records?: boolean;
   /** The addresses of standbys that lists can be read from. */
   replicaUrls?: readonly string[];
@@ -41,7 +41,10 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
 /** How long a statement can run on a connection that others share: far longer than a list takes. */
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
-/** How long a recording of a held row can use a connection on Citus, where only the statement timeout ends the wait. */
+/**
+ * How long a recording of a held row can use a connection on Citus, where only the statement timeout ends the
+ * wait.
+ */
 const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 
 /** How long a group of recordings can wait for a row: far longer than a commit takes. */
@@ -50,7 +53,9 @@ const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 /** Longer than an export pauses between pages. */
 const BACKGROUND_IDLE_MS = 30_000;
 
-/** The connections of a store, by purpose. A list must not wait behind a commit, so recordings have their own. */
+/**
+ * The connections of a store, by purpose. A list must not wait behind a commit, so recordings have their own.
+ */
 export class StoreConnections {
   readonly requests: Connections;
   readonly replicas: Replicas | null;

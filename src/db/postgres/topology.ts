@@ -11,15 +11,18 @@ import {
 } from './driver/index.ts';
 
 /**
- * Whether one server has all accounts, or a cluster of Citus. It is read once, when the database is opened.
+ * The topology: one server that has all accounts, or a cluster of Citus. It is read once, when the database is opened.
  *
- * On one server, row-level security is on. On a cluster it is off, because a worker does not know the session's account, and
- * statements have a form that Citus can send to the shard of their account.
+ * On one server, row-level security is on. On a cluster it is off, because a worker does not know the
+ * session's account, and statements have a form that Citus can send to the shard of their account.
  */
 export type Topology = (typeof TOPOLOGIES)[number];
 export const TOPOLOGIES = ['one server', 'cluster'] as const;
 
-/** A server whose row-level security is off is one that is becoming a cluster: its services already send statements of that form. */
+/**
+ * A server whose row-level security is off is one that is becoming a cluster: its services already send
+ * statements of that form.
+ */
 export async function readTopology(client: pg.Client): Promise<Topology> {
   const { rows } = await client.query<[number]>(
     arrayQuery(`SELECT relrowsecurity::int FROM pg_class WHERE oid = 'transactions'::regclass`),
@@ -42,11 +45,12 @@ export const setAccount = (account: string): TxStep<string> => ({
 });
 
 /**
- * The SQL that reads transactions of the account $1. `select` writes the query for an expression of the account.
+ * The SQL that reads transactions of the account $1. `select` writes the query for an expression of the
+ * account.
  *
- * On one server, the statement first names the account to the policy of the table: the subquery `caller` has one row, and the
- * table is read once for that row, without another round trip. On a cluster, the account is a plain parameter, by which Citus
- * finds the shard.
+ * On one server, the statement first names the account to the policy of the table: the subquery `caller` has
+ * one row, and the table is read once for that row, without another round trip. On a cluster, the account is
+ * a plain parameter, by which Citus finds the shard.
  */
 export function selectOfAccount(
   topology: Topology,

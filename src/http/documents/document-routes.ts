@@ -41,7 +41,10 @@ const FILE_TYPES: Readonly<Record<string, string>> = { '.png': 'image/png', '.sv
 /** A service has one address or two. A caller that sends other hosts gets pages that are made for it. */
 const MAX_ORIGINS = 3;
 
-/** The page runs the file of the service alone, and connects to the service alone: to search, and to try an operation. */
+/**
+ * The page runs the file of the service alone, and connects to the service alone: to search, and to try an
+ * operation.
+ */
 const contentSecurityPolicy = (styleHash: string) =>
   `default-src 'none'; script-src 'self'; style-src '${styleHash}'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
@@ -51,7 +54,10 @@ interface Named {
 
 const addressOf = (path: string, { name = '' }: Named) => path.replace(':name', () => name);
 
-/** What people and programs read at a listener: its guides, the reference, a page for each error, and /llms.txt. */
+/**
+ * What people and programs read at a listener: its guides, the reference, a page for each error, and
+ * /llms.txt.
+ */
 export function documentRoutes(app: FastifyInstance, options: DocumentOptions): void {
   const { listener, listening, statuses, readBuiltFile } = options;
   const read = lazy(
@@ -81,7 +87,10 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     return bytes;
   }
 
-  /** Adds a route of texts, or of one. A clone builds them at the first request, which can take longer than its time limit. */
+  /**
+   * Adds a route of texts, or of one. A clone builds them at the first request, which can take longer than
+   * its time limit.
+   */
   function addTexts(path: string, type: string, absent: (addresses: string[]) => string = String): void {
     app.get<{ Params: Named }>(path, {
       schema: { hide: true },

@@ -8,7 +8,7 @@ export interface ReaderForm {
   origin: string;
   /** That of the public listener. */
   publicOrigin: string;
-  /** Whether the service runs from a package, and not from a clone of the repository. */
+  /** True if the service runs from a package, and not from a clone of the repository. */
   isPacked: boolean;
 }
 
@@ -34,7 +34,10 @@ export interface Listening {
   operatorPort: number | null;
 }
 
-/** The address of the public listener for a reader of the operator's: on the same machine, if the reader reaches this one without a proxy. */
+/**
+ * The address of the public listener for a reader of the operator's: on the same machine, if the reader
+ * reaches this one without a proxy.
+ */
 export function publicOriginFor(origin: string, { publicUrl, port, operatorPort }: Listening): string {
   if (publicUrl !== null) return new URL(publicUrl).origin;
   const beside = new URL(origin);
@@ -45,7 +48,10 @@ export function publicOriginFor(origin: string, { publicUrl, port, operatorPort 
 
 const ADDRESSES = new RegExp(`(${PUBLIC}|${OPERATOR})(?!\\d)`, 'g');
 
-/** A document as its reader can use it: with the addresses of the service, and with the command that is installed. */
+/**
+ * A document as its reader can use it: with the addresses of the service, and with the command that is
+ * installed.
+ */
 export function forReader(text: string, { listener, origin, publicOrigin, isPacked }: ReaderForm): string {
   const operatorOrigin = listener === 'operator' ? origin : OPERATOR;
   const addressed = text.replaceAll(ADDRESSES, (address) =>

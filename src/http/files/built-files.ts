@@ -10,12 +10,15 @@ export type ReadBuiltFile = (name: BuiltFile) => Promise<Buffer>;
 /** Where release/build-package.ts writes them. A clone of the repository has no such folder. */
 const PACKED = new URL('../../../built/', import.meta.url);
 
-/** Whether the service runs from a package, and not from a clone of the repository. */
+/** True if the service runs from a package, and not from a clone of the repository. */
 export const isPacked: boolean = existsSync(PACKED);
 
 const reading = new Map<BuiltFile, Promise<Buffer>>();
 
-/** Reads a file of the released package. A clone builds it when it is read first, so that nothing has to be built before the service starts. */
+/**
+ * Reads a file of the released package. A clone builds it when it is read first, so that nothing has to be
+ * built before the service starts.
+ */
 export const readBuiltFile: ReadBuiltFile = (name) => {
   const known = reading.get(name);
   if (known !== undefined) return known;

@@ -16,8 +16,8 @@ const FILES: Readonly<Record<string, readonly [built: BuiltFile, type: string]>>
 };
 
 /**
- * What browsers and programs load: the page; the client, as one module with its types and as a package; and the command line of an account.
- * A caller needs only the address.
+ * What browsers and programs load: the page; the client, as one module with its types and as a package; and
+ * the command line of an account. A caller needs only the address.
  */
 export function fileRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
   pageRoutes(app, dependencies);

@@ -7,7 +7,10 @@ import type { ReadBuiltFile } from './built-files.ts';
 import { SCRIPTS_VERSION } from './scripts-version.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
 
-/** The page loads nothing from other sites, runs no code but its files, and is framed by the pages of these origins alone. */
+/**
+ * The page loads nothing from other sites, runs no code but its files, and is framed by the pages of these
+ * origins alone.
+ */
 const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}; require-trusted-types-for 'script'; trusted-types 'none'`;
 
@@ -53,8 +56,8 @@ export interface PageDependencies {
 export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
   const read = lazy(() => readPage(dependencies));
   const policy = contentSecurityPolicy(dependencies.embedOrigins);
-  // Read at the first request, so that the start does not pay for it. On a busy machine, reading takes longer than the
-  // time limit of a request.
+  // Read at the first request, so that the start does not pay for it. On a busy machine, reading takes longer
+  // than the time limit of a request.
   const pageOf = (reply: FastifyReply) => {
     reply.liftTimeLimit();
     return read();
@@ -82,8 +85,9 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
       const file = rest.length === 0 ? files.get(name) : undefined;
       if (file === undefined)
         throw new Problem('not_found', 'The page has no such file. Reload the page at /.');
-      // During an update, the page can come from an instance of another version than its files. Those that any page has fit all the same;
-      // a script that is loaded later has the version of the scripts in its name.
+      // During an update, the page can come from an instance of another version than its files. Those that
+      // any page has fit all the same; a script that is loaded later has the version of the scripts in its
+      // name.
       const isCached = requested === version;
       reply.header('cache-control', isCached ? 'public, max-age=31536000, immutable' : 'no-store');
       return sendFile(request, reply, file);

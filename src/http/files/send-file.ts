@@ -26,7 +26,10 @@ export async function packFile(type: string, content: string | Buffer): Promise<
 export const versionOf = (...contents: (string | Buffer)[]): string =>
   hash('sha256', contents.map((part) => hash('sha256', part)).join(), 'base64url').slice(0, 16);
 
-/** Serves a file, which browsers ask for again. It is read and compressed at the first request, which can take longer than its time limit. */
+/**
+ * Serves a file, which browsers ask for again. It is read and compressed at the first request, which can take
+ * longer than its time limit.
+ */
 export function builtFileRoute(
   app: FastifyInstance,
   path: string,
@@ -49,8 +52,8 @@ export function builtFileRoute(
 }
 
 /**
- * Sends a file in the coding that the caller prefers. With a version, the response has an ETag for each coding, because
- * their bytes differ, and a caller that has them gets 304.
+ * Sends a file in the coding that the caller prefers. With a version, the response has an ETag for each
+ * coding, because their bytes differ, and a caller that has them gets 304.
  */
 export function sendFile(
   { headers }: FastifyRequest,
@@ -70,7 +73,10 @@ export function sendFile(
   return reply.header('content-encoding', coding).send(coding === 'br' ? file.brotli : file.gzip);
 }
 
-/** Whether the caller has the bytes of an ETag. Weak ETags count, as a proxy makes them. Source: RFC 9110, 13.1.2. */
+/**
+ * True if the caller has the bytes of an ETag. Weak ETags count, as a proxy makes them. Source: RFC 9110,
+ * 13.1.2.
+ */
 function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*');

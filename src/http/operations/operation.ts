@@ -43,8 +43,8 @@ export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
 }
 
 /**
- * An operation of the interface, declared once. Its route, what it requires of a key, the checks of its path, its description in the
- * OpenAPI document and its log line follow from this.
+ * An operation of the interface, declared once. Its route, what it requires of a key, the checks of its path,
+ * its description in the OpenAPI document and its log line follow from this.
  */
 export interface Operation<Needs, PathName extends string = string> {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
@@ -119,23 +119,25 @@ declare module 'fastify' {
 }
 
 /**
- * A hook that admits only requests with a valid API key that is within its rate limit and has a scope; null admits keys with any scopes.
- * An operator's key with a prefix is only admitted to the accounts that begin with it.
+ * A hook that admits only requests with a valid API key that is within its rate limit and has a scope; null
+ * admits keys with any scopes. An operator's key with a prefix is only admitted to the accounts that begin
+ * with it.
  */
 export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
 
 /** Checks the key of an admitted request again, after it has waited. */
 export interface KeyChecks {
-  /** Whether the key is still accepted, as far as is known without a query. */
+  /** True if the key is still accepted, as far as is known without a query. */
   isStillAdmitted(caller: Caller): boolean;
   /**
-   * Whether the key is accepted now. Queries the store unless the key ends are known as of less than a second ago: a process that was
-   * suspended, or could not reach the database for long, does not know them.
+   * True if the key is accepted now. Queries the store unless the key ends are known as of less than a second
+   * ago: a process that was suspended, or could not reach the database for long, does not know them.
    */
   isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
   /**
-   * Rejects with `invalid_api_key` if the key is not accepted now. Call it after the rows of a response were read: a process that was
-   * suspended before can have read those of another account, which got the name of an erased one.
+   * Rejects with `invalid_api_key` if the key is not accepted now. Call it after the rows of a response were
+   * read: a process that was suspended before can have read those of another account, which got the name of
+   * an erased one.
    */
   requireAdmitted(request: FastifyRequest): Promise<void>;
 }
@@ -146,7 +148,10 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** The account of a request: the one that its key is for, or on the operator's listener the one that its path names. */
+/**
+ * The account of a request: the one that its key is for, or on the operator's listener the one that its path
+ * names.
+ */
 export function accountOf(request: FastifyRequest): string {
   const { account } = callerOf(request);
   return account === OPERATOR_ACCOUNT ? (request.params as { account: string }).account : account;
@@ -218,8 +223,9 @@ function addRoute<Needs>(
 }
 
 /**
- * A handler whose response is replaced by `invalid_api_key` if it says what was read of the account and the key is no longer accepted.
- * That of a change that was made stays, because its caller needs it. A response that is sent in pieces has its own checks.
+ * A handler whose response is replaced by `invalid_api_key` if it says what was read of the account and the
+ * key is no longer accepted. That of a change that was made stays, because its caller needs it. A response
+ * that is sent in pieces has its own checks.
  */
 const whileAdmitted = (
   handler: RouteHandlerMethod,
@@ -248,8 +254,8 @@ declare module 'fastify' {
 }
 
 /**
- * Refuses routes that are added after this call, and are neither an operation nor hidden: the service does not start
- * otherwise, because such a route could forget to require a key.
+ * Refuses routes that are added after this call, and are neither an operation nor hidden: the service does
+ * not start otherwise, because such a route could forget to require a key.
  */
 export function refuseOtherRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, schema, config }) => {

@@ -11,13 +11,15 @@ import { type Schema, type Static, Type } from '../schemas/type.ts';
 import type { QueryParameters } from '../server/begin-request.ts';
 import { loggable } from '../telemetry/loggable.ts';
 
-/** A parameter in the path of an operation. Its values are checked by this rule only, before the handler runs. */
+/**
+ * A parameter in the path of an operation. Its values are checked by this rule only, before the handler runs.
+ */
 export interface PathParameter {
   schema: Schema<string>;
   isValid: (value: string) => boolean;
   /**
-   * Why a value is not valid, and what to send instead: the detail of a 422 of a request that records under the value. Absent if only
-   * the service makes the values: every request with another one gets 404.
+   * Why a value is not valid, and what to send instead: the detail of a 422 of a request that records under
+   * the value. Absent if only the service makes the values: every request with another one gets 404.
    */
   explain?: (value: string) => string;
   /** The detail of a 404, for a value that is valid or not. */
@@ -44,13 +46,14 @@ export function parametersOf(path: string, declared: PathParameters = {}): PathP
 
 const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** Whether a request can name something that does not exist, and not only something that it records. */
+/** True if a request can name something that does not exist, and not only something that it records. */
 export const canBeAbsent = (method: string, parameters: PathParameters): boolean =>
   Object.values(parameters).some(({ explain }) => METHODS_WITHOUT_BODY.has(method) || explain === undefined);
 
 /**
- * Refuses requests whose path has a parameter that is not valid, after the key was checked and before the handler runs. No resource can
- * have such a path: a request to read or delete it gets 404, and one to record under a value that the caller chooses 422.
+ * Refuses requests whose path has a parameter that is not valid, after the key was checked and before the
+ * handler runs. No resource can have such a path: a request to read or delete it gets 404, and one to record
+ * under a value that the caller chooses 422.
  */
 export function checkPath(parameters: PathParameters): preValidationHookHandler {
   const declared = Object.entries(parameters);
@@ -116,7 +119,8 @@ export type ValuesOf<Declared> = {
 };
 
 /**
- * The valid values of a query. An operation whose parameters depend on each other calls readParameters itself.
+ * The valid values of a query. An operation whose parameters depend on each other calls readParameters
+ * itself.
  *
  * Throws: a Problem with all faults.
  */
@@ -150,7 +154,10 @@ export const refuseParameters: preValidationHookHandler = (request, _reply, done
 export const MAX_ITEMS = 1000;
 export const DEFAULT_ITEMS = 100;
 
-/** The parameter limit of a collection that goes on with after. `items` and `last` name its items, and what after takes of the last one. */
+/**
+ * The parameter limit of a collection that goes on with after. `items` and `last` name its items, and what
+ * after takes of the last one.
+ */
 export const limitParameter = (items: string, last: string): QueryParameter<'invalid_limit', number> => ({
   schema: Type.Integer({
     minimum: 1,

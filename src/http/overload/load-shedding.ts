@@ -13,8 +13,8 @@ const MAX_IN_FLIGHT = 10_000;
 const LOG_INTERVAL_MS = 1000;
 
 /**
- * The number of callers that are counted before those without requests are dropped. The header of each takes at most
- * HEADERS_MAX_BYTES.
+ * The number of callers that are counted before those without requests are dropped. The header of each takes
+ * at most HEADERS_MAX_BYTES.
  */
 const MIN_CALLERS = 1000;
 
@@ -34,8 +34,9 @@ const END = Symbol('ends the request in flight');
 type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
 /**
- * Ends the counting of a request that no longer waits for the store: it takes no place of another request, and its time says nothing
- * about the store. `usedStore`: the store has answered it, so its time until now shows how fast the store is.
+ * Ends the counting of a request that no longer waits for the store: it takes no place of another request,
+ * and its time says nothing about the store. `usedStore`: the store has answered it, so its time until now
+ * shows how fast the store is.
  */
 export function endInFlight(response: Counted, { usedStore = true } = {}): void {
   response[END]?.(usedStore);
@@ -51,8 +52,9 @@ interface LoadSheddingOptions {
 }
 
 /**
- * Sheds load: answers requests that cannot be answered in time with 503 and Retry-After, before any work is done for
- * them. Requests queue before the thread when the event loop lags, and before the store when responses are slow.
+ * Sheds load: answers requests that cannot be answered in time with 503 and Retry-After, before any work is
+ * done for them. Requests queue before the thread when the event loop lags, and before the store when
+ * responses are slow.
  */
 export function shedLoad(handle: RequestListener, options: LoadSheddingOptions): RequestListener {
   const { monotonicMs, requestTimeoutMs, sheds } = options;
@@ -97,10 +99,12 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
 }
 
 /**
- * Counts the requests in flight of each caller. A caller is its Authorization header, which is not verified yet.
+ * Counts the requests in flight of each caller. A caller is its Authorization header, which is not verified
+ * yet.
  *
- * Callers without requests stay in the map until there are many: if each response deleted its caller, V8 would allocate
- * the table of the map again and again, in the old generation, and would collect the whole heap three times as often.
+ * Callers without requests stay in the map until there are many: if each response deleted its caller, V8
+ * would allocate the table of the map again and again, in the old generation, and would collect the whole
+ * heap three times as often.
  */
 class Callers {
   readonly #inFlight = new Map<string, number>();
@@ -130,7 +134,10 @@ class Callers {
   }
 }
 
-/** Whether the router finds an operation on the store: like the router, ends the path at ? or # and decodes it. */
+/**
+ * True if the router finds an operation on the store: like the router, ends the path at ? or # and decodes
+ * it.
+ */
 function queriesStore(url: string): boolean {
   if (STORE_PATH.test(url)) return true;
   const [path = ''] = url.split(/[?#]/, 1);
@@ -146,7 +153,9 @@ function decoded(path: string): string {
   }
 }
 
-/** Answers 503 with as little work as possible: no routing, no authentication, at most one log line a second. */
+/**
+ * Answers 503 with as little work as possible: no routing, no authentication, at most one log line a second.
+ */
 function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions): RequestListener {
   const problem = unavailable('overload');
   const lines = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
@@ -163,17 +172,23 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
 }
 
 /**
- * A refusal takes at least a third of the time of a response. Without pauses, three times the capacity of the thread
- * would fill it with refusals.
+ * A refusal takes at least a third of the time of a response. Without pauses, three times the capacity of the
+ * thread would fill it with refusals.
  */
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
-/** Any other response outweighs two 429: a connection is paused if more than two in three of its requests get a 429. */
+/**
+ * Any other response outweighs two 429: a connection is paused if more than two in three of its requests get
+ * a 429.
+ */
 const WEIGHT_OF_OTHERS = 2;
 const MAX_SCORE = 10;
 
-/** Pauses reading connections whose requests are refused. Requests that wait in the kernel cost the thread nothing. */
+/**
+ * Pauses reading connections whose requests are refused. Requests that wait in the kernel cost the thread
+ * nothing.
+ */
 class ConnectionPauses {
   /** Counts 429 against other responses, because a proxy can share a connection among callers. */
   readonly #scores = new WeakMap<Socket, number>();
@@ -197,16 +212,22 @@ class ConnectionPauses {
   }
 }
 
-/** The time for requests in one iteration of the event loop. Under a normal load, an iteration takes 1 to 5 ms. */
+/**
+ * The time for requests in one iteration of the event loop. Under a normal load, an iteration takes 1 to 5
+ * ms.
+ */
 const ITERATION_MS = 20;
-/** The time for requests in an iteration that follows a shorter one: a burst is answered, a standing queue is not. */
+/**
+ * The time for requests in an iteration that follows a shorter one: a burst is answered, a standing queue is
+ * not.
+ */
 const BURST_MS = 100;
 /** Admitted in any iteration: so few are no queue, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;
 
 /**
- * Limits the time that one iteration of the event loop spends on requests. All requests that an iteration finds have
- * waited since it began.
+ * Limits the time that one iteration of the event loop spends on requests. All requests that an iteration
+ * finds have waited since it began.
  */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
@@ -220,7 +241,7 @@ export class EventLoopLimit {
     this.#afterIteration = afterIteration;
   }
 
-  /** Whether the current iteration has time for one more request. */
+  /** True if the current iteration has time for one more request. */
   admits(nowMs: number): boolean {
     if (this.#beganAtMs === undefined) {
       this.#beganAtMs = nowMs;
@@ -253,12 +274,12 @@ interface ConcurrencyLimitOptions {
 }
 
 /**
- * Limits the requests in flight, by how long responses take. The limit falls when even the fastest response of an
- * interval took longer than the target, because then requests queue before the store. The limit rises when requests
- * were refused and responses are fast.
+ * Limits the requests in flight, by how long responses take. The limit falls when even the fastest response
+ * of an interval took longer than the target, because then requests queue before the store. The limit rises
+ * when requests were refused and responses are fast.
  *
- * Units: `nowMs` is the time of a monotonic clock.
- * Source: the standing queue of CoDel (RFC 8289), with the steps of AIMD.
+ * Units: `nowMs` is the time of a monotonic clock. Source: the standing queue of CoDel (RFC 8289), with the
+ * steps of AIMD.
  */
 export class ConcurrencyLimit {
   readonly #targetMs: number;
@@ -284,7 +305,10 @@ export class ConcurrencyLimit {
     return this.#inFlight;
   }
 
-  /** Admits a request, which must be ended, or refuses it. `isOnlyOne`: its caller has no other request in flight. */
+  /**
+   * Admits a request, which must be ended, or refuses it. `isOnlyOne`: its caller has no other request in
+   * flight.
+   */
   begin(isOnlyOne = false): boolean {
     if (this.#inFlight >= this.#limit + (isOnlyOne ? RESERVED : 0)) {
       this.#hasRefused = true;

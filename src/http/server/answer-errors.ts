@@ -6,7 +6,7 @@ import { LogInterval } from '../telemetry/log-interval.ts';
 import { standardHeaders } from './begin-request.ts';
 import { CallerGone } from './long-request.ts';
 
-/** Whether a limit is reached. This is no failure of the service: only the line of the request says so. */
+/** True if a limit is reached. This is no failure of the service: only the line of the request says so. */
 const isLimit = ({ options: { reason } }: Problem) =>
   reason !== undefined && 'isLimit' in UNAVAILABLE[reason];
 
@@ -16,7 +16,10 @@ export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 /** Between two lines about one cause of 503: while a database is away, each request has it. */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
-/** Answers every error of a hook or a handler with a problem document. Logs the cause of errors from 500, except those of a limit. */
+/**
+ * Answers every error of a hook or a handler with a problem document. Logs the cause of errors from 500,
+ * except those of a limit.
+ */
 export function answerErrors(
   app: FastifyInstance,
   logger: Logger,

@@ -38,8 +38,8 @@ export function requestIdOf(request: IncomingMessage): string {
 }
 
 /**
- * Sets the headers that every response has, and notices the end of each request. Fastify's onResponse hooks do not run
- * when a caller closes the connection, and cost more.
+ * Sets the headers that every response has, and notices the end of each request. Fastify's onResponse hooks
+ * do not run when a caller closes the connection, and cost more.
  */
 export function beginRequests(app: FastifyInstance, monotonicMs: () => number): OnRequestEnd {
   const callbacks: ((ended: EndedRequest) => void)[] = [];
@@ -81,10 +81,11 @@ export type QueryParameters = Readonly<Record<string, string | string[] | undefi
 const AMPERSAND = '&'.charCodeAt(0);
 
 /**
- * Reads the first MAX_PARAMETERS parameters of a query and counts the others, because reading all could cost more than a response.
+ * Reads the first MAX_PARAMETERS parameters of a query and counts the others, because reading all could cost
+ * more than a response.
  *
- * Bytes that are not UTF-8 become U+FFFD, which no filter accepts. Fastify's own parser would leave them percent-encoded, as if the
- * caller filtered by that text.
+ * Bytes that are not UTF-8 become U+FFFD, which no filter accepts. Fastify's own parser would leave them
+ * percent-encoded, as if the caller filtered by that text.
  */
 export function parseQuery(text: string): QueryParameters {
   const { end, unread } = measure(text);
@@ -95,7 +96,9 @@ export function parseQuery(text: string): QueryParameters {
   return query;
 }
 
-/** Where the parameters to read end, and how many follow. Adjacent separators have no parameter between them. */
+/**
+ * Where the parameters to read end, and how many follow. Adjacent separators have no parameter between them.
+ */
 function measure(text: string): { end: number; unread: number } {
   let parameters = 0;
   let end = text.length;

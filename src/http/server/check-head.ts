@@ -13,8 +13,8 @@ interface HeadRules {
 }
 
 /**
- * Refuses a request without exactly one Host header, with a URL that is too long, with a large body where no body is a
- * stream, or without TLS.
+ * Refuses a request without exactly one Host header, with a URL that is too long, with a large body where no
+ * body is a stream, or without TLS.
  */
 export function checkHeads(app: FastifyInstance, rules: HeadRules): void {
   app.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
@@ -52,13 +52,14 @@ function problemOfHead(
   return undefined;
 }
 
-/** Whether requests to a path are refused without TLS: those that can have a key, and all of the operator. */
+/** True if requests to a path are refused without TLS: those that can have a key, and all of the operator. */
 export const needsTls = (listener: CountedListener, path: string): boolean =>
   listener === 'operator' || (listener === 'public' && /^\/(?:v1|mcp)(?:[/?]|$)/.test(path));
 
 /**
- * The problem of a request with a key, or to the operator's listener, that reached a trusted proxy without TLS. Of several values of
- * X-Forwarded-Proto only the last one is from the proxy that sent the request: the caller can have sent the others.
+ * The problem of a request with a key, or to the operator's listener, that reached a trusted proxy without
+ * TLS. Of several values of X-Forwarded-Proto only the last one is from the proxy that sent the request: the
+ * caller can have sent the others.
  */
 export function insecureTransport(
   request: FastifyRequest,
@@ -78,7 +79,10 @@ export function insecureTransport(
   );
 }
 
-/** Answers a path without a route before Fastify looks at the type of the body, because it refuses some itself. */
+/**
+ * Answers a path without a route before Fastify looks at the type of the body, because it refuses some
+ * itself.
+ */
 export function answerNotFound(app: FastifyInstance, listener: CountedListener): void {
   const problemOf = problemsOfPaths(app, listener);
   app.addHook('onRequest', (request, reply, done) => {

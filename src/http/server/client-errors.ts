@@ -5,7 +5,8 @@ import { LINGER_MS } from './http-server.ts';
 import { requestTooSlow } from './request-time-limit.ts';
 import { MAX_URL_CHARACTERS } from './transport-limits.ts';
 
-// An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20 ms.
+// An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20
+// ms.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The error as node:http passes it; Fastify's type of it declares rawPacket wrongly. */
@@ -35,7 +36,7 @@ export function answerClientError(
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Whether an error is the first one of its connection. Only the first one is answered. */
+/** True if an error is the first one of its connection. Only the first one is answered. */
 export function isFirstError(socket: Socket & { [HAS_FAILED]?: true }): boolean {
   if (socket[HAS_FAILED]) return false;
   socket[HAS_FAILED] = true;
@@ -53,7 +54,10 @@ const MALFORMED: { [code: string]: string } = {
   HPE_INVALID_CONSTANT: URL_FAULT,
 };
 
-/** A request line whose address is too long. The parser counts the line as headers, and passes on the last packet alone, where it need not be. */
+/**
+ * A request line whose address is too long. The parser counts the line as headers, and passes on the last
+ * packet alone, where it need not be.
+ */
 const LONG_LINE = new RegExp(`^[A-Z]+ [^ \\r\\n]{${MAX_URL_CHARACTERS + 1}}`);
 
 function clientProblem({ code, rawPacket }: ClientError, maxHeaderBytes: number): Problem {

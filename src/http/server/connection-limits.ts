@@ -7,7 +7,10 @@ import { peerNetwork, proxyMatcher } from './caller-address.ts';
 
 /** More than one process can answer in time, and fewer than its limit of open files. */
 const MAX_CONNECTIONS = 10_000;
-/** Bytes of responses that callers do not read, on all connections together. A connection holds at most one response. */
+/**
+ * Bytes of responses that callers do not read, on all connections together. A connection holds at most one
+ * response.
+ */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;
 const UNSENT_CHECK_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 1000;
@@ -19,7 +22,10 @@ interface ConnectionLimits {
   exempt: readonly string[];
 }
 
-/** Why a connection was closed: too many of one address or in all, too many unsent bytes, or too many pipelined requests. */
+/**
+ * Why a connection was closed: too many of one address or in all, too many unsent bytes, or too many
+ * pipelined requests.
+ */
 type Reason = 'address' | 'all' | 'unsent' | 'pipelined';
 
 interface ConnectionDependencies {

@@ -19,7 +19,7 @@ import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 export interface ServerOptions {
   listener: CountedListener;
-  /** Whether an operation can take a body of any length. */
+  /** True if an operation can take a body of any length. */
   takesBodiesOfAnyLength: boolean;
   /** Which requests are refused at once if they cannot be answered in time. */
   sheds: Shed | 'nothing';
@@ -32,7 +32,7 @@ export interface ServerOptions {
   connectionsPerAddress: number | null;
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   trustedProxies: readonly string[];
-  /** Whether the log line of each request has the address of its caller. */
+  /** True if the log line of each request has the address of its caller. */
   logAddresses: boolean;
   /** While the service stops, each response closes its connection. */
   isStopping: () => boolean;
@@ -47,16 +47,20 @@ export interface ServerOptions {
  * An HTTP server without routes. This file has the order of everything that runs before a handler:
  *
  * 1. `ConnectionLimiter` accepts a connection or closes it.
- * 2. node:http parses the request, with the timeouts of `createHttpServer`. If the request is malformed or too slow,
+ * 2. node:http parses the request, with the timeouts of `createHttpServer`. If the request is malformed or
+ * too slow,
  *    `answerClientError` answers it.
- * 3. `Pipelines` holds it back until the request before it on the same connection is answered. While the service stops,
+ * 3. `Pipelines` holds it back until the request before it on the same connection is answered. While the
+ * service stops,
  *    the response closes the connection.
  * 4. `shedLoad` refuses it under overload.
- * 5. Fastify finds the route, and reads the parameters of the query with `parseQuery`: before every hook, and also for
+ * 5. Fastify finds the route, and reads the parameters of the query with `parseQuery`: before every hook, and
+ * also for
  *    requests without a key. The onRequest hooks run: those of `createServer`, then the route's own, which is
  *    `requireApiKey` with the rate limits. A request without a route is answered by `answerNotFound` instead.
  * 6. Fastify reads the body, if the operation takes one (`addOperations`).
- * 7. The path is checked, and the query of an operation without parameters refused, as `addOperations` says. Then the handler checks the
+ * 7. The path is checked, and the query of an operation without parameters refused, as `addOperations` says.
+ * Then the handler checks the
  *    query or the body.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -76,7 +80,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
     schemaController: NO_COMPILERS,
-    // The URL has a limit, and each path parameter has a rule: Fastify's own limit would answer 404 before them.
+    // The URL has a limit, and each path parameter has a rule: Fastify's own limit would answer 404 before
+    // them.
     routerOptions: { querystringParser: parseQuery, maxParamLength: MAX_URL_CHARACTERS },
     frameworkErrors: (error, request, reply) =>
       void answerUnrouted(problemOf(error, request), request, reply, reportUnrouted),
@@ -136,8 +141,9 @@ type Compilers = Required<
 const acceptAll = () => () => () => true;
 
 /**
- * For Fastify's option `schemaController`. Rules of core check requests, and types and tests keep responses to their
- * schemas. Without this, Fastify loads two packages that compile schemas, which takes a tenth of the start.
+ * For Fastify's option `schemaController`. Rules of core check requests, and types and tests keep responses
+ * to their schemas. Without this, Fastify loads two packages that compile schemas, which takes a tenth of the
+ * start.
  */
 const NO_COMPILERS: { compilersFactory: Compilers } = {
   compilersFactory: {

@@ -4,18 +4,20 @@ import { pauseReading, resumeReading } from './pause-reading.ts';
 import { hasBody } from './request-bodies.ts';
 import { ARRIVAL_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from './transport-limits.ts';
 
-// An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20 ms.
+// An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20
+// ms.
 const { createServer } = process.getBuiltinModule('node:http');
 
 /**
- * How often the time limits of connections are checked. Node's default of 30 s would let slow headers take four times their
- * limit.
+ * How often the time limits of connections are checked. Node's default of 30 s would let slow headers take
+ * four times their limit.
  */
 const TIMEOUTS_CHECKED_MS = 1000;
 
 /**
- * How long a connection stays open after its last response. Closing it at once with unread bytes would reset it, and
- * the caller could lose the response; without a limit, a caller that never closes would hold it forever.
+ * How long a connection stays open after its last response. Closing it at once with unread bytes would reset
+ * it, and the caller could lose the response; without a limit, a caller that never closes would hold it
+ * forever.
  */
 export const LINGER_MS = 1000;
 
@@ -31,8 +33,8 @@ interface HttpServerOptions {
 }
 
 /**
- * A server of node:http with the timeouts of this service. It passes every request to `handle`, with a path as
- * its URL.
+ * A server of node:http with the timeouts of this service. It passes every request to `handle`, with a path
+ * as its URL.
  */
 export function createHttpServer(
   handle: RequestListener,
@@ -59,12 +61,14 @@ export function createHttpServer(
     listener,
   );
   server.timeout = IDLE_TIMEOUT_MS;
-  // A caller that has closed its side after the request still gets the response. Node's types lack this property.
+  // A caller that has closed its side after the request still gets the response. Node's types lack this
+  // property.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // An unknown Expect header is ignored, as RFC 9110 allows. By default, node:http answers it with an empty 417.
+  // An unknown Expect header is ignored, as RFC 9110 allows. By default, node:http answers it with an empty
+  // 417.
   server.on('checkExpectation', listener);
-  // node:http gives a response its socket when the responses before it are finished. Written earlier, 100 Continue
-  // would be in the middle of one of them.
+  // node:http gives a response its socket when the responses before it are finished. Written earlier, 100
+  // Continue would be in the middle of one of them.
   server.on('checkContinue', (request, response) => {
     const writeContinue = () => {
       if (!response.headersSent) response.writeContinue();
@@ -77,8 +81,8 @@ export function createHttpServer(
 }
 
 /**
- * The path and query of a request target in absolute form. Any other target gets a leading slash, because the router
- * skips the first character and would find /livez at *livez.
+ * The path and query of a request target in absolute form. Any other target gets a leading slash, because the
+ * router skips the first character and would find /livez at *livez.
  */
 function originForm(target = ''): string {
   const rest = target.replace(SCHEME_AND_HOST, '');
@@ -97,7 +101,10 @@ function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): 
   });
 }
 
-/** Waiting requests on all connections together. One takes about 5 KB, and one read of a connection yields up to 2,500. */
+/**
+ * Waiting requests on all connections together. One takes about 5 KB, and one read of a connection yields up
+ * to 2,500.
+ */
 const MAX_WAITING = 10_000;
 
 /** Properties of the socket, because every garbage collection has to visit a WeakMap. */
@@ -107,9 +114,9 @@ const WAITING = Symbol('waiting responses');
 type Connection = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: ServerResponse[] };
 
 /**
- * Handles the pipelined requests of a connection one after another: the next one begins when the response before it
- * has been passed to the kernel. Until then the connection is not read, so a caller that reads nothing holds one
- * response in memory.
+ * Handles the pipelined requests of a connection one after another: the next one begins when the response
+ * before it has been passed to the kernel. Until then the connection is not read, so a caller that reads
+ * nothing holds one response in memory.
  */
 export class Pipelines {
   readonly #handle: RequestListener;
@@ -119,8 +126,8 @@ export class Pipelines {
   #waiting = 0;
 
   /**
-   * While `isStopping`, each response closes its connection. `onDestroyed` gets the address of each connection that
-   * is destroyed because too many requests wait on it.
+   * While `isStopping`, each response closes its connection. `onDestroyed` gets the address of each
+   * connection that is destroyed because too many requests wait on it.
    */
   constructor(
     handle: RequestListener,
@@ -203,9 +210,9 @@ export class Pipelines {
   }
 
   /**
-   * Calls back when every complete request before an error of the connection is answered, because responses are in the
-   * order of requests. If the response to the broken request has begun, there is no callback: the connection is closed
-   * at once, or soon after the response.
+   * Calls back when every complete request before an error of the connection is answered, because responses
+   * are in the order of requests. If the response to the broken request has begun, there is no callback: the
+   * connection is closed at once, or soon after the response.
    */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];

@@ -7,9 +7,10 @@ export class CallerGone extends Error {
 }
 
 /**
- * Runs the part of a request that can take longer than others: meanwhile it has no time limit, and is not in flight for load shedding.
- * `gone` is aborted as soon as nobody waits for the response, also if that was so before. What the part takes it must give back in a
- * `finally`, never when the connection closes: it can be closed already.
+ * Runs the part of a request that can take longer than others: meanwhile it has no time limit, and is not in
+ * flight for load shedding. `gone` is aborted as soon as nobody waits for the response, also if that was so
+ * before. What the part takes it must give back in a `finally`, never when the connection closes: it can be
+ * closed already.
  */
 export async function withoutTimeLimit<Result>(
   reply: FastifyReply,

@@ -4,7 +4,10 @@ import { quote } from '../../../values/quote.ts';
 import { Problem } from '../problems/problem.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 
-/** Makes the problem of a path without a route: 405 with Allow if it exists for other methods, and 404 if it does not. */
+/**
+ * Makes the problem of a path without a route: 405 with Allow if it exists for other methods, and 404 if it
+ * does not.
+ */
 export function problemsOfPaths(
   app: FastifyInstance,
   listener: CountedListener,
@@ -31,7 +34,10 @@ export function problemsOfPaths(
   };
 }
 
-/** The routes that are registered after this call: the methods of a path, and the paths that a misspelt one can mean. */
+/**
+ * The routes that are registered after this call: the methods of a path, and the paths that a misspelt one
+ * can mean.
+ */
 function collectRoutes(app: FastifyInstance) {
   const urls = new Set<string>();
   const routes: { pattern: RegExp; method: string }[] = [];
@@ -53,8 +59,8 @@ function collectRoutes(app: FastifyInstance) {
 }
 
 /**
- * The path of a route that a misspelt path probably means, with its parameters in braces, or undefined if none is near. The prefix
- * `/v1` can be missing or twice, and slashes too many.
+ * The path of a route that a misspelt path probably means, with its parameters in braces, or undefined if
+ * none is near. The prefix `/v1` can be missing or twice, and slashes too many.
  */
 function nearestPath(sent: string, urls: readonly string[]): string | undefined {
   const path = tidied(sent);
@@ -92,7 +98,10 @@ const tidied = (path: string): string =>
 const OWN_REFUND =
   'A recorded transaction is never edited or deleted, and a refund is a transaction of its own with relatedTo.';
 
-/** Requests that are often sent to a listener and never possible there, by their method and path, with what to do. */
+/**
+ * Requests that are often sent to a listener and never possible there, by their method and path, with what to
+ * do.
+ */
 const HINTS: readonly { listener?: CountedListener; request: RegExp; detail: string }[] = [
   {
     request: /^\w+ [^?]*%3F/i,

@@ -14,14 +14,14 @@ import { sentence } from '../../../values/sentence.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
 import { faultyField, Problem, unsupportedType } from '../problems/problem.ts';
 
-/** Whether a body follows the head of a request. */
+/** True if a body follows the head of a request. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /**
- * Calls back once, when a body has ended without a byte or when its first byte arrives. A proxy passes on an HTTP/2 request that an empty
- * frame ends as chunks without a byte: only a byte makes a body.
+ * Calls back once, when a body has ended without a byte or when its first byte arrives. A proxy passes on an
+ * HTTP/2 request that an empty frame ends as chunks without a byte: only a byte makes a body.
  */
 function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void): void {
   const settle = (isEmpty: boolean) => {
@@ -35,7 +35,10 @@ function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void):
   body.on('end', onEnd).on('data', onData);
 }
 
-/** Ends the place of a request whose body is still arriving: a slow sender takes no place of others, and its time says nothing about the store. */
+/**
+ * Ends the place of a request whose body is still arriving: a slow sender takes no place of others, and its
+ * time says nothing about the store.
+ */
 function endInFlightWhileArriving({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete === false) endInFlight(reply.raw, { usedStore: false });
 }
@@ -88,7 +91,10 @@ export function ignoreBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** A filter in the body of a GET would be ignored, and the response would be to another request than the caller meant. */
+/**
+ * A filter in the body of a GET would be ignored, and the response would be to another request than the
+ * caller meant.
+ */
 export const refuseBody: preValidationHookHandler = (request, reply, done) => {
   const { raw } = request;
   if (!hasBody(raw)) return done();

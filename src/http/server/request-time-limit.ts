@@ -7,7 +7,9 @@ import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Removes the time limit of a request that limits each of its steps, or that does not use the database. */
+    /**
+     * Removes the time limit of a request that limits each of its steps, or that does not use the database.
+     */
     liftTimeLimit(): void;
     /** Begins the time limit of a GET or HEAD again, after liftTimeLimit. */
     restartTimeLimit(): void;
@@ -26,11 +28,12 @@ interface Unanswered {
 const CHECKS_PER_LIMIT = 8;
 
 /**
- * Answers each request that takes longer than the time limit with 503, at most an eighth of the limit late. The time
- * counts from the head, or from the end of the body. A body that does not end is answered with 408. A later response of the handler is ignored, but what it has recorded stays recorded.
+ * Answers each request that takes longer than the time limit with 503, at most an eighth of the limit late.
+ * The time counts from the head, or from the end of the body. A body that does not end is answered with 408.
+ * A later response of the handler is ignored, but what it has recorded stays recorded.
  *
- * One timer checks all requests. Fastify's handlerTimeout makes an AbortController and a timer for each request,
- * which costs a tenth of the whole request.
+ * One timer checks all requests. Fastify's handlerTimeout makes an AbortController and a timer for each
+ * request, which costs a tenth of the whole request.
  */
 export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, timeoutMs: number): void {
   const checkIntervalMs = Math.ceil(timeoutMs / CHECKS_PER_LIMIT);

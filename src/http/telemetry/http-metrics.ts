@@ -26,7 +26,10 @@ interface ObservedProblem {
 
 export interface HttpMetrics {
   observe(response: ObservedResponse): void;
-  /** For a response that is not observed, because Fastify never got the request or refused it before its hooks. */
+  /**
+   * For a response that is not observed, because Fastify never got the request or refused it before its
+   * hooks.
+   */
   countProblem(listener: CountedListener, problem: ObservedProblem): void;
   /** For lines of a batch that are not recorded: their response has 200. */
   countUnavailable(reason: UnavailableReason, lines: number): void;
@@ -35,7 +38,9 @@ export interface HttpMetrics {
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Codes of which an alert must see the first. A series that begins above 0 has no increase that it could see. */
+/**
+ * Codes of which an alert must see the first. A series that begins above 0 has no increase that it could see.
+ */
 const ALERTED_CODES = ['history_changed', 'internal_error'];
 
 const CURSOR_REFUSALS: ReadonlyMap<string, string> = new Map([

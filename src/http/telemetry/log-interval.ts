@@ -9,7 +9,10 @@ export class LogInterval {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Returns how many lines of the key were not logged since its last line, or undefined if this one is not logged either. */
+  /**
+   * Returns how many lines of the key were not logged since its last line, or undefined if this one is not
+   * logged either.
+   */
   take(key: string): number | undefined {
     const nowMs = this.#monotonicMs();
     const before = this.#keys.get(key);

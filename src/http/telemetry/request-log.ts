@@ -12,10 +12,14 @@ declare module 'fastify' {
   }
 }
 
-/** The caller of a response with one of these is not authenticated, or is over a limit: its address is logged. */
+/**
+ * The caller of a response with one of these is not authenticated, or is over a limit: its address is logged.
+ */
 const ADDRESS_STATUSES = new Set([401, 429]);
 
-/** Logs one line for each request: when it is answered, or when its caller closes the connection before that. */
+/**
+ * Logs one line for each request: when it is answered, or when its caller closes the connection before that.
+ */
 export function logRequests(
   app: FastifyInstance,
   onEnd: OnRequestEnd,
@@ -35,8 +39,8 @@ const PROBE_ROUTES: ReadonlySet<string | undefined> = new Set(['/livez', '/healt
 const isProbe = ({ route, reply }: EndedRequest) => PROBE_ROUTES.has(route) && reply.statusCode < 400;
 
 /**
- * The fields of a request's line. Only the route and valid identifiers of the URL are logged, because the rest contains cursors
- * and filters.
+ * The fields of a request's line. Only the route and valid identifiers of the URL are logged, because the
+ * rest contains cursors and filters.
  */
 function fieldsOf(
   { request, reply, isAnswered, route, pathParameters, durationMs }: EndedRequest,

@@ -24,8 +24,8 @@ export function registeredTracer(): Tracer | null {
 }
 
 /**
- * Makes a span for each request, with the route but without the URL, which contains cursors and filters, and without
- * the account. Its request id is in the log.
+ * Makes a span for each request, with the route but without the URL, which contains cursors and filters, and
+ * without the account. Its request id is in the log.
  *
  * Source: the semantic conventions of OpenTelemetry for HTTP.
  */
@@ -61,8 +61,8 @@ export function traceRequests(app: FastifyInstance, onEnd: OnRequestEnd, tracer:
 }
 
 /**
- * A store whose calls are spans of the request that makes them, without their arguments and results. Background calls, such as the
- * query for key ends, belong to no trace.
+ * A store whose calls are spans of the request that makes them, without their arguments and results.
+ * Background calls, such as the query for key ends, belong to no trace.
  */
 export function tracedStore(store: Store, tracer: Tracer): Store {
   return wrapStore(store, 'all', (name, call) =>

@@ -49,7 +49,8 @@ function requireApiKey(
       );
     }
     const nowMs = now();
-    // A key that is not cached counts as a failure before the lookup, so that guesses over the limit cost no query.
+    // A key that is not cached counts as a failure before the lookup, so that guesses over the limit cost no
+    // query.
     let isCounted = false;
     const countUnknown = () => {
       limiter.countFailure(request, reply);
@@ -195,7 +196,8 @@ function invalidKey(key: string, kind: KeyKind): Problem {
 }
 
 /**
- * Throws: `insufficient_scope` if the key of a caller lacks a scope (null: none is needed), or the account of the path is not among those of the key.
+ * Throws: `insufficient_scope` if the key of a caller lacks a scope (null: none is needed), or the account of
+ * the path is not among those of the key.
  *
  * Source: RFC 6750, 3.1.
  */

@@ -9,7 +9,9 @@ const MAX_BUCKETS = 100_000;
 interface RateLimits {
   /** For the requests of each key; null for no limit. */
   rateLimit: RateLimit | null;
-  /** For requests without a usable key, of each IPv4 address and each /64 network of IPv6; null for no limit. */
+  /**
+   * For requests without a usable key, of each IPv4 address and each /64 network of IPv6; null for no limit.
+   */
   failedAuthenticationRateLimit: RateLimit | null;
 }
 
@@ -108,7 +110,10 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  /** Takes tokens from the name's bucket, if it has as many. A request that costs more than the bucket holds takes all. */
+  /**
+   * Takes tokens from the name's bucket, if it has as many. A request that costs more than the bucket holds
+   * takes all.
+   */
   take(name: string, nowMs: number, cost = 1): Admission {
     const needed = Math.min(cost, this.limit.burst);
     const bucket = this.#fill(name, nowMs);
@@ -144,7 +149,8 @@ export class TokenBuckets {
   /** Drops the buckets that are full, and the least recently used one if there are too many. */
   #dropFull(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
-    // Deleted entries leave gaps at the start of the map: stepping over them at each request would cost more with more names.
+    // Deleted entries leave gaps at the start of the map: stepping over them at each request would cost more
+    // with more names.
     const isDue = nowMs - this.#droppedAtMs >= fillMs / 8;
     if (!isDue && this.#buckets.size <= this.#maxBuckets) return;
     this.#droppedAtMs = nowMs;

@@ -3,7 +3,10 @@ import { dayInZone, startOfDayMs } from '../../../values/time-zone.ts';
 
 /** What was archived of an account. */
 export interface Archive {
-  /** The beginning of a UTC day: final transactions that were created before it were archived, and none is recorded any more. */
+  /**
+   * The beginning of a UTC day: final transactions that were created before it were archived, and none is
+   * recorded any more.
+   */
   beforeMs: number;
   /** The floor: the sequence number up to which changes can be missing. */
   floorSequence: number;
@@ -60,8 +63,8 @@ export const archiveRowOf = (archive: Archive): ArchiveRow => [
 ];
 
 /**
- * The first day of a time zone of which nothing is archived. Archived days are UTC days: of the day of a time zone in which the last of them
- * ends, a part is archived.
+ * The first day of a time zone of which nothing is archived. Archived days are UTC days: of the day of a time
+ * zone in which the last of them ends, a part is archived.
  */
 export function firstDayNotArchived(beforeMs: number, timeZone: string | null): string {
   const day = dayInZone(timeZone, beforeMs);
@@ -75,8 +78,9 @@ interface Requested {
 }
 
 /**
- * What a response says if its request reaches archived days. Read the archive after the transactions, or in the same snapshot: an archive is
- * stored before its transactions are removed, so a response that lacks some says so.
+ * What a response says if its request reaches archived days. Read the archive after the transactions, or in
+ * the same snapshot: an archive is stored before its transactions are removed, so a response that lacks some
+ * says so.
  */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,

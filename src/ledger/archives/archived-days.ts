@@ -14,7 +14,10 @@ interface ArchivedDaysOptions {
   monotonicMs(): number;
 }
 
-/** The day before which the transactions of accounts are archived, to check the lines of an import. A recording reads it in its own transaction of the database. */
+/**
+ * The day before which the transactions of accounts are archived, to check the lines of an import. A
+ * recording reads it in its own transaction of the database.
+ */
 export class ArchivedDays {
   readonly #reader: ArchiveReader;
   readonly #options: ArchivedDaysOptions;
@@ -25,7 +28,10 @@ export class ArchivedDays {
     this.#options = options;
   }
 
-  /** Returns the transactions that were created on archived days of their accounts, each with the end of these days. */
+  /**
+   * Returns the transactions that were created on archived days of their accounts, each with the end of these
+   * days.
+   */
   async archived<Created extends { account: string; createdAtMs: number }>(
     transactions: readonly Created[],
   ): Promise<Map<Created, number>> {

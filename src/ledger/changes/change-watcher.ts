@@ -9,7 +9,10 @@ const CHECKS_PER_POLL = 3;
 /** A query of the heads that takes longer is abandoned, so that it does not prevent the next one. */
 const POLL_TIMEOUT_MS = 2000;
 
-/** Each holds a connection, and takes about 20 KB with it. Half of all connections are left for other requests. */
+/**
+ * Each holds a connection, and takes about 20 KB with it. Half of all connections are left for other
+ * requests.
+ */
 const MAX_WAITING = 5000;
 const MAX_WAITING_OF_ACCOUNT = 1000;
 
@@ -19,8 +22,8 @@ interface WaitingLimits {
 }
 
 /**
- * Why a wait ended: the account has a change, the time is over, the caller's key was revoked or expired, the caller is gone, or the
- * service stops.
+ * Why a wait ended: the account has a change, the time is over, the caller's key was revoked or expired, the
+ * caller is gone, or the service stops.
  */
 export type WaitEnd = 'change' | 'timeout' | 'refused' | 'gone' | 'stopped';
 
@@ -34,7 +37,7 @@ export interface WaitOptions {
   after: number;
   /** When the wait ends, by the monotonic clock. */
   untilMs: number;
-  /** Whether the caller's key is still accepted, as far as is known without a query. */
+  /** True if the caller's key is still accepted, as far as is known without a query. */
   isAdmitted: () => boolean;
 }
 
@@ -51,8 +54,9 @@ interface Waiting extends WaitOptions {
 }
 
 /**
- * Watches the changes of all callers' accounts together: recordings of this process wake the callers of their accounts at once, and one
- * query at an interval reads the heads of all accounts for which somebody waits. While nobody waits, nothing is queried.
+ * Watches the changes of all callers' accounts together: recordings of this process wake the callers of their
+ * accounts at once, and one query at an interval reads the heads of all accounts for which somebody waits.
+ * While nobody waits, nothing is queried.
  */
 export class ChangeWatcher {
   readonly #reader: Pick<ChangeReader, 'readHeads'>;
@@ -192,7 +196,10 @@ class Observation {
     this.#events = events;
   }
 
-  /** When this process recorded the change that ended the last wait, by the monotonic clock; undefined if another process did. */
+  /**
+   * When this process recorded the change that ended the last wait, by the monotonic clock; undefined if
+   * another process did.
+   */
   get recordedAtMs(): number | undefined {
     return this.#recordedAtMs;
   }

@@ -5,13 +5,21 @@ import { formatTransaction } from '../transaction-fields.ts';
 
 /** A transaction that was recorded for the first time, or a recorded one that took another status. */
 export interface Change {
-  /** The number of the change within its account: 1, 2, 3 and so on, in the order in which changes became visible. */
+  /**
+   * The number of the change within its account: 1, 2, 3 and so on, in the order in which changes became
+   * visible.
+   */
   sequence: number;
-  /** The random number that the commit of the change drew. With account and sequence, it makes the id of the change: see `changeId`. */
+  /**
+   * The random number that the commit of the change drew. With account and sequence, it makes the id of the
+   * change: see `changeId`.
+   */
   nonce: number;
   /** The status before the change, or null if the transaction is new. */
   previousStatus: string | null;
-  /** When the change was recorded, by the clock of the service, in milliseconds since 1970-01-01T00:00:00Z. */
+  /**
+   * When the change was recorded, by the clock of the service, in milliseconds since 1970-01-01T00:00:00Z.
+   */
   recordedAtMs: number;
   /** The transaction right after the change. */
   transaction: Transaction;
@@ -28,7 +36,10 @@ export interface ChangeQuery {
 }
 
 export interface ChangeResult {
-  /** The change at `after`, from the same snapshot; undefined if there is none, or if it was archived and is below the floor. */
+  /**
+   * The change at `after`, from the same snapshot; undefined if there is none, or if it was archived and is
+   * below the floor.
+   */
   last: NumberedNonce | undefined;
   /** In the order of their sequence numbers, which are `after` + 1, `after` + 2 and so on. */
   changes: Change[];
@@ -56,13 +67,14 @@ export interface ChangeReader {
    */
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
   /**
-   * The places in the list, from 0, of those changes that the account does not have: it has no change with the number, or one with another
-   * nonce. Those that were acknowledged before the account was erased are not missing, nor are those up to the floor.
+   * The places in the list, from 0, of those changes that the account does not have: it has no change with
+   * the number, or one with another nonce. Those that were acknowledged before the account was erased are not
+   * missing, nor are those up to the floor.
    */
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
   /**
-   * The head sequence of each account that has one. On a cluster, accounts of a server that does not respond are missing if other servers
-   * have some of the accounts.
+   * The head sequence of each account that has one. On a cluster, accounts of a server that does not respond
+   * are missing if other servers have some of the accounts.
    */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
@@ -73,7 +85,10 @@ export const rowsToRead = ({ after, limit }: ChangeQuery): number => (after === 
 /** The nonce of an archived change below the floor: no commit draws it. */
 export const ARCHIVED_NONCE = -1;
 
-/** The result of a query, from the changes at and after its number. `floor` is the change at the floor of the account, if it has one. */
+/**
+ * The result of a query, from the changes at and after its number. `floor` is the change at the floor of the
+ * account, if it has one.
+ */
 export function changeResultOf(
   { after, limit }: ChangeQuery,
   read: Change[],
@@ -89,7 +104,7 @@ export function changeResultOf(
   };
 }
 
-/** Whether the change at `after` is the one that the caller knows, if it knows one. */
+/** True if the change at `after` is the one that the caller knows, if it knows one. */
 export const isOfHistory = (
   { account, afterId }: Pick<ChangeQuery, 'account' | 'afterId'>,
   { last }: Pick<ChangeResult, 'last'>,
@@ -119,8 +134,8 @@ const CHARACTERS = 22;
 export const CHANGE_ID_FORM = `^chg_[A-Za-z0-9_-]{${CHARACTERS}}$`;
 
 /**
- * The id of a change of an account: the same wherever the change is read or copied to. A change that is recorded again after a restore
- * has another one, because its commit draws another nonce.
+ * The id of a change of an account: the same wherever the change is read or copied to. A change that is
+ * recorded again after a restore has another one, because its commit draws another nonce.
  */
 export function changeId(account: string, { sequence, nonce }: Pick<Change, 'sequence' | 'nonce'>): string {
   const digest = hash('sha256', `${account} ${sequence} ${nonce}`, 'base64url');
@@ -129,13 +144,18 @@ export function changeId(account: string, { sequence, nonce }: Pick<Change, 'seq
 
 /** What a commit writes beside each of its changes. */
 export interface CommitStamp {
-  /** When the changes are recorded, by the clock of the service, in milliseconds since 1970-01-01T00:00:00Z. */
+  /**
+   * When the changes are recorded, by the clock of the service, in milliseconds since 1970-01-01T00:00:00Z.
+   */
   recordedAtMs: number;
   /** A random number that no other commit has: see `changeId`. */
   nonce: number;
 }
 
-/** Stamps the next commit. Each call draws another nonce, also for a commit that is tried again: the first try can have been seen. */
+/**
+ * Stamps the next commit. Each call draws another nonce, also for a commit that is tried again: the first try
+ * can have been seen.
+ */
 export type StampCommit = () => CommitStamp;
 
 export const commitStamper =

@@ -2,7 +2,10 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import type { ChangeQuery, ChangeReader, ChangeResult } from './change.ts';
 import { isOfHistory } from './change.ts';
 
-/** The position of the caller is not in the history of the account: an older state of the database was restored. */
+/**
+ * The position of the caller is not in the history of the account: an older state of the database was
+ * restored.
+ */
 export class NotInHistory extends Error {
   override readonly name = 'NotInHistory';
   readonly fault: ParameterFault<'sequence_ahead' | 'history_changed'>;
@@ -79,9 +82,10 @@ export function historyChanged(
 /**
  * The first changes after a sequence number.
  *
- * Throws: ChangesArchived if the number is below the floor; NotInHistory if the change at it is not the one that `afterId` names, or if
- * it is beyond the head sequence; an Error if the store returned too few or too many changes, or not those that follow without a gap. Consumers rely on complete pages,
- * so no such page becomes a response.
+ * Throws: ChangesArchived if the number is below the floor; NotInHistory if the change at it is not the one
+ * that `afterId` names, or if it is beyond the head sequence; an Error if the store returned too few or too
+ * many changes, or not those that follow without a gap. Consumers rely on complete pages, so no such page
+ * becomes a response.
  */
 export async function listChanges(
   reader: Pick<ChangeReader, 'listChanges'>,

@@ -12,7 +12,10 @@ export interface TransactionNumbers {
   finalNonce: number | null;
 }
 
-/** What a transaction was up to a sequence number: final as it is now, pending, or undefined if it was not recorded yet. */
+/**
+ * What a transaction was up to a sequence number: final as it is now, pending, or undefined if it was not
+ * recorded yet.
+ */
 export function stateUpTo(
   { pendingSequence, finalSequence }: Pick<TransactionNumbers, 'pendingSequence' | 'finalSequence'>,
   upTo: number,

@@ -6,15 +6,17 @@ export interface MovedAccounts {
 }
 
 /**
- * The accounts for whose changes somebody waits, whatever process records them. Each recording of a watched account marks it, so that nothing is
- * read of the others.
+ * The accounts for whose changes somebody waits, whatever process records them. Each recording of a watched
+ * account marks it, so that nothing is read of the others.
  */
 export interface AccountWatching {
   /**
-   * The watched accounts that moved since the call that returned a mark: changes of them were recorded, or endpoints of webhooks changed
-   * by a request. A recording that began before its account was watched, and ended later, is not among them.
+   * The watched accounts that moved since the call that returned a mark: changes of them were recorded, or
+   * endpoints of webhooks changed by a request. A recording that began before its account was watched, and
+   * ended later, is not among them.
    *
-   * `accounts` is null without a mark, and if the database is seen to be another one, or to have an earlier state than before.
+   * `accounts` is null without a mark, and if the database is seen to be another one, or to have an earlier
+   * state than before.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
   /** Watches accounts. A request that creates an endpoint does so for its account. */

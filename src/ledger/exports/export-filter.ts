@@ -3,7 +3,10 @@ import { COLUMN_FIELDS } from '../transaction-fields.ts';
 
 /** First and last day of paidAt, which no list has. */
 const PAID_FILTERS = ['paidFrom', 'paidTo'] as const;
-/** Further columns: optional fields and recordedAt if they are true, and the names of details, separated by commas. NDJSON has recordedAt alone. */
+/**
+ * Further columns: optional fields and recordedAt if they are true, and the names of details, separated by
+ * commas. NDJSON has recordedAt alone.
+ */
 const COLUMNS = [...COLUMN_FIELDS, 'recordedAt', 'details'] as const;
 
 /** The restrictions of an export and its further columns, as the caller wrote them; null for none. */

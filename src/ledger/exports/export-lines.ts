@@ -20,7 +20,9 @@ interface OptionalColumn {
   textOf(shown: ExportedTransaction, transaction: Transaction): string | undefined;
 }
 
-/** A transaction as in a list and, if they are wished for, the times at which it and its status were recorded. */
+/**
+ * A transaction as in a list and, if they are wished for, the times at which it and its status were recorded.
+ */
 type ExportedTransaction = ShownTransaction & { recordedAt?: string; statusRecordedAt?: string };
 
 type Wished = Pick<ExportFilter, 'timeZone' | ColumnField | 'recordedAt' | 'details'>;

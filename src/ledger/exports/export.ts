@@ -31,11 +31,12 @@ export interface Export {
   id: string;
   account: string;
   format: ExportFormat;
-  /** Whether texts that a spreadsheet would run as a formula are guarded. */
+  /** True if texts that a spreadsheet would run as a formula are guarded. */
   spreadsheet: boolean;
   filter: ExportFilter;
   /**
-   * UTC days of createdAt that have all transactions of a filter by paidAt: no others are read. Null without such a filter.
+   * UTC days of createdAt that have all transactions of a filter by paidAt: no others are read. Null without
+   * such a filter.
    */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that is shown. */
@@ -53,27 +54,39 @@ export interface Export {
   result: ExportResult | null;
 }
 
-/** How long exports are kept after they began. One that began so long after now did by a clock that was ahead, and has expired too. */
+/**
+ * How long exports are kept after they began. One that began so long after now did by a clock that was ahead,
+ * and has expired too.
+ */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
 interface StoredExportLimits {
   /** Exports that began before have expired. */
   expiredMs: number;
-  /** How many exports an account can have that are not expired. Recordings at the same time can exceed it by some. */
+  /**
+   * How many exports an account can have that are not expired. Recordings at the same time can exceed it by
+   * some.
+   */
   perAccount: number;
 }
 
 export interface ExportStore {
   /** The first transactions of a list query with their numbers, at most `limit`, in the order of a list. */
   listNumbered(query: ListQuery, limit: number): Promise<NumberedTransaction[]>;
-  /** Whether listNumbered reads on the calling thread. If it does, it is called for few transactions at a time. */
+  /**
+   * True if listNumbered reads on the calling thread. If it does, it is called for few transactions at a
+   * time.
+   */
   readonly listsOnThisThread?: boolean;
   /**
-   * Stores a new export unless its account has too many, and removes the expired ones of the account, also those that began more than
-   * EXPORT_LIFETIME_MS after it. Returns whether it was stored.
+   * Stores a new export unless its account has too many, and removes the expired ones of the account, also
+   * those that began more than EXPORT_LIFETIME_MS after it. Returns whether it was stored.
    */
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
-  /** Removes exports that began before a time: those of all accounts, or of those that one of the servers of the store has. */
+  /**
+   * Removes exports that began before a time: those of all accounts, or of those that one of the servers of
+   * the store has.
+   */
   removeExpiredExports(expiredMs: number, server?: string): Promise<void>;
   /** An account's export, or undefined. */
   findExport(account: string, id: string): Promise<Export | undefined>;

@@ -8,8 +8,8 @@ import { compareInList } from './list-order.ts';
 export const MAX_CHANGES_SINCE = 20_000;
 
 /**
- * The transactions of an account that were pending at the number of an export, and have left that status since: a list of pending
- * transactions no longer has them. They come from the changes after the number.
+ * The transactions of an account that were pending at the number of an export, and have left that status
+ * since: a list of pending transactions no longer has them. They come from the changes after the number.
  */
 export class LeftPending {
   readonly #reader: ChangeReader;
@@ -30,8 +30,8 @@ export class LeftPending {
   }
 
   /**
-   * Reads the changes up to the head, some in each turn. What is not after the position, from which the list continues, is not
-   * needed. Returns false if there are more than MAX_CHANGES_SINCE.
+   * Reads the changes up to the head, some in each turn. What is not after the position, from which the list
+   * continues, is not needed. Returns false if there are more than MAX_CHANGES_SINCE.
    */
   async update(
     after: Position | null,

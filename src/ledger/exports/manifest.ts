@@ -4,7 +4,9 @@ import type { Total } from '../totals/totals.ts';
 import type { Export } from './export.ts';
 import { EXPORT_FILTERS, type ExportFilter } from './export-filter.ts';
 
-/** What an export contains, as responses show it. What is known only at its end is null until it is complete. */
+/**
+ * What an export contains, as responses show it. What is known only at its end is null until it is complete.
+ */
 export function manifestOf({ result, ...exported }: Export) {
   return {
     id: exported.id,

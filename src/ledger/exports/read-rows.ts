@@ -11,7 +11,9 @@ import { scannedFilter } from './transaction-up-to.ts';
 
 /** How many transactions are read at once, unless reading takes a turn of the event loop itself. */
 const PAGE_SIZE = 1000;
-/** Transactions that are read and formatted in a turn while requests come: less than a tenth of a millisecond. */
+/**
+ * Transactions that are read and formatted in a turn while requests come: less than a tenth of a millisecond.
+ */
 const BUSY_ROWS = 20;
 /** The rows of a turn while no request comes. Longer turns cost the export less. */
 const IDLE_ROWS = 200;
@@ -27,8 +29,8 @@ export interface ExportTurns extends Pick<Turns, 'next'> {
 export const rowsOfTurn = ({ isBusy }: Pick<Turns, 'isBusy'>) => (isBusy ? BUSY_ROWS : IDLE_ROWS);
 
 /**
- * The transactions among which those of an export are, with their numbers, in the order of a list, with a turn of the event loop
- * between two slices.
+ * The transactions among which those of an export are, with their numbers, in the order of a list, with a
+ * turn of the event loop between two slices.
  *
  * Throws: ExportDiffers if the store returns them in another order.
  */
@@ -44,9 +46,9 @@ export function readRows(
 }
 
 /**
- * What was pending at the number of an export: the pending transactions of now, and those that have left this status since. A page
- * is read before the changes, so what it no longer has is among them. If there are too many changes, the list of all
- * transactions is read from there on.
+ * What was pending at the number of an export: the pending transactions of now, and those that have left this
+ * status since. A page is read before the changes, so what it no longer has is among them. If there are too
+ * many changes, the list of all transactions is read from there on.
  */
 async function* pendingSlices(
   store: ExportReader,
@@ -72,7 +74,10 @@ async function* pendingSlices(
   }
 }
 
-/** Both in the order of a list. A transaction can have left the pending ones after the page with it was read: it is in both. */
+/**
+ * Both in the order of a list. A transaction can have left the pending ones after the page with it was read:
+ * it is in both.
+ */
 function merged(
   rows: readonly NumberedTransaction[],
   left: readonly NumberedTransaction[],
@@ -127,7 +132,10 @@ function readPage(store: Pick<ExportStore, 'listNumbered'>, query: ListQuery, li
   return { limit, transactions };
 }
 
-/** Throws: ExportDiffers unless each transaction follows the one before, and all follow the position, in the order of a list. */
+/**
+ * Throws: ExportDiffers unless each transaction follows the one before, and all follow the position, in the
+ * order of a list.
+ */
 function checkOrder(after: Position | null, rows: readonly NumberedTransaction[]): void {
   let before = after;
   for (const { transaction } of rows) {

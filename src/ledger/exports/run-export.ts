@@ -10,8 +10,8 @@ import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-
 const PIECE_CHARACTERS = 65_536;
 
 /**
- * Reads the transactions of an export page by page, and yields its bytes in pieces, each valid until the next one. Returns the
- * result, which has been compared with the totals of the export.
+ * Reads the transactions of an export page by page, and yields its bytes in pieces, each valid until the next
+ * one. Returns the result, which has been compared with the totals of the export.
  *
  * Throws: ExportDiffers if it does not agree with the totals.
  */

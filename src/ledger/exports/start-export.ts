@@ -71,7 +71,10 @@ export async function startExport(
   return started;
 }
 
-/** The seal at a change, from the last one that was sealed before. Damage, which "verify" names, does not keep an account from its export. */
+/**
+ * The seal at a change, from the last one that was sealed before. Damage, which "verify" names, does not keep
+ * an account from its export.
+ */
 async function sealOf(
   store: ExportingStore,
   account: string,
@@ -85,7 +88,10 @@ async function sealOf(
   });
 }
 
-/** The stored totals have neither the merchantReference nor days of paidAt: such transactions are added up by the database, independently of reading them. */
+/**
+ * The stored totals have neither the merchantReference nor days of paidAt: such transactions are added up by
+ * the database, independently of reading them.
+ */
 async function totalsOf(
   store: ExportingStore,
   account: string,
@@ -142,7 +148,8 @@ export async function retrieveExport(
 /**
  * Compares the last change of an export with the one that the account has at its number.
  *
- * Throws: NotInHistory: an older state of the database was restored, and what it has now must not be joined to what was sent.
+ * Throws: NotInHistory: an older state of the database was restored, and what it has now must not be joined
+ * to what was sent.
  */
 export async function checkHistory(
   store: Pick<ChangeReader, 'listChanges'>,

@@ -31,15 +31,15 @@ export function recordedTimes(numbered: NumberedTransaction, upTo: number): Reco
 }
 
 /**
- * The filter of the list that an export reads. A transaction can leave the pending ones while the export reads, so that status
- * is compared only with the transaction as it was. Every other status is final.
+ * The filter of the list that an export reads. A transaction can leave the pending ones while the export
+ * reads, so that status is compared only with the transaction as it was. Every other status is final.
  */
 export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
   const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };
   return scanned.status === PENDING ? { ...scanned, status: null } : scanned;
 }
 
-/** Whether a filter matches a transaction as it was. */
+/** True if a filter matches a transaction as it was. */
 export function filterMatcher(filter: ExportFilter): (transaction: Transaction) => boolean {
   const compared = EQUALITY_FILTERS.filter(({ name }) => filter[name] !== null);
   const range = timeRange(filter);

@@ -25,7 +25,10 @@ export const dayParameter = (description: string): QueryParameter<'invalid_date'
   fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
 });
 
-/** The filters of lists, totals, searches and exports. The range can have any length. `referenceNote` ends the description of merchantReference. */
+/**
+ * The filters of lists, totals, searches and exports. The range can have any length. `referenceNote` ends the
+ * description of merchantReference.
+ */
 export function filterParameters(statuses: StatusNames, { referenceNote = '' } = {}) {
   return {
     status: {

@@ -19,7 +19,10 @@ interface OpenedContent extends Omit<CursorContent, 'filter'> {
 type OpenedCursor =
   | { outcome: 'opened'; content: OpenedContent }
   | { outcome: 'expired'; content: OpenedContent }
-  /** The cursor was not issued by this service, was altered, or is of another account. The outcome does not say which. */
+  /**
+   * The cursor was not issued by this service, was altered, or is of another account. The outcome does not
+   * say which.
+   */
   | { outcome: 'malformed' };
 
 export interface CursorSealer extends PlaceSealer {
@@ -94,7 +97,10 @@ export type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
   merchantReference: string | Digest | null;
 };
 
-/** The longest merchantReference as JSON in UTF-8: the space in a cursor that remains with the longest other values. */
+/**
+ * The longest merchantReference as JSON in UTF-8: the space in a cursor that remains with the longest other
+ * values.
+ */
 const MAX_CARRIED_BYTES = 92;
 
 export function carriedFilter(filter: ListFilter): CarriedFilter {
@@ -102,11 +108,17 @@ export function carriedFilter(filter: ListFilter): CarriedFilter {
   return long === null ? filter : { ...filter, merchantReference: digestOf(long) };
 }
 
-/** The merchantReference of a filter that a cursor does not contain whole: a request must repeat it with the cursor. Otherwise null. */
+/**
+ * The merchantReference of a filter that a cursor does not contain whole: a request must repeat it with the
+ * cursor. Otherwise null.
+ */
 export const uncarriedReference = ({ merchantReference: text }: ListFilter): string | null =>
   text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES ? null : text;
 
-/** The filter of a cursor and of the parameters sent with it; undefined if its long merchantReference is not sent, or is another. */
+/**
+ * The filter of a cursor and of the parameters sent with it; undefined if its long merchantReference is not
+ * sent, or is another.
+ */
 export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFilter | undefined {
   const { merchantReference: text } = carried;
   if (text === null || typeof text === 'string') return { ...carried, merchantReference: text };

@@ -13,8 +13,8 @@ export interface Position {
   createdAtMs: number;
   reference: string;
   /**
-   * The position in the database's log at which the page before was read, as the store writes it. The next page is read
-   * at the same position or a later one. Absent if the store reads a single database.
+   * The position in the database's log at which the page before was read, as the store writes it. The next
+   * page is read at the same position or a later one. Absent if the store reads a single database.
    */
   logPosition?: string;
 }
@@ -27,7 +27,10 @@ export interface ListResult {
   transactions: Transaction[];
   /** As Position.logPosition. */
   logPosition?: string;
-  /** Archive.beforeMs of the account in the same snapshot, null if nothing is archived. Absent if nothing was found. */
+  /**
+   * Archive.beforeMs of the account in the same snapshot, null if nothing is archived. Absent if nothing was
+   * found.
+   */
   archivedBeforeMs?: number | null;
 }
 
@@ -44,7 +47,9 @@ export interface TransactionLister {
 }
 
 export interface RelatedLister {
-  /** The first transactions after a position whose relatedTo is a reference, at most `limit`, newest first. */
+  /**
+   * The first transactions after a position whose relatedTo is a reference, at most `limit`, newest first.
+   */
   listRelated(
     account: string,
     relatedTo: string,
@@ -91,7 +96,10 @@ export interface TimeRange {
 }
 export type ListParameter = FilterName | 'cursor';
 
-/** Whether a filter that is sent again, with a cursor or a resumed export, is the one of before. UTC is the time zone of a request without one. */
+/**
+ * True if a filter that is sent again, with a cursor or a resumed export, is the one of before. UTC is the
+ * time zone of a request without one.
+ */
 export const isSameFilter = (name: string, sent: string, before: string | null): boolean =>
   sent === (before ?? (name === 'timeZone' ? UTC : null));
 
@@ -121,8 +129,8 @@ type ListFaultCode = (typeof LIST_ERRORS)[number] | ParameterFaultCode;
 export type ListFault = ParameterFault<ListFaultCode>;
 
 /**
- * The fault of a date range that can have any length, or undefined. The days must be valid or null. `first` and `last` name the
- * parameters.
+ * The fault of a date range that can have any length, or undefined. The days must be valid or null. `first`
+ * and `last` name the parameters.
  */
 export function checkRangeOrder(
   { from, to }: Pick<ListFilter, 'from' | 'to'>,
@@ -203,15 +211,15 @@ export const equalityColumns = (shape: ListShape): string[] =>
   EQUALITY_FILTERS.filter(({ name }) => shape[name]).map(({ column }) => column);
 
 /**
- * The columns that follow the account at the start of the index of a list: the list is one range of that index. A
- * filter on any other column is compared with each entry of the range.
+ * The columns that follow the account at the start of the index of a list: the list is one range of that
+ * index. A filter on any other column is compared with each entry of the range.
  */
 export const leadingColumns = (shape: ListShape): string[] =>
   shape.merchantReference ? ['merchant_reference'] : equalityColumns(shape);
 
 /**
- * Whether a list is by currency alone. No index begins with the currency: the list is merged from the ranges of the
- * index by status and currency, one for each status of the account.
+ * True if a list is by currency alone. No index begins with the currency: the list is merged from the ranges
+ * of the index by status and currency, one for each status of the account.
  */
 export const isMerged = (shape: ListShape): boolean =>
   shape.currency && !shape.status && !shape.merchantReference;

@@ -30,10 +30,11 @@ interface Sealed {
 }
 
 /**
- * Seals the changes of an account that are not sealed, in short steps. It ends earlier after a stop, if another instance seals them
- * meanwhile, or if the history was replaced.
+ * Seals the changes of an account that are not sealed, in short steps. It ends earlier after a stop, if
+ * another instance seals them meanwhile, or if the history was replaced.
  *
- * A write can wait for other programs, as on SQLite during an import. Then it stores what several reads have sealed.
+ * A write can wait for other programs, as on SQLite during an import. Then it stores what several reads have
+ * sealed.
  *
  * Throws: Error if the changes do not continue the sealed ones.
  */
@@ -81,7 +82,10 @@ export async function sealUpTo(
   return { changes: from.sequence - begin, sequence: from.sequence, headSequence };
 }
 
-/** The seal of an account at a change, from the one at an earlier change. Throws: Error if a change between them is missing. */
+/**
+ * The seal of an account at a change, from the one at an earlier change. Throws: Error if a change between
+ * them is missing.
+ */
 export async function sealAt(
   sealer: Pick<Sealer, 'sealChanges'>,
   account: string,

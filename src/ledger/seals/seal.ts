@@ -26,7 +26,9 @@ export interface SealHead extends SealedUpTo {
   digests: string;
 }
 
-/** The seal at the end of a block, and the digest of each of its changes: it tells which of them was changed. */
+/**
+ * The seal at the end of a block, and the digest of each of its changes: it tells which of them was changed.
+ */
 export interface SealBlock {
   /** The number of its last change. */
   sequence: number;
@@ -47,8 +49,8 @@ export interface Sealing {
 export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, digests: '' };
 
 /**
- * The text of a change that is sealed: what the feed shows of it, apart from details, which can be removed, as a JSON array without white
- * space. JSON.stringify escapes the least that JSON allows.
+ * The text of a change that is sealed: what the feed shows of it, apart from details, which can be removed,
+ * as a JSON array without white space. JSON.stringify escapes the least that JSON allows.
  */
 export function sealedText({
   sequence,
@@ -98,8 +100,8 @@ export class DigestOfChanges {
 /**
  * Seals the changes that a query after `from` found.
  *
- * Throws: Error if the change at `from` is another one than the sealed one, or if the changes have a gap. Nothing is sealed then: only
- * changes by SQL, or damage, lead to it.
+ * Throws: Error if the change at `from` is another one than the sealed one, or if the changes have a gap.
+ * Nothing is sealed then: only changes by SQL, or damage, lead to it.
  */
 export function sealChanges(
   account: string,

@@ -7,7 +7,10 @@ export interface SealReader {
 
 /** Finds what is not sealed. */
 export interface UnsealedLister {
-  /** The accounts with changes that are not sealed among the next `limit` accounts after one, in the order of accounts; `last` is the last one that was read. */
+  /**
+   * The accounts with changes that are not sealed among the next `limit` accounts after one, in the order of
+   * accounts; `last` is the last one that was read.
+   */
   listUnsealed(
     afterAccount: string,
     limit: number,
@@ -29,8 +32,9 @@ export interface Sealer extends SealReader {
    */
   sealChanges(account: string, from: SealHead, limit: number): Promise<Sealing>;
   /**
-   * Stores what sealChanges made, if the last sealed change is still `from`, and the history still has the last change. Returns false, and
-   * changes nothing, if another instance has sealed meanwhile, or if the history was replaced.
+   * Stores what sealChanges made, if the last sealed change is still `from`, and the history still has the
+   * last change. Returns false, and changes nothing, if another instance has sealed meanwhile, or if the
+   * history was replaced.
    */
   storeSeals(account: string, from: SealHead, sealing: Sealing): Promise<boolean>;
 }

@@ -2,14 +2,20 @@ import { hash } from 'node:crypto';
 import { hasCursorForm, type PlaceSealer } from '../../../values/cursor-form.ts';
 import type { Position } from '../list/list.ts';
 
-/** The content of a cursor: the parameters of the search as they were sent, the position in it, and when the cursor expires. */
+/**
+ * The content of a cursor: the parameters of the search as they were sent, the position in it, and when the
+ * cursor expires.
+ */
 interface SearchCursorContent {
   sent: Readonly<Record<string, string>>;
   after: Position;
   expiresAtMs: number;
 }
 
-/** Parameters that are too long for a cursor are replaced by their digest: a request must repeat them with the cursor. */
+/**
+ * Parameters that are too long for a cursor are replaced by their digest: a request must repeat them with the
+ * cursor.
+ */
 interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
   sent: SearchCursorContent['sent'] | string;
 }
@@ -25,7 +31,10 @@ export interface SearchCursorSealer {
 export const digestOf = (sent: SearchCursorContent['sent']): string =>
   hash('sha256', JSON.stringify(Object.entries(sent).sort()), 'base64url');
 
-/** Seals the places of a search as those of a collection: its parameters, by name and value, follow the position. */
+/**
+ * Seals the places of a search as those of a collection: its parameters, by name and value, follow the
+ * position.
+ */
 export function createSearchCursorSealer(places: PlaceSealer): SearchCursorSealer {
   const collectionOf = (account: string) => `search ${account}`;
   return {

@@ -9,7 +9,10 @@ export interface SearchTerms {
   /** The half-open range of paidAt, in milliseconds since 1970-01-01T00:00:00Z. */
   paidFromMs: number | null;
   paidBeforeMs: number | null;
-  /** A part of the reference, the merchantReference or a value of details, in upper or lower case, with or without accents. */
+  /**
+   * A part of the reference, the merchantReference or a value of details, in upper or lower case, with or
+   * without accents.
+   */
   text: string | null;
 }
 
@@ -29,6 +32,8 @@ interface SearchResult {
 }
 
 export interface TransactionSearcher {
-  /** Compares the next `compared` transactions of the account that are in the filter's range, newest first. */
+  /**
+   * Compares the next `compared` transactions of the account that are in the filter's range, newest first.
+   */
   searchTransactions(query: SearchQuery, compared: number): Promise<SearchResult>;
 }

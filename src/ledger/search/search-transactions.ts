@@ -7,14 +7,19 @@ export const MAX_FOUND = 100;
 /** The most transactions that a request compares. */
 export const MAX_COMPARED_BY_SEARCH = 20_000;
 /**
- * How many are compared at once, at most. After each step, another search has its turn, and a caller that is gone ends its own.
- * Long texts can take a thousand times as long as others, so a search begins with few, and compares twice as many while its
- * steps are quick, else half as many.
+ * How many are compared at once, at most. After each step, another search has its turn, and a caller that is
+ * gone ends its own. Long texts can take a thousand times as long as others, so a search begins with few, and
+ * compares twice as many while its steps are quick, else half as many.
  */
 const COMPARED_AT_ONCE = 2000;
-/** The first and shortest step: 2000 halved so many times. A database prepares a statement for each length. */
+/**
+ * The first and shortest step: 2000 halved so many times. A database prepares a statement for each length.
+ */
 const MAX_HALVINGS = 8;
-/** How much longer than the quickest step of its search a quick step takes. A distant database answers no step sooner. */
+/**
+ * How much longer than the quickest step of its search a quick step takes. A distant database answers no step
+ * sooner.
+ */
 const QUICK_MS = 10;
 /** A request returns what it has found after this time, so that its caller sees how far it is. */
 const MAX_MS = 500;
@@ -35,10 +40,11 @@ interface SearchOptions {
 const lengthOf = (halvings: number) => COMPARED_AT_ONCE >> halvings;
 
 /**
- * The next transactions that match, newest first. A request compares a bounded number of transactions, so it can find none
- * although older ones match.
+ * The next transactions that match, newest first. A request compares a bounded number of transactions, so it
+ * can find none although older ones match.
  *
- * The position is a transaction, not a count: what is recorded meanwhile makes the search neither repeat nor leave out one.
+ * The position is a transaction, not a count: what is recorded meanwhile makes the search neither repeat nor
+ * leave out one.
  */
 export async function searchTransactions(
   searcher: TransactionSearcher,

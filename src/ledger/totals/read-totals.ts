@@ -54,7 +54,7 @@ async function readCounted(
 }
 
 /**
- * Whether totals are read in several steps: what is archived between them can be in some and not in others.
+ * True if totals are read in several steps: what is archived between them can be in some and not in others.
  */
 export const isReadInSteps = ({ timeZone, merchantReference, paid }: TotalsQuery): boolean =>
   merchantReference !== null || paid !== null || (timeZone !== null && timeZone !== UTC);

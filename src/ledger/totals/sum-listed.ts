@@ -19,8 +19,8 @@ export interface SumListedOptions extends ReadTotalsOptions {
 }
 
 /**
- * The totals of an account's transactions up to a sequence number, counted in many short reads: a change with a number never changes, so
- * these need no common snapshot.
+ * The totals of an account's transactions up to a sequence number, counted in many short reads: a change with
+ * a number never changes, so these need no common snapshot.
  */
 export async function sumAllListed(
   store: ListedSummer,

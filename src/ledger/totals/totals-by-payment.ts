@@ -6,12 +6,16 @@ import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
 import type { CountedTotals, ListedSummer, Total, Totals, TotalsQuery, TotalsReader } from './totals.ts';
 import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 
-/** The most transactions that totals and exports by days of paidAt compare: no index has them. Adding them up takes some seconds. */
+/**
+ * The most transactions that totals and exports by days of paidAt compare: no index has them. Adding them up
+ * takes some seconds.
+ */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
 /**
- * The lengths of the parts of paidAt of which days of a time zone are made: a shorter one is used if a part is in two days. The clocks of
- * time zones have differed from UTC by whole quarters of an hour since 1972, and before that by whole seconds.
+ * The lengths of the parts of paidAt of which days of a time zone are made: a shorter one is used if a part
+ * is in two days. The clocks of time zones have differed from UTC by whole quarters of an hour since 1972,
+ * and before that by whole seconds.
  */
 const ZONE_PARTS_MS = [900_000, 1000];
 
@@ -33,8 +37,8 @@ export function refuseTooMany({ totals }: Pick<Totals, 'totals'>): void {
 }
 
 /**
- * The totals of what was paid on some days, up to the head sequence: summed from the rows of the range of createdAt, whose number
- * the caller has checked. By day or month, each day of paidAt has totals of its own.
+ * The totals of what was paid on some days, up to the head sequence: summed from the rows of the range of
+ * createdAt, whose number the caller has checked. By day or month, each day of paidAt has totals of its own.
  *
  * Throws: StoreUnavailable if a failover or a restore replaced the history between two reads.
  */

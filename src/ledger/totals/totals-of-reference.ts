@@ -12,10 +12,11 @@ export class TooManyOfReference extends Error {
 }
 
 /**
- * The totals of the transactions with one merchantReference, such as all attempts of an order, up to the head sequence: summed from the rows
- * of its index.
+ * The totals of the transactions with one merchantReference, such as all attempts of an order, up to the head
+ * sequence: summed from the rows of its index.
  *
- * Throws: TooManyOfReference; StoreUnavailable if a failover or a restore replaced the history between two reads.
+ * Throws: TooManyOfReference; StoreUnavailable if a failover or a restore replaced the history between two
+ * reads.
  */
 export async function readTotalsOfReference(
   reader: TotalsReader & ListedSummer,

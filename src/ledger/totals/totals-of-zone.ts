@@ -18,10 +18,16 @@ import { readUtcTotals, requireSameHistory } from './utc-totals.ts';
 
 type ZoneQuery = TotalsQuery & { timeZone: string };
 
-/** The most that totals by day or month of a time zone sum one by one: the transactions of the UTC days that are divided. */
+/**
+ * The most that totals by day or month of a time zone sum one by one: the transactions of the UTC days that
+ * are divided.
+ */
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
-/** The transactions and UTC days of some months: totals that sum no more need no place among those that take long. */
+/**
+ * The transactions and UTC days of some months: totals that sum no more need no place among those that take
+ * long.
+ */
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;
 
@@ -49,13 +55,14 @@ interface Part {
 interface Divided {
   whole: CountedTotals;
   parts: Part[];
-  /** Whether summing them takes long. */
+  /** True if summing them takes long. */
   isLong: boolean;
 }
 
 /**
- * The totals of days of a time zone, up to the head sequence: UTC days that are in one period from the stored totals, and the parts of those that
- * are divided from their transactions. By day, these are nearly all UTC days; by month, one at each end of a month.
+ * The totals of days of a time zone, up to the head sequence: UTC days that are in one period from the stored
+ * totals, and the parts of those that are divided from their transactions. By day, these are nearly all UTC
+ * days; by month, one at each end of a month.
  *
  * Throws: TooManyForZone; StoreUnavailable if a failover or a restore replaced the history between two reads.
  */
@@ -150,7 +157,10 @@ function partsOfDay({ fromMs, beforeMs }: TimeRange, utcDay: number, periodAt: P
 
 type PeriodAt = (timeMs: number) => { day: number; beforeMs: number };
 
-/** Finds the first day of the period in which a time is, and where the next period begins. Each time is later than the one before. */
+/**
+ * Finds the first day of the period in which a time is, and where the next period begins. Each time is later
+ * than the one before.
+ */
 function periodFinder(timeZone: string, by: Period): PeriodAt {
   let last = { day: 0, beforeMs: Number.NEGATIVE_INFINITY };
   return (timeMs) => {

@@ -2,7 +2,10 @@ import type { EqualityValues, Position, TimeRange } from '../list/list.ts';
 
 /** The transactions of one currency and status: how many there are, and what they add up to. */
 export interface Total {
-  /** The day on which they were created or paid, or the first one of that month, in days since 1970-01-01; null if all days are added up. */
+  /**
+   * The day on which they were created or paid, or the first one of that month, in days since 1970-01-01;
+   * null if all days are added up.
+   */
   day: number | null;
   currencyCode: string;
   status: string;
@@ -11,7 +14,9 @@ export interface Total {
   amountMinor: bigint;
 }
 
-/** What changes add to the totals of a day. Count and amount are negative where transactions left a status. */
+/**
+ * What changes add to the totals of a day. Count and amount are negative where transactions left a status.
+ */
 export interface DaySum extends Total {
   day: number;
 }
@@ -69,18 +74,24 @@ export interface CountedTotals {
 }
 
 /**
- * Reads the stored totals. In one history, a change never changes, so what is read at the same number after them belongs to them. A failover or a
- * restore between two reads can replace the history: the nonces tell.
+ * Reads the stored totals. In one history, a change never changes, so what is read at the same number after
+ * them belongs to them. A failover or a restore between two reads can replace the history: the nonces tell.
  */
 export interface TotalsReader {
-  /** The sums of the days, with the number at which they hold, from one snapshot. They can have no order, and totals of nothing. */
+  /**
+   * The sums of the days, with the number at which they hold, from one snapshot. They can have no order, and
+   * totals of nothing.
+   */
   readStoredTotals(query: StoredTotalsQuery): Promise<CountedTotals>;
   /** The nonce of the account's change with a number; null if there is none. */
   readNonce(account: string, sequence: number): Promise<number | null>;
 }
 
 interface PaidRange extends TimeRange {
-  /** How long each part of paidAt is that has totals of its own, counted from 0001-01-01; all have the same ones without it. */
+  /**
+   * How long each part of paidAt is that has totals of its own, counted from 0001-01-01; all have the same
+   * ones without it.
+   */
   partMs?: number | undefined;
 }
 
@@ -109,7 +120,10 @@ export interface ListedSum {
   next: Position | null;
 }
 
-/** Sums what the stored totals do not have: transactions with a merchantReference, parts of a UTC day, and what was paid on some days. */
+/**
+ * Sums what the stored totals do not have: transactions with a merchantReference, parts of a UTC day, and
+ * what was paid on some days.
+ */
 export interface ListedSummer {
   /** Sums some transactions in the database, from the start or from the `next` of the call before. */
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
@@ -221,7 +235,7 @@ function compareTotals(left: Total, right: Total): number {
   );
 }
 
-/** Whether totals are as TotalsSum lists them: in order, none twice, none empty. */
+/** True if totals are as TotalsSum lists them: in order, none twice, none empty. */
 export function areListed(totals: readonly Total[]): boolean {
   return totals.every((total, index) => {
     const before = totals[index - 1];

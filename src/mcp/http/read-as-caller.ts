@@ -7,8 +7,8 @@ import { type Arguments, type CallerReader, ReadRefused } from './tools.ts';
 const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
 
 /**
- * Reads operations as the caller of a request, through everything that a request of its own would pass: its key, its scopes, its rate limit
- * and the log. The message itself has its place under load.
+ * Reads operations as the caller of a request, through everything that a request of its own would pass: its
+ * key, its scopes, its rate limit and the log. The message itself has its place under load.
  */
 export function readAsCaller(request: FastifyRequest): CallerReader {
   const { server, raw, id } = request;

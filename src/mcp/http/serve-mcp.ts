@@ -127,7 +127,10 @@ const withProblem = ({ content, ...response }: ResponseDescription): ResponseDes
   },
 });
 
-/** A page of another site could read with a key that a browser keeps. Source: the Streamable HTTP transport of the protocol. */
+/**
+ * A page of another site could read with a key that a browser keeps. Source: the Streamable HTTP transport of
+ * the protocol.
+ */
 function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined || URL.parse(origin)?.host === host) return;
   throw new Problem(
@@ -142,7 +145,10 @@ interface Cutting {
   now: () => number;
 }
 
-/** Returns a function that ends pages of searches early. What follows the last row is reached with a cursor of its own. */
+/**
+ * Returns a function that ends pages of searches early. What follows the last row is reached with a cursor of
+ * its own.
+ */
 const createCutSearch =
   ({ searchCursors, cursorLifetimeSeconds, now }: Cutting): CutSearch =>
   (account, page, given, rows) => {

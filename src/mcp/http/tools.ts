@@ -8,7 +8,10 @@ import { referencedSchemas, type Schema, Type } from '../../http/schemas/type.ts
 import { ARCHIVED_BEFORE } from '../../ledger/http/archived-before.ts';
 import type { ToolResult } from '../messages.ts';
 
-/** Rows of one result: an assistant reads every word of them. Those of totals are short: three months by day fit. */
+/**
+ * Rows of one result: an assistant reads every word of them. Those of totals are short: three months by day
+ * fit.
+ */
 const MAX_ROWS = 20;
 const MAX_TOTALS = 100;
 
@@ -44,7 +47,10 @@ export class ReadRefused extends Error {
   }
 }
 
-/** What an assistant can call. The schemas of its arguments and of its result are those of the operations that it reads. */
+/**
+ * What an assistant can call. The schemas of its arguments and of its result are those of the operations that
+ * it reads.
+ */
 interface Tool {
   name: string;
   title: string;
@@ -265,7 +271,8 @@ const forAssistants = (detail: string): string =>
   TOOLS_OF_REQUESTS.reduce((text, [request, tool]) => text.replaceAll(request, tool), detail);
 
 /**
- * Refuses arguments that a tool lacks or does not have. Those of a query are left to the operation, which has hints for them.
+ * Refuses arguments that a tool lacks or does not have. Those of a query are left to the operation, which has
+ * hints for them.
  *
  * Throws: ReadRefused.
  */

@@ -15,7 +15,8 @@ import type { StoredRow } from '../verify/stored.ts';
 import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
 /**
- * Removes archived transactions of an account. Each call is one short transaction of the database, on the disk when it resolves.
+ * Removes archived transactions of an account. Each call is one short transaction of the database, on the
+ * disk when it resolves.
  *
  * Every method throws StoreUnavailable if the database can't write now.
  */
@@ -27,12 +28,12 @@ export class AccountArchiver {
   }
 
   /**
-   * Stores the archive of an account. `before` is the one that it has; undefined is none. Returns the endpoints with deliveries that need
-   * what would be removed: then nothing is changed. Otherwise it raises the version of each endpoint, so that a replay that read the
-   * endpoint before reads the new floor.
+   * Stores the archive of an account. `before` is the one that it has; undefined is none. Returns the
+   * endpoints with deliveries that need what would be removed: then nothing is changed. Otherwise it raises
+   * the version of each endpoint, so that a replay that read the endpoint before reads the new floor.
    *
-   * Throws: ArchiveFailed, with nothing changed, if the account has another one, because a second command archives it too, or if the
-   * change at the floor is not its own, because it was erased meanwhile.
+   * Throws: ArchiveFailed, with nothing changed, if the account has another one, because a second command
+   * archives it too, or if the change at the floor is not its own, because it was erased meanwhile.
    */
   store(
     account: string,
@@ -69,7 +70,9 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
     });
   }
 
-  /** Removes the exports of an account that are not complete: none becomes complete without what is removed. */
+  /**
+   * Removes the exports of an account that are not complete: none becomes complete without what is removed.
+   */
   async removeUnfinishedExports(account: string): Promise<void> {
     const { literal, jsonText } = this.#writer;
     const sql = `DELETE FROM exports WHERE account = ${literal(account)} AND ${jsonText('record', 'result')} IS NULL`;
@@ -77,9 +80,11 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
   }
 
   /**
-   * Removes those of the transactions that the account has, with what they add to the stored totals. Returns how many it removed.
+   * Removes those of the transactions that the account has, with what they add to the stored totals. Returns
+   * how many it removed.
    *
-   * Throws: ArchiveFailed, with nothing changed, if one is not as given apart from details that were removed since, or is beyond the floor.
+   * Throws: ArchiveFailed, with nothing changed, if one is not as given apart from details that were removed
+   * since, or is beyond the floor.
    */
   removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
     const writer = this.#writer;
@@ -135,7 +140,8 @@ export class ArchiveFailed extends Error {
 }
 
 /**
- * Compares the rows that were removed with those that were to be. Returns how many changes they had, and what is added to the stored totals.
+ * Compares the rows that were removed with those that were to be. Returns how many changes they had, and what
+ * is added to the stored totals.
  *
  * Throws: ArchiveFailed.
  */

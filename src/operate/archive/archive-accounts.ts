@@ -26,9 +26,10 @@ export type ArchiveResult = { account: string } & (
 );
 
 /**
- * Writes the final transactions of accounts that were created before a day to a file for each account, and then removes them, beside a running
- * service and in short transactions of the database. Each is removed only if the file, which was read again, has its line. Interrupted
- * anywhere, it is completed by running it again with the same folder.
+ * Writes the final transactions of accounts that were created before a day to a file for each account, and
+ * then removes them, beside a running service and in short transactions of the database. Each is removed only
+ * if the file, which was read again, has its line. Interrupted anywhere, it is completed by running it again
+ * with the same folder.
  *
  * Yields the accounts that have something to archive. Throws: ArchiveFailed.
  */
@@ -71,8 +72,8 @@ async function findUnfinished(account: string, options: ArchiveOptions): Promise
 }
 
 /**
- * Writes the file of an account, and stores its archive. Returns the endpoints that still need what would be removed: then nothing is
- * stored. Undefined if there is nothing to archive.
+ * Writes the file of an account, and stores its archive. Returns the endpoints that still need what would be
+ * removed: then nothing is stored. Undefined if there is nothing to archive.
  */
 async function begin(
   account: string,
@@ -85,7 +86,8 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     Object.assign(range, await sealFloor(range, before, options));
-    // An earlier run can have ended before it stored the archive of its file. Since then, details were removed, or others archived.
+    // An earlier run can have ended before it stored the archive of its file. Since then, details were
+    // removed, or others archived.
     if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
   } finally {
@@ -114,8 +116,8 @@ const storedArchive = ({ account: _, ...range }: ArchivedRange, before: Archive 
 });
 
 /**
- * Seals the changes of an account up to the floor. Returns the seal there, which later seals are computed from, and the digest of what is
- * left below it.
+ * Seals the changes of an account up to the floor. Returns the seal there, which later seals are computed
+ * from, and the digest of what is left below it.
  *
  * Throws: ArchiveFailed if a change is not the sealed one: what is archived is not found any more.
  */

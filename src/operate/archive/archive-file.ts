@@ -17,7 +17,10 @@ import { readAllRows } from '../verify/read-rows.ts';
 import type { StoredRow } from '../verify/stored.ts';
 import type { VerifyReader } from '../verify/verify-reader.ts';
 
-/** What is archived of an account with one file: final transactions that were created before a day, up to a change. */
+/**
+ * What is archived of an account with one file: final transactions that were created before a day, up to a
+ * change.
+ */
 export interface ArchivedRange {
   account: string;
   beforeMs: number;
@@ -27,7 +30,7 @@ export interface ArchivedRange {
   rest: string;
 }
 
-/** Whether a file has columns for what not every transaction has. */
+/** True if a file has columns for what not every transaction has. */
 export type ArchiveForm = 'usual' | 'wide';
 
 const USUAL_HEADER = `account,${csvHeader(NO_EXPORT_FILTER).trimEnd()},${ARCHIVED_CHANGE_COLUMNS}\r\n`;
@@ -45,8 +48,8 @@ export const formOf = (row: StoredRow): ArchiveForm =>
   row.relatedTo === null && shownDetails(row) === null && row.detailsRemovedAtMs === null ? 'usual' : 'wide';
 
 /**
- * A transaction as a line of the file, with its line end. An account has no character that CSV quotes. All details are one cell, as JSON:
- * the names are not known before the last row is read.
+ * A transaction as a line of the file, with its line end. An account has no character that CSV quotes. All
+ * details are one cell, as JSON: the names are not known before the last row is read.
  */
 export function archiveLine(account: string, row: StoredRow, form: ArchiveForm): string {
   const line = `${account},${csvLine(row as Transaction).trimEnd()},${changeCells(account, row)}\r\n`;
@@ -65,7 +68,10 @@ function changeCells(account: string, row: StoredRow): string {
   return `${cellsOf(true)},${cellsOf(false)}`;
 }
 
-/** Whether a line is of a transaction. Details that were removed since stay in the file, which has a line without them otherwise. */
+/**
+ * True if a line is of a transaction. Details that were removed since stay in the file, which has a line
+ * without them otherwise.
+ */
 export function isLineOf(line: string, account: string, row: StoredRow, form: ArchiveForm): boolean {
   const expected = archiveLine(account, row, form);
   if (line === expected || row.detailsRemovedAtMs === null || form === 'usual') return line === expected;

@@ -16,7 +16,10 @@ export interface ArchiveFiles {
 /** A file without a name. */
 export interface ArchiveFile {
   write(text: string): Promise<void>;
-  /** Writes everything to the disk, and gives the file its name. Throws if another file has the name, unless it has the same content. */
+  /**
+   * Writes everything to the disk, and gives the file its name. Throws if another file has the name, unless
+   * it has the same content.
+   */
   keep(name: string): Promise<void>;
   /** Removes the file if it has no name. */
   discard(): void;

@@ -50,7 +50,10 @@ export async function removeArchived(range: ArchivedRange, options: ArchiveOptio
   return removed;
 }
 
-/** Both are in the order of createdAt and reference, and the file can have transactions that are removed already. */
+/**
+ * Both are in the order of createdAt and reference, and the file can have transactions that are removed
+ * already.
+ */
 async function skipTo(
   lines: AsyncIterator<string>,
   isWanted: (line: string) => boolean,

@@ -41,7 +41,10 @@ async function writeWide(
   return written;
 }
 
-/** A file of the usual form is begun again when the first transaction needs more columns: few accounts have one. */
+/**
+ * A file of the usual form is begun again when the first transaction needs more columns: few accounts have
+ * one.
+ */
 async function writeIn(
   form: ArchiveForm,
   account: string,
@@ -105,7 +108,10 @@ export async function writeManifest(
   }
 }
 
-/** An earlier run ended before it wrote the manifest, and so before it removed anything. Throws: ArchiveFailed. */
+/**
+ * An earlier run ended before it wrote the manifest, and so before it removed anything. Throws:
+ * ArchiveFailed.
+ */
 export async function writeManifestAgain(
   range: ArchivedRange,
   { reader, files }: ArchiveOptions,

@@ -11,7 +11,10 @@ export type HeadPair = {
   target?: AccountHead | undefined;
 };
 
-/** The heads of all accounts of both databases. Throws: CopyFailed if an account of the target is being erased. */
+/**
+ * The heads of all accounts of both databases. Throws: CopyFailed if an account of the target is being
+ * erased.
+ */
 export async function* headPairs({
   source,
   targetReader,
@@ -41,7 +44,10 @@ export const closedAccount = (side: 'source' | 'target', account: string): CopyF
     `The account ${show(account)} of the ${side} is being erased. Complete that with "transactions erase" there, and run the command again.`,
   );
 
-/** Whether an account has neither been erased nor archived between two heads: its changes then only become more. */
+/**
+ * True if an account has neither been erased nor archived between two heads: its changes then only become
+ * more.
+ */
 export const isSameLife = (one: AccountHead | undefined, other: AccountHead | undefined): boolean =>
   (one?.erasedAtMs ?? null) === (other?.erasedAtMs ?? null) &&
   (one?.archivedBeforeMs ?? 0) === (other?.archivedBeforeMs ?? 0) &&

@@ -20,9 +20,10 @@ const insert = (table: string, columns: string, values: CopyStatement['values'])
 });
 
 /**
- * Removes what the target has of an account that was erased or archived since, and stores where its copy begins: the time of the erasure, the
- * archive, and the seals up to the floor, which nothing can compute again. The head is moved last, so that an interrupted removal is
- * found again. Returns false, and changes nothing, if the source erases or archives the account at the same time.
+ * Removes what the target has of an account that was erased or archived since, and stores where its copy
+ * begins: the time of the erasure, the archive, and the seals up to the floor, which nothing can compute
+ * again. The head is moved last, so that an interrupted removal is found again. Returns false, and changes
+ * nothing, if the source erases or archives the account at the same time.
  */
 export async function beginAccount(
   { source, target, written }: CopyContext,

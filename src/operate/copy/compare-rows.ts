@@ -12,9 +12,9 @@ import type { CopyStatement } from './copy-target.ts';
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
- * Compares the transactions of the target with those of the source as they were at the heads of the target, details included, and removes
- * the details that the source has removed since they were copied. `after` has the accounts, and the numbers after which they are compared;
- * null is all of all.
+ * Compares the transactions of the target with those of the source as they were at the heads of the target,
+ * details included, and removes the details that the source has removed since they were copied. `after` has
+ * the accounts, and the numbers after which they are compared; null is all of all.
  *
  * Throws: TargetContradicts.
  */
@@ -39,7 +39,10 @@ export async function compareRows(
   }
 }
 
-/** Compares the transactions whose details the source has removed, by its audit trail, which has references alone. */
+/**
+ * Compares the transactions whose details the source has removed, by its audit trail, which has references
+ * alone.
+ */
 export async function compareRemoved(context: CopyContext): Promise<void> {
   const { source, targetReader } = context;
   for await (const entries of readAllRecords(source, 'account_audit', null)) {
@@ -73,7 +76,7 @@ interface Compared {
   account: string;
   ours: readonly StoredRow[];
   theirs: readonly StoredRow[];
-  /** Whether the source has not erased or archived the account since its head was read. */
+  /** True if the source has not erased or archived the account since its head was read. */
   isStill(): Promise<boolean>;
 }
 

@@ -9,13 +9,16 @@ export interface ComparedSides {
   /** The accounts that have a change on both sides, and these changes. */
   accounts: number;
   changes: number;
-  /** Changes that one side alone has, and accounts that one side alone has erased or archived: the source is used. */
+  /**
+   * Changes that one side alone has, and accounts that one side alone has erased or archived: the source is
+   * used.
+   */
   behind: number;
 }
 
 /**
- * Compares the seal of each account at the last sealed change of the source, or at the head of the target: equal seals are equal changes up
- * to it. Those behind it are compared as rows.
+ * Compares the seal of each account at the last sealed change of the source, or at the head of the target:
+ * equal seals are equal changes up to it. Those behind it are compared as rows.
  *
  * Throws: TargetContradicts.
  */

@@ -7,7 +7,9 @@ import { type Contradiction, type CopyContext, CopyFailed, TargetContradicts } f
 import type { AccountHead, ChangeRange, CopyReader } from './copy-reader.ts';
 import type { ChangePart } from './copy-target.ts';
 
-/** A read of so many changes takes some tens of milliseconds, and so does their transaction of the database. */
+/**
+ * A read of so many changes takes some tens of milliseconds, and so does their transaction of the database.
+ */
 const CHANGES_PER_WRITE = 4000;
 const ACCOUNTS_PER_WRITE = 200;
 
@@ -18,8 +20,9 @@ export interface Round {
 }
 
 /**
- * Copies the changes that the target does not have, up to the heads that are read on the way, or until a stop. An account that was erased or
- * archived since it was copied begins again. One that is erased or archived at this moment is left to the next round.
+ * Copies the changes that the target does not have, up to the heads that are read on the way, or until a
+ * stop. An account that was erased or archived since it was copied begins again. One that is erased or
+ * archived at this moment is left to the next round.
  *
  * Throws: TargetContradicts; CopyFailed if the target refuses a change.
  */
@@ -100,8 +103,8 @@ async function* missingRanges(
 }
 
 /**
- * Refuses a target that has more than the source, unless the source has erased the account since: of a source that was restored, or of
- * another copy.
+ * Refuses a target that has more than the source, unless the source has erased the account since: of a source
+ * that was restored, or of another copy.
  *
  * Throws: TargetContradicts.
  */
@@ -147,14 +150,17 @@ const contradictChange = (account: string, sequence: number, source?: number, ta
 const shownId = (account: string, sequence: number, nonce: number | undefined): string =>
   nonce === undefined ? 'no such change' : `id ${changeId(account, { sequence, nonce })}`;
 
-/** Whether the account of a head has not been erased or archived since. */
+/** True if the account of a head has not been erased or archived since. */
 export async function isStill(reader: CopyReader, head: AccountHead | undefined): Promise<boolean> {
   if (head === undefined) return true;
   const now = await reader.findHead(head.account);
   return now?.isClosed === false && isSameLife(now, head);
 }
 
-/** Ranges of accounts that are read together: few large ones, or many small ones. An account has one range in each batch. */
+/**
+ * Ranges of accounts that are read together: few large ones, or many small ones. An account has one range in
+ * each batch.
+ */
 export async function* inBatches<Head>(
   ranges: AsyncIterable<RangeOf<Head>>,
 ): AsyncGenerator<RangeOf<Head>[], undefined> {

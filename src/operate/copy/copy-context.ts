@@ -18,9 +18,12 @@ export interface CopyContext {
   /** Seals the target. */
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** The sequence number after which the rows of an account were written since rows were last compared; null before. */
+  /**
+   * The sequence number after which the rows of an account were written since rows were last compared; null
+   * before.
+   */
   written: Map<string, number> | null;
-  /** Whether a stop was requested: the step ends when what is in flight is written. */
+  /** True if a stop was requested: the step ends when what is in flight is written. */
   isStopped(): boolean;
   monotonicMs(): number;
   onProgress(): void;

@@ -12,7 +12,8 @@ export interface CopyMark {
 }
 
 /**
- * A part of a copy must never be served as if it were the whole, and two databases must never give the same numbers to different changes.
+ * A part of a copy must never be served as if it were the whole, and two databases must never give the same
+ * numbers to different changes.
  *
  * Throws: StoreRefused if there is a mark.
  */
@@ -27,8 +28,8 @@ export function refuseMarked(mark: CopyMark | undefined): void {
 }
 
 /**
- * A service that runs goes on noting that it does, so that a copy back finds it. Seals are computed from what the other tables have, also by
- * the store of the target.
+ * A service that runs goes on noting that it does, so that a copy back finds it. Seals are computed from what
+ * the other tables have, also by the store of the target.
  */
 const UNFENCED_TABLES: readonly Table[] = [
   'instances',
@@ -39,8 +40,9 @@ const UNFENCED_TABLES: readonly Table[] = [
 ];
 
 /**
- * The tables that take rows of a copy alone while the database has a mark. The database itself refuses others, in the transaction that
- * writes: a service that still runs on a source, or was suspended while its database became a target, acknowledges nothing.
+ * The tables that take rows of a copy alone while the database has a mark. The database itself refuses
+ * others, in the transaction that writes: a service that still runs on a source, or was suspended while its
+ * database became a target, acknowledges nothing.
  */
 export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
   (name) => !UNFENCED_TABLES.includes(name),

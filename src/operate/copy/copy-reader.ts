@@ -2,11 +2,13 @@ import { NO_SEAL } from '../../ledger/seals/seal.ts';
 import type { StoredRow } from '../verify/stored.ts';
 import type { VerifyReader } from '../verify/verify-reader.ts';
 
-/** The head sequence of an account, the seal of its last sealed change, and what removed transactions of it. */
+/**
+ * The head sequence of an account, the seal of its last sealed change, and what removed transactions of it.
+ */
 export interface AccountHead {
   account: string;
   head: number;
-  /** Whether the account is being erased. */
+  /** True if the account is being erased. */
   isClosed: boolean;
   /** When it was last erased, from which on its numbers begin at 1 again. */
   erasedAtMs: number | null;
@@ -45,10 +47,12 @@ export interface ChangeRange {
 }
 
 /**
- * The reads of `transactions copy`, of its source and of its target, on a connection that nothing else uses. Each read is short and sees
- * all that was committed before it began, so that a service can use the database meanwhile.
+ * The reads of `transactions copy`, of its source and of its target, on a connection that nothing else uses.
+ * Each read is short and sees all that was committed before it began, so that a service can use the database
+ * meanwhile.
  *
- * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read what it stored.
+ * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read
+ * what it stored.
  */
 export interface CopyReader extends VerifyReader {
   /** What distinguishes this database from every other one: two addresses of one database have the same. */
@@ -57,8 +61,8 @@ export interface CopyReader extends VerifyReader {
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
   findHead(account: string): Promise<AccountHead | undefined>;
   /**
-   * For each range, the transactions with a change in it, each once and as they are now, in any order. The head of the account was at
-   * least `upTo` before.
+   * For each range, the transactions with a change in it, each once and as they are now, in any order. The
+   * head of the account was at least `upTo` before.
    */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
   /** The transactions with some references. */

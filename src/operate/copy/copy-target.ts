@@ -3,11 +3,12 @@ import type { CopyMark } from './copy-mark.ts';
 import type { ChangeRange } from './copy-reader.ts';
 
 /**
- * Changes of an account, all that the source has in the range. Each transaction of `rows` is as it was at `upTo`: one whose final number is
- * larger is pending here. A row is of one of two kinds:
+ * Changes of an account, all that the source has in the range. Each transaction of `rows` is as it was at
+ * `upTo`: one whose final number is larger is pending here. A row is of one of two kinds:
  *
  * - its first number is in the range: the target must have no transaction with its reference;
- * - its pending number is at most `after`, and its final number is in the range: the target must have it as pending, with the same
+ * - its pending number is at most `after`, and its final number is in the range: the target must have it as
+ * pending, with the same
  *   numbers, and the same values of all fields that never change.
  */
 export interface ChangePart extends ChangeRange {
@@ -29,10 +30,11 @@ interface JsonRows {
 }
 
 /**
- * The writes of `transactions copy`, to a database whose schema is up to date. To the source, only the mark is written.
+ * The writes of `transactions copy`, to a database whose schema is up to date. To the source, only the mark
+ * is written.
  *
- * Opening it takes a lock, which is released when the process ends in any way: it throws StoreRefused if another copy writes to the
- * database. Every method throws StoreUnavailable if the database can't write now.
+ * Opening it takes a lock, which is released when the process ends in any way: it throws StoreRefused if
+ * another copy writes to the database. Every method throws StoreUnavailable if the database can't write now.
  */
 export interface CopyTarget {
   /** How SQL reads the JSON array $1, whose objects have the columns of a table as properties. */
@@ -40,10 +42,12 @@ export interface CopyTarget {
   /** Stores the mark in the place of an earlier one. */
   mark(mark: CopyMark): Promise<void>;
   /**
-   * Writes parts of accounts, at most one of each account, and sets the head of each account to the `upTo` of its part, by
-   * compare-and-set from `after` (0 if the account has none), in one transaction of the database.
+   * Writes parts of accounts, at most one of each account, and sets the head of each account to the `upTo` of
+   * its part, by compare-and-set from `after` (0 if the account has none), in one transaction of the
+   * database.
    *
-   * The caller does not wait for a call before it makes the next one. The parts of an account are written in the order of the calls.
+   * The caller does not wait for a call before it makes the next one. The parts of an account are written in
+   * the order of the calls.
    *
    * Throws: CopyFailed if the target has something else. Nothing of the call is written then.
    */

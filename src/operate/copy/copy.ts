@@ -13,12 +13,18 @@ import { COPIED_TABLES, copyTables, findDifferentTable } from './copy-tables.ts'
 import type { CopyTarget } from './copy-target.ts';
 import { sealTarget } from './seal-target.ts';
 
-/** Each round copies what the source recorded during the one before, which is less and less, unless it records faster. */
+/**
+ * Each round copies what the source recorded during the one before, which is less and less, unless it records
+ * faster.
+ */
 const MAX_ROUNDS = 5;
 /** A round of fewer changes leaves about as few behind. */
 const FEW_CHANGES = 2000;
 const MIN_PAUSE_MS = 200;
-/** The longest pause between two rounds. A round over many accounts uses the source for half of the time at most. */
+/**
+ * The longest pause between two rounds. A round over many accounts uses the source for half of the time at
+ * most.
+ */
 const MAX_PAUSE_MS = 1000;
 
 /** How far a copy is that follows. */
@@ -29,7 +35,7 @@ export interface Behind extends Round {
 
 /** Goes on with what the source records meanwhile. */
 export interface Following {
-  /** Whether a stop signal was received: then the copy ends. */
+  /** True if a stop signal was received: then the copy ends. */
   isStopped(): boolean;
   /** Resolves after the time, or at the stop signal. */
   pause(milliseconds: number): Promise<void>;
@@ -57,7 +63,10 @@ export interface CopyOptions
   onMoved(): void;
 }
 
-/** What was equal, and how long the source recorded nothing until the target had no mark: null if the source is not marked. */
+/**
+ * What was equal, and how long the source recorded nothing until the target had no mark: null if the source
+ * is not marked.
+ */
 interface Equal {
   end: 'equal';
   compared: ComparedSides;
@@ -66,15 +75,19 @@ interface Equal {
 
 type Unequal =
   | { end: 'stopped' }
-  /** The source was to stay as it is, and is used: so many changes came, or rows of a small table, while the rest was copied. */
+  /**
+   * The source was to stay as it is, and is used: so many changes came, or rows of a small table, while the
+   * rest was copied.
+   */
   | { end: 'source changed'; changes: number; table: string | null };
 
 /** `found` is how many changes an earlier copy, which was cut off or ended, had copied. */
 export type CopyEnd = (Equal | Unequal) & { copied: CopiedCounts; found: number; tookMs: number };
 
 /**
- * Copies everything from one database to another while a service uses the source; then keeps the source from recording, copies the rest, and
- * compares both. What the target has already stays as it is, so that a copy that was cut off is resumed.
+ * Copies everything from one database to another while a service uses the source; then keeps the source from
+ * recording, copies the rest, and compares both. What the target has already stays as it is, so that a copy
+ * that was cut off is resumed.
  *
  * Throws: TargetContradicts, CopyFailed, StoreUnavailable.
  */
@@ -114,7 +127,8 @@ async function copyAndEnd(options: CopyOptions, context: CopyContext): Promise<E
   for (let round = 0; round < MAX_ROUNDS && !isStopped(); round++)
     if ((await copyRound(context)).changes < FEW_CHANGES) break;
   if (following !== null) await follow(context, following);
-  // What can be compared while the source is used is compared now, so that writes are refused for a short time.
+  // What can be compared while the source is used is compared now, so that writes are refused for a short
+  // time.
   context.written = new Map();
   await compareRows(context, null);
   await refuseClosed(context);
@@ -132,7 +146,8 @@ async function copyRound(context: CopyContext): Promise<Round> {
 }
 
 /**
- * Copies the rest from a source that nobody writes to, and compares both sides. Returns what differs then: the source is used.
+ * Copies the rest from a source that nobody writes to, and compares both sides. Returns what differs then:
+ * the source is used.
  *
  * Throws: TargetContradicts, CopyFailed.
  */
@@ -149,8 +164,8 @@ async function copyRest(
 }
 
 /**
- * Checks that the source can be copied to the target, and marks the target. Returns true if their copy has ended before: only the comparison
- * is left then.
+ * Checks that the source can be copied to the target, and marks the target. Returns true if their copy has
+ * ended before: only the comparison is left then.
  */
 async function prepare(options: CopyOptions, context: CopyContext): Promise<boolean> {
   const { source, target, targetReader, sourceName, openSource, targetName, now } = options;
@@ -179,7 +194,8 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
-  // A service that was suspended can have written into the empty target, and acknowledged it, until it had the mark.
+  // A service that was suspended can have written into the empty target, and acknowledged it, until it had
+  // the mark.
   if (theirs === undefined && (await hasData(targetReader))) {
     await target.unmark();
     throw foreignTarget(undefined);
@@ -249,8 +265,8 @@ async function endBeside({ target, isStopped }: CopyOptions, context: CopyContex
 }
 
 /**
- * Marks the source as moved: it refuses every write from then on, so that the rest is all that it has. If the copy does not end, the source
- * has the mark that it had before.
+ * Marks the source as moved: it refuses every write from then on, so that the rest is all that it has. If the
+ * copy does not end, the source has the mark that it had before.
  */
 async function endMoved(
   { source, target, targetName: other, isStopped, now, onMoved }: CopyOptions,
@@ -298,7 +314,10 @@ async function endMoved(
   }
 }
 
-/** The address of the source can lead to another database since it was opened to be read, as to one that was restored. */
+/**
+ * The address of the source can lead to another database since it was opened to be read, as to one that was
+ * restored.
+ */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)

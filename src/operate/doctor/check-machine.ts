@@ -3,7 +3,10 @@ import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Machines that set their clocks by the network differ by milliseconds. The alert TransactionsClockWrong has the same limit. */
+/**
+ * Machines that set their clocks by the network differ by milliseconds. The alert TransactionsClockWrong has
+ * the same limit.
+ */
 export const MAX_CLOCK_OFFSET_MS = 5000;
 
 /** `offsetMs` is how far the clock of this machine is certainly ahead of that of the database. */

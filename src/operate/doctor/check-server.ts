@@ -27,7 +27,7 @@ export interface DoctorFacts extends ReplicationFacts {
   isEncrypted: boolean;
   isPlainTextMeant: boolean;
   isLocal: boolean;
-  /** Whether something in front of the server dropped the options of the session. */
+  /** True if something in front of the server dropped the options of the session. */
   isPooled: boolean;
   missingTimeouts: readonly string[];
   /** Null if the role may not read it. */
@@ -187,7 +187,7 @@ function checkAmcheck({ amcheck, missing }: DoctorFacts): Finding {
   }
 }
 
-/** Whether the last attempt to archive failed. */
+/** True if the last attempt to archive failed. */
 export const isArchiveFailing = ({ archivedMsAgo, failedMsAgo }: NonNullable<ReplicationFacts['archive']>) =>
   failedMsAgo !== null && failedMsAgo < (archivedMsAgo ?? Infinity);
 

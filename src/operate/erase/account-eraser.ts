@@ -14,7 +14,10 @@ const OF_ACCOUNTS = tablesWith(
 /** The key columns of a table behind the account. */
 const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);
 
-/** What is removed row by row before the account is opened again: of the others, it has one row. Its keys are needed until every service has read their ends. */
+/**
+ * What is removed row by row before the account is opened again: of the others, it has one row. Its keys are
+ * needed until every service has read their ends.
+ */
 export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
 );
@@ -23,7 +26,8 @@ export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
 
 /**
- * Removes everything that belongs to an account. Each call is one short transaction of the database, on the disk when it resolves.
+ * Removes everything that belongs to an account. Each call is one short transaction of the database, on the
+ * disk when it resolves.
  *
  * Every method throws StoreUnavailable if the database can't write now.
  */
@@ -35,8 +39,9 @@ export class AccountEraser {
   }
 
   /**
-   * Closes an account: from here on, no recording gets a number, and nothing is sealed. Returns the head sequence, or undefined, with nothing
-   * changed, if no table has anything of the account. An account that is closed already stays closed. The audit trail has each closing.
+   * Closes an account: from here on, no recording gets a number, and nothing is sealed. Returns the head
+   * sequence, or undefined, with nothing changed, if no table has anything of the account. An account that is
+   * closed already stays closed. The audit trail has each closing.
    */
   close(account: string, entry: AuditEntry): Promise<number | undefined> {
     const writer = this.#writer;
@@ -60,8 +65,8 @@ export class AccountEraser {
   }
 
   /**
-   * Removes the next rows of a table, at most `limit`, after a place in the order of its key; null is before the first. Returns where it
-   * ended, or undefined after the last.
+   * Removes the next rows of a table, at most `limit`, after a place in the order of its key; null is before
+   * the first. Returns where it ended, or undefined after the last.
    */
   removeRows(
     table: Table,
@@ -83,7 +88,10 @@ export class AccountEraser {
     });
   }
 
-  /** The last end of its keys as it was recorded, or 0: each is larger than all before, whatever the clock was. */
+  /**
+   * The last end of its keys as it was recorded, or 0: each is larger than all before, whatever the clock
+   * was.
+   */
   async lastKeyEnd(account: string): Promise<number> {
     const name = this.#writer.literal(account);
     const [row] = await this.#writer.run(() =>
@@ -93,8 +101,8 @@ export class AccountEraser {
   }
 
   /**
-   * Removes the rest and opens the account again: its numbers begin at 1. Returns false, with nothing changed, if it has a key that was not
-   * revoked, or whose end was recorded after `settledEnd`.
+   * Removes the rest and opens the account again: its numbers begin at 1. Returns false, with nothing
+   * changed, if it has a key that was not revoked, or whose end was recorded after `settledEnd`.
    */
   open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
     const writer = this.#writer;
@@ -108,7 +116,8 @@ export class AccountEraser {
       if (unsettled.length > 0) return false;
       // Citus allows no function of time in a statement that writes.
       const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-      // Before its other rows, as recordings do. A copy knows by the time that the account begins again, also if the clock was set back.
+      // Before its other rows, as recordings do. A copy knows by the time that the account begins again, also
+      // if the clock was set back.
       yield* query(
         `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

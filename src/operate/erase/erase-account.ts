@@ -10,7 +10,10 @@ import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPlace } from './account
 
 /** How long a step aims to take: recordings of other accounts wait no longer for it. */
 const STEP_MS = 20;
-/** Until instances know the ends of the keys, and no lease for deliveries is left that was taken while the endpoints were there. */
+/**
+ * Until instances know the ends of the keys, and no lease for deliveries is left that was taken while the
+ * endpoints were there.
+ */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
 /** Keys that are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;
@@ -30,10 +33,11 @@ export interface EraseOptions {
 }
 
 /**
- * Removes everything that belongs to an account, beside a running service, in short transactions of the database. Interrupted anywhere, it
- * is completed by running it again: until then, the account stays closed.
+ * Removes everything that belongs to an account, beside a running service, in short transactions of the
+ * database. Interrupted anywhere, it is completed by running it again: until then, the account stays closed.
  *
- * Returns the head sequence that the account had when this run began, or undefined if there was nothing to remove.
+ * Returns the head sequence that the account had when this run began, or undefined if there was nothing to
+ * remove.
  */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
   const { eraser, stamp } = options;
@@ -48,9 +52,9 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
 }
 
 /**
- * Revokes the keys and ends the sessions, which stops requests, and deletes the endpoints, which stops deliveries. When it resolves, every
- * instance knows the ends of the keys or looks keys up, also after it has read rows, and none delivers to an endpoint. Returns the last end
- * that was waited for.
+ * Revokes the keys and ends the sessions, which stops requests, and deletes the endpoints, which stops
+ * deliveries. When it resolves, every instance knows the ends of the keys or looks keys up, also after it has
+ * read rows, and none delivers to an endpoint. Returns the last end that was waited for.
  */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
   const { eraser, store, now, stamp, sleep, onWait } = options;

@@ -31,8 +31,8 @@ export const NOTHING_RECORDED: RecordedReader = {
 };
 
 /**
- * Compares the staged lines with each other, in their order, and with the recorded transactions. Only reads the database.
- * Afterwards, the staged lines that are not omitted are those to record, each transaction once.
+ * Compares the staged lines with each other, in their order, and with the recorded transactions. Only reads
+ * the database. Afterwards, the staged lines that are not omitted are those to record, each transaction once.
  *
  * For accounts without recorded transactions, only the lines that share a reference are read.
  */

@@ -10,13 +10,16 @@ export interface ImportConnection {
   /** The transactions of an account with these references, in any order. */
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
   /**
-   * Records as TransactionRecorder does, and lets other writers work before it resolves. Waits for locks and retries
-   * after deadlocks.
+   * Records as TransactionRecorder does, and lets other writers work before it resolves. Waits for locks and
+   * retries after deadlocks.
    */
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
   /** How many batches can be in flight, so that the database always has the next one. */
   readonly batchesInFlight: number;
-  /** The rights for recording that the database user lacks, found without writing. Absent if the database has no users. */
+  /**
+   * The rights for recording that the database user lacks, found without writing. Absent if the database has
+   * no users.
+   */
   missingRights?(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -5,7 +5,10 @@ import { UnreadableSource } from '../../../values/source-line.ts';
 import { OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../../ledger/transaction-fields.ts';
 
 const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
-/** What the file of an archive has of the changes of each transaction: their seals are computed from it. An import does not read it. */
+/**
+ * What the file of an archive has of the changes of each transaction: their seals are computed from it. An
+ * import does not read it.
+ */
 export const ARCHIVED_CHANGE_COLUMNS = [
   'pendingSequence',
   'pendingId',
@@ -20,13 +23,13 @@ const OPTIONAL_COLUMNS = 'relatedTo and details.NAME';
 /** The delimiters with which spreadsheets of other languages write CSV files. */
 const OTHER_DELIMITERS: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs' };
 
-/** Whether a delimiter separates names of fields in a line. */
+/** True if a delimiter separates names of fields in a line. */
 function isHeaderWith(delimiter: string, line: string): boolean {
   const names: readonly string[] = csvFields(line, delimiter) ?? [];
   return names.length > 1 && names.some((name) => (TRANSACTION_FIELDS as readonly string[]).includes(name));
 }
 
-/** Whether columns can follow those of every transaction: optional fields and details, each once. */
+/** True if columns can follow those of every transaction: optional fields and details, each once. */
 function areOptional(names: readonly string[]): boolean {
   const optional: readonly string[] = OPTIONAL_FIELDS;
   return (
@@ -62,8 +65,8 @@ export const importHeader: CsvHeader = {
 };
 
 /**
- * An entry whose details are one field. The column `details` has all of them as JSON, as the file of an archive; a text that is no JSON
- * is reported as a field of the wrong type.
+ * An entry whose details are one field. The column `details` has all of them as JSON, as the file of an
+ * archive; a text that is no JSON is reported as a field of the wrong type.
  */
 function withDetails({ details = null, ...record }: Record<string, string | null>): Record<string, unknown> {
   const given = Object.entries(record).flatMap(([column, text]) => {

@@ -6,13 +6,16 @@ export interface ImportedTransaction extends AccountTransaction {
 }
 
 export interface LineToRecord extends ImportedTransaction {
-  /** Whether this line replaces an earlier line of the same transaction, which is pending and not recorded yet. */
+  /**
+   * True if this line replaces an earlier line of the same transaction, which is pending and not recorded
+   * yet.
+   */
   replacesPending: boolean;
 }
 
 /**
- * Holds the checked lines of an import outside the database until they are recorded. The staging is private to the process
- * and ends with it. Lines are sorted on the disk, so memory use does not grow with the file.
+ * Holds the checked lines of an import outside the database until they are recorded. The staging is private
+ * to the process and ends with it. Lines are sorted on the disk, so memory use does not grow with the file.
  *
  * Every method throws StagingFailed if the disk fails.
  */
@@ -27,7 +30,10 @@ export interface ImportStaging {
   accountsAfter(account: string, limit: number): string[];
   /** The lines of an account after a position, by reference and line. */
   linesOf(account: string, after: LinePosition, limit: number): ImportedTransaction[];
-  /** The lines after a position, of the accounts up to one, that share account and reference with another line. */
+  /**
+   * The lines after a position, of the accounts up to one, that share account and reference with another
+   * line.
+   */
   repeatedLines(
     lastAccount: string,
     after: LinePosition & { account: string },

@@ -6,7 +6,10 @@ import type { SourceLine } from '../../../values/source-line.ts';
 /** The form of a text that has too long a line. */
 export const NDJSON_FORM = 'NDJSON has one object on each line';
 
-/** The entries of a file with one JSON object on each line, one batch for each chunk of the input. Blank lines are skipped. */
+/**
+ * The entries of a file with one JSON object on each line, one batch for each chunk of the input. Blank lines
+ * are skipped.
+ */
 export async function* readNdjson(input: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine[]> {
   let line = 0;
   for await (const texts of readLines(input, NDJSON_FORM)) {

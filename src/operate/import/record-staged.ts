@@ -5,8 +5,8 @@ import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-co
 import type { LineToRecord } from './import-staging.ts';
 
 /**
- * Other writers wait for a batch. A recording of the same account waits up to 50 ms with its group on PostgreSQL, and in longer
- * turns after that: most batches end before.
+ * Other writers wait for a batch. A recording of the same account waits up to 50 ms with its group on
+ * PostgreSQL, and in longer turns after that: most batches end before.
  */
 const TARGET_BATCH_MS = 40;
 
@@ -27,11 +27,14 @@ export interface RecordedImport {
   transactions: number;
   /** The last staged transaction that has an outcome. */
   last: LineToRecord | undefined;
-  /** Whether everything staged was processed. If not, the counts are of what was processed before. */
+  /** True if everything staged was processed. If not, the counts are of what was processed before. */
   end: 'completed' | 'stopped' | { failure: unknown };
 }
 
-/** Records the staged transactions in database transactions that are short enough for other writers to wait for. */
+/**
+ * Records the staged transactions in database transactions that are short enough for other writers to wait
+ * for.
+ */
 export async function recordStaged(
   staged: Iterator<LineToRecord>,
   connection: Pick<ImportConnection, 'recordTransactions' | 'batchesInFlight'>,

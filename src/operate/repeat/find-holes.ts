@@ -12,8 +12,9 @@ export interface Hole {
 }
 
 /**
- * The entries that files lack and that the database does not have either: each entry of a log names the one before it. An entry that the
- * database has was written before the state that it was restored to, and so were those before it.
+ * The entries that files lack and that the database does not have either: each entry of a log names the one
+ * before it. An entry that the database has was written before the state that it was restored to, and so were
+ * those before it.
  */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));

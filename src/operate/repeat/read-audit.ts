@@ -17,8 +17,9 @@ import { isWebhookId } from '../../webhooks/new-webhook.ts';
 export type ReadEntry = AuditEntry & { logged?: LoggedPlace | undefined };
 
 /**
- * The audit entry of a line, or undefined if it has none: a line of `transactions audit --json`, or a line of the service's log, also behind
- * what a log collector wrote before it, or in the field `log`, as Docker keeps it.
+ * The audit entry of a line, or undefined if it has none: a line of `transactions audit --json`, or a line of
+ * the service's log, also behind what a log collector wrote before it, or in the field `log`, as Docker keeps
+ * it.
  */
 export function readAuditLine(text: string): ReadEntry | undefined {
   const record = recordOf(text);
@@ -28,7 +29,7 @@ export function readAuditLine(text: string): ReadEntry | undefined {
   return typeof audit === 'object' && audit !== null ? entryOf(audit) : undefined;
 }
 
-/** Whether a line has an entry, or a part of one. */
+/** True if a line has an entry, or a part of one. */
 export const namesAudit = (text: string): boolean => text.includes('"au_');
 
 /** The first JSON object that goes on to the end of a line. */

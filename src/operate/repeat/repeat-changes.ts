@@ -20,9 +20,10 @@ interface RepeatOptions {
 const PAGE_SIZE = 1000;
 
 /**
- * Repeats what ended access and deliveries in a database from which changes were lost, as after a restore: revocations, the ends of rolled
- * keys, deletions of endpoints, and endpoints that were disabled; and the removals of details. Everything else needs a person, because the secrets are lost. What the
- * database has is left as it is, so a second run repeats nothing.
+ * Repeats what ended access and deliveries in a database from which changes were lost, as after a restore:
+ * revocations, the ends of rolled keys, deletions of endpoints, and endpoints that were disabled; and the
+ * removals of details. Everything else needs a person, because the secrets are lost. What the database has is
+ * left as it is, so a second run repeats nothing.
  *
  * Each entry is given once. Returns how many of them the database has.
  */
@@ -142,7 +143,9 @@ async function repeatForKey(
     onLeft(created, `the key is not in this database: ${createKey(created.account)}`);
 }
 
-/** A transaction that was lost too can be recorded again with its details: then they are to be removed again. */
+/**
+ * A transaction that was lost too can be recorded again with its details: then they are to be removed again.
+ */
 async function repeatRemoval(
   removal: AuditEntry,
   { store, stamp, onRepeated, onLeft }: RepeatOptions,
@@ -203,7 +206,10 @@ async function repeatForEndpoint(
   if (last !== undefined) onLeft(last, `change ${[...fields].join(', ')} of the endpoint again.`);
 }
 
-/** Disables an endpoint that a person disabled. One that the service disabled is disabled by it again, if its receiver still fails. */
+/**
+ * Disables an endpoint that a person disabled. One that the service disabled is disabled by it again, if its
+ * receiver still fails.
+ */
 async function repeatState(
   { failureCount: _, ...stored }: ListedWebhook,
   changes: readonly AuditEntry[],

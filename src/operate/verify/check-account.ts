@@ -84,7 +84,8 @@ class AccountCheck {
   async rows(): Promise<void> {
     const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#storedTotals()) {
-      // From its own start, not after the last row: what is recorded in between meanwhile belongs to the part before.
+      // From its own start, not after the last row: what is recorded in between meanwhile belongs to the part
+      // before.
       const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.before) };
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
         for (const row of rows) {

@@ -4,8 +4,8 @@ import { NumberSet } from './number-set.ts';
 import type { StoredHead, StoredRow } from './stored.ts';
 
 /**
- * The sequence numbers of an account up to the head that it had when its check began. Later ones are left out: they belong to
- * transactions that are recorded or completed meanwhile.
+ * The sequence numbers of an account up to the head that it had when its check began. Later ones are left
+ * out: they belong to transactions that are recorded or completed meanwhile.
  */
 export class AccountNumbers {
   readonly account: string;
@@ -19,7 +19,10 @@ export class AccountNumbers {
     this.#archive = archive ?? { floorSequence: 0, floorNonce: 0, removedChanges: 0 };
   }
 
-  /** Adds the numbers of a row. Returns those that another row has as well, and the floor if the row has another change there. */
+  /**
+   * Adds the numbers of a row. Returns those that another row has as well, and the floor if the row has
+   * another change there.
+   */
   add(row: StoredRow): Disagreement[] {
     const { pendingSequence, finalSequence } = row;
     const repeated: number[] = [];
@@ -56,7 +59,9 @@ export class AccountNumbers {
     );
   }
 
-  /** Whether a row was there when the check of the account began: without a usable number, it counts as such. */
+  /**
+   * True if a row was there when the check of the account began: without a usable number, it counts as such.
+   */
   wasRecorded({ pendingSequence, finalSequence }: StoredRow): boolean {
     const first = pendingSequence ?? finalSequence;
     return typeof first !== 'number' || first <= this.upTo;

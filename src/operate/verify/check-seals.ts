@@ -84,7 +84,10 @@ class SealCheck {
     return this.#context.report({ check: 'seals', account: this.#account, ...fault });
   }
 
-  /** What an archive left below its floor, unless the digest of one of its changes has shown already that it is another one. */
+  /**
+   * What an archive left below its floor, unless the digest of one of its changes has shown already that it
+   * is another one.
+   */
   async rest(): Promise<void> {
     if (this.#archive === undefined || this.#isRestNamed) return;
     const rest = await restOf(this.#context.reader, this.#account, this.#archive);
@@ -171,7 +174,7 @@ class SealCheck {
   }
 }
 
-/** Whether a change has the text that it was sealed with, by its place in a block. */
+/** True if a change has the text that it was sealed with, by its place in a block. */
 const isSealed = ({ digests }: SealBlock, place: number, text: string): boolean =>
   digests.slice(place * DIGEST_CHARACTERS, (place + 1) * DIGEST_CHARACTERS) === digestOfChange(text);
 

@@ -40,8 +40,8 @@ export function rowAt(table: Table, values: readonly (string | number | null)[])
 }
 
 /**
- * Reports the rows that break a CHECK of the migrations, whether the database has the constraint or not. Values are not shown: they can be
- * secrets, or say something about a person.
+ * Reports the rows that break a CHECK of the migrations, whether the database has the constraint or not.
+ * Values are not shown: they can be secrets, or say something about a person.
  */
 export async function checkValues(context: VerifyContext, account: string | null): Promise<void> {
   for (const [table, checks] of context.schema.checks)

@@ -21,9 +21,10 @@ export interface KeptSeal extends HistorySeal {
 }
 
 /**
- * `same`: the history still leads to the seal. `partial`: it does from the floor on, and what is left below the floor was not
- * compared. `archived`: the change is below the floor, so that the seal cannot be computed. Otherwise it does not: the changes up to it are
- * other ones (`altered`), its change has another id (`replaced`), or the account has no such change (`missing`).
+ * `same`: the history still leads to the seal. `partial`: it does from the floor on, and what is left below
+ * the floor was not compared. `archived`: the change is below the floor, so that the seal cannot be computed.
+ * Otherwise it does not: the changes up to it are other ones (`altered`), its change has another id
+ * (`replaced`), or the account has no such change (`missing`).
  */
 export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
 
@@ -41,7 +42,10 @@ export interface ArchivedChanges {
 
 const CHANGES_PER_READ = 1000;
 
-/** Compares kept seals of an account with those that its history leads to now, in the order of their numbers. With `archived`, from its first change on. */
+/**
+ * Compares kept seals of an account with those that its history leads to now, in the order of their numbers.
+ * With `archived`, from its first change on.
+ */
 export async function compareSeals(
   reader: VerifyReader,
   account: string,
@@ -93,7 +97,10 @@ const readRows =
       text: sealedTextOf(account, change),
     }));
 
-/** The seal of an account at a change, from the one at an earlier change; at an earlier one than it if a change between them is missing. */
+/**
+ * The seal of an account at a change, from the one at an earlier change; at an earlier one than it if a
+ * change between them is missing.
+ */
 export const sealFrom = (
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

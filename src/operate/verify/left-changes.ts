@@ -8,7 +8,7 @@ const CHANGES_PER_READ = 1000;
 
 type Archived = Pick<Archive, 'beforeMs' | 'floorSequence'>;
 
-/** Whether an archive removes a transaction: an interrupted one has not removed all of them yet. */
+/** True if an archive removes a transaction: an interrupted one has not removed all of them yet. */
 export const isOfArchive = (
   { createdAtMs, finalSequence }: Pick<StoredRow, 'createdAtMs' | 'finalSequence'>,
   { beforeMs, floorSequence }: Archived,
@@ -29,7 +29,9 @@ export async function* changesUpTo(
   }
 }
 
-/** The digest of the changes that an archive leaves below its floor: no seal of a later change covers them. */
+/**
+ * The digest of the changes that an archive leaves below its floor: no seal of a later change covers them.
+ */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

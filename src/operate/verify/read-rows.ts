@@ -11,7 +11,10 @@ export interface RowsToRead {
   beforeMs?: number | null;
 }
 
-/** The transactions of an account in pages, by createdAt and reference. Throws: StorageDamaged if a page does not go on. */
+/**
+ * The transactions of an account in pages, by createdAt and reference. Throws: StorageDamaged if a page does
+ * not go on.
+ */
 export async function* readAllRows(
   reader: Pick<VerifyReader, 'readRows'>,
   account: string,
@@ -32,7 +35,10 @@ export async function* readAllRows(
   }
 }
 
-/** The records of a small table in pages, of one account or of all. Throws: StorageDamaged if a page does not go on. */
+/**
+ * The records of a small table in pages, of one account or of all. Throws: StorageDamaged if a page does not
+ * go on.
+ */
 export async function* readAllRecords(
   reader: Pick<VerifyReader, 'readRecords'>,
   table: RecordTable,

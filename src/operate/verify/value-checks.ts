@@ -29,7 +29,10 @@ function enclosed(text: string): string {
   throw new Error(`the parenthesis of a CHECK is not closed: ${text}`);
 }
 
-/** Selects the rows of a table that break a CHECK: those of the account $1, if `isOfAccount`. A condition of no value holds. */
+/**
+ * Selects the rows of a table that break a CHECK: those of the account $1, if `isOfAccount`. A condition of
+ * no value holds.
+ */
 export function selectRefused(table: Table, checks: readonly ValueCheck[], isOfAccount: boolean): string {
   const names = checks.map(({ name, condition }) => `CASE WHEN NOT ${condition} THEN '${name} ' ELSE '' END`);
   const all = checks.map(({ condition }) => condition).join(' AND ');

@@ -50,10 +50,12 @@ WHERE account = $1 AND ${column} > $2 AND ${column} <= $3 ORDER BY ${column} LIM
 const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('final_sequence', 0)}`;
 
 /**
- * The reads of `transactions verify`. Each but checkStorage and readRefused is short, and sees all that was committed before it began. Those
- * whose SQL every database runs are here; its parameters are $1, $2 and so on.
+ * The reads of `transactions verify`. Each but checkStorage and readRefused is short, and sees all that was
+ * committed before it began. Those whose SQL every database runs are here; its parameters are $1, $2 and so
+ * on.
  *
- * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read what it stored.
+ * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read
+ * what it stored.
  */
 export abstract class VerifyReader implements ArchiveReader {
   /** The transactions, in a FROM clause, through what has them in the order of createdAt and reference. */
@@ -67,8 +69,8 @@ export abstract class VerifyReader implements ArchiveReader {
 
   abstract checkSchema(): Promise<SchemaCheck>;
   /**
-   * Lets the database compare each of its indexes with its table, entry by entry. Reads everything, in long snapshots. `onProgress` is called
-   * with what is compared now, some times in a second at most.
+   * Lets the database compare each of its indexes with its table, entry by entry. Reads everything, in long
+   * snapshots. `onProgress` is called with what is compared now, some times in a second at most.
    */
   abstract checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
   /** The rows of a statement of `selectRefused`, which reads a whole table in a long snapshot. */
@@ -92,7 +94,7 @@ export abstract class VerifyReader implements ArchiveReader {
     return row && archiveOf(row);
   }
 
-  /** Whether the account has a transaction, or lacks some: it has an archive, or is being erased. */
+  /** True if the account has a transaction, or lacks some: it has an archive, or is being erased. */
   async canHaveTransaction(account: string, reference: string): Promise<boolean> {
     const sql = `SELECT 1 FROM transactions WHERE account = $1 AND reference = $2
 UNION ALL SELECT 1 FROM archives WHERE account = $1
@@ -100,13 +102,16 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return (await this.read(sql, [account, reference])).length > 0;
   }
 
-  /** Whether the audit trail has an entry of an archive of the account with this detail. */
+  /** True if the audit trail has an entry of an archive of the account with this detail. */
   async hasArchiveEntry(account: string, detail: string): Promise<boolean> {
     const sql = `SELECT 1 FROM account_audit WHERE account = $1 AND action = 'account.archived' AND detail = $2`;
     return (await this.read(sql, [account, detail])).length > 0;
   }
 
-  /** Transactions by createdAt and reference. The order is that of one index, and a session of PostgreSQL cannot sort: so the rows come through this index. */
+  /**
+   * Transactions by createdAt and reference. The order is that of one index, and a session of PostgreSQL
+   * cannot sort: so the rows come through this index.
+   */
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
     const { from, isInclusive, beforeMs } = range;
     const conditions = ['account = $1'];
@@ -120,8 +125,8 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
   }
 
   /**
-   * The changes after a number, up to another, in their order; some can be missing or damaged, and two can have one number. `limit` is the
-   * most that are returned.
+   * The changes after a number, up to another, in their order; some can be missing or damaged, and two can
+   * have one number. `limit` is the most that are returned.
    */
   async readFeed(
     account: string,
@@ -176,7 +181,7 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return recordPageOf(table, rows);
   }
 
-  /** Whether a table of accounts has the record with a key. */
+  /** True if a table of accounts has the record with a key. */
   async hasRecord(table: RecordTable, values: Key): Promise<boolean> {
     const conditions = recordColumns(table).key.map((column, at) => `${column} = $${at + 1}`);
     return (await this.read(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values)).length > 0;

@@ -18,7 +18,10 @@ import type { VerifyReader } from './verify-reader.ts';
 const PAGE_SIZE = 1000;
 
 export interface VerifyOptions {
-  /** The only account to check, or null for all. With one, what the database itself finds in its pages and indexes is left out. */
+  /**
+   * The only account to check, or null for all. With one, what the database itself finds in its pages and
+   * indexes is left out.
+   */
   account: string | null;
   /** The most transactions or totals of one read. */
   pageSize?: number;
@@ -36,8 +39,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks a database in short reads while it is used. Whatever is recorded, completed or added to the totals meanwhile is no disagreement:
- * what was there when the check of an account began is compared, which later changes leave as it is.
+ * Checks a database in short reads while it is used. Whatever is recorded, completed or added to the totals
+ * meanwhile is no disagreement: what was there when the check of an account began is compared, which later
+ * changes leave as it is.
  *
  * Returns how much was checked.
  */

@@ -70,7 +70,10 @@ export const escaped = (text: string): string => text.replaceAll('&', '&amp;').r
 /** A value of an attribute, in quotes. */
 export const attribute = (text: string): string => `"${escaped(text).replaceAll('"', '&quot;')}"`;
 
-/** The headers of a page of htmlPage. `formTargets`: the origins that its forms lead to, as a content security policy has them. */
+/**
+ * The headers of a page of htmlPage. `formTargets`: the origins that its forms lead to, as a content security
+ * policy has them.
+ */
 export const htmlHeaders = (formTargets = "'none'") => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': contentSecurityPolicy(formTargets),

@@ -135,7 +135,10 @@ type FoundStaff =
       textIn: (texts: StaffTexts) => RefusalText;
     };
 
-/** Who somebody with these claims is here, or what is missing. A claim that is absent is a matter of the set-up and not of the person. */
+/**
+ * Who somebody with these claims is here, or what is missing. A claim that is absent is a matter of the
+ * set-up and not of the person.
+ */
 function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['settings']): FoundStaff {
   const refused = (
     outcome: 'refused' | 'provider_invalid',
@@ -182,8 +185,9 @@ function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['se
 }
 
 /**
- * Whether an address is verified: anybody can enter that of somebody else at a provider that does not verify it. Some send a text or a
- * number. A provider that never sends the claim, such as Entra ID, is trusted as the operator who named it trusts it.
+ * True if an address is verified: anybody can enter that of somebody else at a provider that does not verify
+ * it. Some send a text or a number. A provider that never sends the claim, such as Entra ID, is trusted as
+ * the operator who named it trusts it.
  */
 const isVerified = (claim: unknown) =>
   claim === undefined || ['true', '1'].includes(String(claim).toLowerCase());

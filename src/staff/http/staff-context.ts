@@ -16,7 +16,10 @@ export interface StaffContext extends AuditContext, PageContext {
   settings: StaffSettings;
   provider: SignInProvider;
   sealer: CookieSealer;
-  /** `signedOut`: somebody signed out in the browser, so that the provider has to ask who is there. It opens nothing, so it is not sealed. */
+  /**
+   * `signedOut`: somebody signed out in the browser, so that the provider has to ask who is there. It opens
+   * nothing, so it is not sealed.
+   */
   cookies: { pending: PendingCookies; signedIn: Cookie; signedOut: Cookie };
   store: AccountLister & ApiKeyStore;
   limiter: Pick<RateLimiter, 'countFailure' | 'uncountFailure'>;
@@ -33,7 +36,10 @@ export interface PendingCookies {
   bound(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** A cookie that scripts cannot read. Behind TLS its name binds it to the host and to TLS: no other site of the domain can set it. */
+/**
+ * A cookie that scripts cannot read. Behind TLS its name binds it to the host and to TLS: no other site of
+ * the domain can set it.
+ */
 interface Cookie {
   read(request: FastifyRequest): string | undefined;
   set(reply: FastifyReply, value: string, forMs: number): void;

@@ -10,15 +10,18 @@ export interface PageReader {
   person: string;
   formToken: string;
   expiresAtMs: number;
-  /** Whether the person can open accounts, and see who looked. */
+  /** True if the person can open accounts, and see who looked. */
   canLook: boolean;
   canAudit: boolean;
 }
 
-/** Whether a reader is at the accounts or at who looked. */
+/** True if a reader is at the accounts or at who looked. */
 type StaffPage = 'accounts' | 'looks';
 
-/** A time for people, to the minute, with its day or without. A script of the page shows it in the browser's time zone. */
+/**
+ * A time for people, to the minute, with its day or without. A script of the page shows it in the browser's
+ * time zone.
+ */
 const shownTime = (timeMs: number, form: 'day and time' | 'time' = 'day and time'): string => {
   const text = formatTimestamp(timeMs);
   const [day, time] = [text.slice(0, 10), text.slice(11, 16)];
@@ -67,7 +70,7 @@ export interface Chooser {
   find: string;
   /** The accounts that were found; null without a search. */
   found: readonly string[] | null;
-  /** Whether not all accounts that match are listed. */
+  /** True if not all accounts that match are listed. */
   isCut: boolean;
   /** The beginnings of the names that the roles of the person are for; empty for all. */
   prefixes: readonly string[];

@@ -362,7 +362,10 @@ const fr: StaffTexts = {
 
 const TEXTS: Readonly<Record<string, StaffTexts>> = { en, de, fr };
 
-/** The texts in the first language of the browser that there is. Browsers send theirs in the order of preference. */
+/**
+ * The texts in the first language of the browser that there is. Browsers send theirs in the order of
+ * preference.
+ */
 export function textsFor({ headers }: Pick<FastifyRequest, 'headers'>): StaffTexts {
   const wanted = (headers['accept-language'] ?? '').toLowerCase().matchAll(/(?:^|,)\s*([a-z]+)/g);
   for (const [, language = ''] of wanted)

@@ -21,7 +21,10 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
   let known: { config: OpenIdClient.Configuration; atMs: number } | null = null;
   let discovering: Promise<OpenIdClient.Configuration> | null = null;
 
-  /** Reads what the provider says about itself. Its keys are read again with it, so that a rotated one is known at once. */
+  /**
+   * Reads what the provider says about itself. Its keys are read again with it, so that a rotated one is
+   * known at once.
+   */
   async function discover(): Promise<OpenIdClient.Configuration> {
     const client = await library();
     const { issuer, clientId, clientSecret } = settings;
@@ -75,7 +78,10 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
   };
 }
 
-/** The claims of the person who comes back from the provider, from its token and its description of the person. */
+/**
+ * The claims of the person who comes back from the provider, from its token and its description of the
+ * person.
+ */
 async function exchange(
   config: OpenIdClient.Configuration,
   address: string,
@@ -169,13 +175,17 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** Whether the provider may answer later; a refusal stays until somebody changes the set-up. Without a status, it has not answered. */
+/**
+ * True if the provider may answer later; a refusal stays until somebody changes the set-up. Without a status,
+ * it has not answered.
+ */
 const isAway = (status: number | undefined) =>
   status === undefined || status < 400 || status >= 500 || status === 408 || status === 429;
 
 /**
- * What the errors of an authorization mean. All others, such as `invalid_scope` and `unauthorized_client`, are about the set-up of the service
- * and not about the person. Sources: RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6.
+ * What the errors of an authorization mean. All others, such as `invalid_scope` and `unauthorized_client`,
+ * are about the set-up of the service and not about the person. Sources: RFC 6749, section 4.1.2.1; OpenID
+ * Connect Core, section 3.1.2.6.
  */
 const FAILURES: Readonly<Record<string, SignInFailure>> = {
   access_denied: 'refused',

@@ -1,8 +1,8 @@
 import type { SendResult } from '../send.ts';
 
 /**
- * `unavailable`: the receiver is down, or has too much to do. `refused`: it works, and does not accept this change. `gone`: it wants no more
- * deliveries.
+ * `unavailable`: the receiver is down, or has too much to do. `refused`: it works, and does not accept this
+ * change. `gone`: it wants no more deliveries.
  */
 export type AttemptOutcome = 'delivered' | 'gone' | 'refused' | 'unavailable';
 
@@ -13,7 +13,7 @@ export interface AttemptResult {
   /** Why it failed, for the owner of the endpoint; empty if it did not. */
   error: string;
   retryAfterMs: number | null;
-  /** Whether `retryAfterMs` is about all deliveries, not about this change. */
+  /** True if `retryAfterMs` is about all deliveries, not about this change. */
   asksForPause: boolean;
 }
 
@@ -44,7 +44,9 @@ function outcomeOf(status: number): AttemptOutcome {
   return isReceiverUnavailable(status) ? 'unavailable' : 'refused';
 }
 
-/** Whether a failed attempt says that the receiver is down, by the status of its response; null without one. */
+/**
+ * True if a failed attempt says that the receiver is down, by the status of its response; null without one.
+ */
 export const isReceiverUnavailable = (status: number | null): boolean =>
   status === null || status === 408 || status === 429 || status >= 500;
 

@@ -40,7 +40,10 @@ const withJitter = (milliseconds: number, random: RandomNumber) =>
 export const boundedRetryAfter = (retryAfterMs: number | null): number =>
   Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
 
-/** How long to wait for the next attempt of a change after `attempts` that failed; null if that was the last one of the schedule. */
+/**
+ * How long to wait for the next attempt of a change after `attempts` that failed; null if that was the last
+ * one of the schedule.
+ */
 export function attemptDelay(
   attempts: number,
   retryAfterMs: number | null,

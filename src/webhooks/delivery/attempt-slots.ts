@@ -1,16 +1,22 @@
 import type { Turns } from '../../../values/background-turns.ts';
 import { FairPlaces } from '../../../values/fair-places.ts';
 
-/** Bounds what runs at a time over all endpoints, so that deliveries neither fill the memory nor hold up the requests of the process. */
+/**
+ * Bounds what runs at a time over all endpoints, so that deliveries neither fill the memory nor hold up the
+ * requests of the process.
+ */
 
 /** Attempts in flight over all endpoints. */
 const MAX_IN_FLIGHT = 512;
 /**
- * Places for the attempts of endpoints that have others in flight, or are not known to be quick. The rest is for the first attempts of
- * quick ones, so that no number of hanging receivers takes all.
+ * Places for the attempts of endpoints that have others in flight, or are not known to be quick. The rest is
+ * for the first attempts of quick ones, so that no number of hanging receivers takes all.
  */
 const SHARED_PLACES = MAX_IN_FLIGHT / 2;
-/** Further places for first attempts of endpoints that nothing is known of, such as new ones: some are left for quick ones. */
+/**
+ * Further places for first attempts of endpoints that nothing is known of, such as new ones: some are left
+ * for quick ones.
+ */
 const UNKNOWN_PLACES = 192;
 /** The number of attempts that begin before one with a shared place has its turn, if any waits. */
 const STARTS_BEFORE_SHARED = 4;
@@ -27,9 +33,12 @@ interface Reading {
 export interface Attempting extends Reading {
   /** The attempts in flight. */
   readonly inFlight: number;
-  /** Whether the last response came soon; null before the first one. */
+  /** True if the last response came soon; null before the first one. */
   readonly isQuick: boolean | null;
-  /** Begins an attempt if it still wants one, and requests another one if it wants more. Resolves when it has ended, and never rejects. */
+  /**
+   * Begins an attempt if it still wants one, and requests another one if it wants more. Resolves when it has
+   * ended, and never rejects.
+   */
   startAttempt(): Promise<void> | undefined;
 }
 
@@ -72,9 +81,9 @@ class WaitingEndpoints {
 }
 
 /**
- * Gives endpoints their turns to begin attempts: mostly quick ones without one in flight, and in between the others, which share places:
- * first those that nothing is known of. Of these places, no account has more than are free, so that slow receivers of some accounts do not
- * delay those of others.
+ * Gives endpoints their turns to begin attempts: mostly quick ones without one in flight, and in between the
+ * others, which share places: first those that nothing is known of. Of these places, no account has more than
+ * are free, so that slow receivers of some accounts do not delay those of others.
  */
 export class AttemptSlots {
   readonly #turns: Turns;
@@ -150,7 +159,7 @@ export class AttemptSlots {
     }
   }
 
-  /** Whether the endpoint still wanted an attempt. */
+  /** True if the endpoint still wanted an attempt. */
   #start(endpoint: Attempting): boolean {
     const account = accountOf(endpoint);
     const waiting = [this.#quick, this.#unknown, this.#others].find((one) => one.has(endpoint));
@@ -175,8 +184,8 @@ export class AttemptSlots {
 }
 
 /**
- * Lets endpoints read changes, a few at a time, in the order in which they asked. Each server of the database has its own order: one
- * that does not answer holds back the endpoints of its own accounts alone.
+ * Lets endpoints read changes, a few at a time, in the order in which they asked. Each server of the database
+ * has its own order: one that does not answer holds back the endpoints of its own accounts alone.
  */
 export class ReadQueue {
   readonly #turns: Turns;

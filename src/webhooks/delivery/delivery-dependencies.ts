@@ -40,11 +40,16 @@ export interface DeliveryHooks {
   /** The receiver fails: the endpoint is paused. Or it gets changes again. */
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
-  /** The database has an older state than before: deliveries go on after `to`. Changes can be delivered twice. */
+  /**
+   * The database has an older state than before: deliveries go on after `to`. Changes can be delivered twice.
+   */
   onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
   /** The change of a failure does not exist in this database: the failure is removed. */
   onMissing(endpoint: EndpointName, sequence: number): void;
-  /** Another instance has the lease, or had it last, with other rules: this one does not deliver. Reported again and again. */
+  /**
+   * Another instance has the lease, or had it last, with other rules: this one does not deliver. Reported
+   * again and again.
+   */
   onOtherRules(rules: string): void;
   /** Something failed and is tried again: the database, mostly. */
   onError(error: unknown): void;
@@ -60,7 +65,7 @@ export interface DeliveryDependencies extends DeliveryClock {
   hooks: DeliveryHooks;
   slots: AttemptSlots;
   reads: ReadQueue;
-  /** Whether this instance may deliver now. */
+  /** True if this instance may deliver now. */
   isLeased: () => boolean;
   /** How many endpoints have progress that waits to be stored. */
   pace: { waiting: number };
@@ -76,12 +81,14 @@ export interface DeliveryStatus {
   paused: number;
   failures: number;
   inFlight: number;
-  /** Changes that are recorded and not acknowledged, of the endpoints that do not wait for their receivers. */
+  /**
+   * Changes that are recorded and not acknowledged, of the endpoints that do not wait for their receivers.
+   */
   lagChanges: number;
   /** How long the oldest of them has waited, as far as they are read. */
   lagMs: number;
   /** Changes that are recorded and not acknowledged, of the endpoints that wait for their receivers. */
   pausedChanges: number;
-  /** Whether the instance that has the lease, or had it last, has other rules than this one. */
+  /** True if the instance that has the lease, or had it last, has other rules than this one. */
   hasOtherRules: boolean;
 }

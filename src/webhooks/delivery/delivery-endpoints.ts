@@ -65,7 +65,10 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /** The accounts whose heads have to be read: for the next change, and for the lag of endpoints that read no changes meanwhile. */
+  /**
+   * The accounts whose heads have to be read: for the next change, and for the lag of endpoints that read no
+   * changes meanwhile.
+   */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]
@@ -74,9 +77,9 @@ export class DeliveryEndpoints {
   }
 
   /**
-   * Reads the endpoints of a part: deliveries begin to those that are new, and end to those that are gone. Those of a page that are gone
-   * end after the last page. The result is undefined, and nothing is done, if deliveries have ended meanwhile: what was read before does
-   * not show their last progress.
+   * Reads the endpoints of a part: deliveries begin to those that are new, and end to those that are gone.
+   * Those of a page that are gone end after the last page. The result is undefined, and nothing is done, if
+   * deliveries have ended meanwhile: what was read before does not show their last progress.
    *
    * Throws: StoreUnavailable.
    */
@@ -161,12 +164,13 @@ export class DeliveryEndpoints {
 
 /** The endpoints that could be read. */
 interface Deliverable extends Refreshed {
-  /** Whether the server that has an account was read. */
+  /** True if the server that has an account was read. */
   isRead(account: string): boolean;
 }
 
 /**
- * Reads the enabled endpoints of a part, from each server of the database alone: one that fails, or is late, leaves out its own.
+ * Reads the enabled endpoints of a part, from each server of the database alone: one that fails, or is late,
+ * leaves out its own.
  *
  * Throws: StoreUnavailable if no server was read.
  */

@@ -19,28 +19,34 @@ export interface Work {
   change: Change | null;
   /** What is kept of the change when the attempt begins; undefined if it is no failure. */
   failure: WebhookFailure | undefined;
-  /** Whether it shows if a receiver that was down is up again. */
+  /** True if the attempt shows that a receiver is up again. */
   isProbe: boolean;
 }
 
 export interface KeptFailure {
   failure: WebhookFailure;
-  /** When the next attempt is due, by the monotonic clock, so that a failure waits no longer if the wall clock is set back. */
+  /**
+   * When the next attempt is due, by the monotonic clock, so that a failure waits no longer if the wall clock
+   * is set back.
+   */
   dueMs: number;
   /** The next attempt as it is stored; undefined if that is not known. */
   storedNextMs: number | null | undefined;
 }
 
-/** Whether a receiver works, as attempts show it. */
+/** True if a receiver works, as attempts show it. */
 export interface Receiver {
   /** Since when every attempt has failed, by the wall clock; null if the last one succeeded. */
   failingSinceMs: number | null;
   /** Since when this process has seen the endpoint fail, by the monotonic clock. */
   seenFailingMs: number | null;
   failuresInRow: number;
-  /** Whether the last response came within a second; null before the first one. */
+  /** True if the last response came within a second; null before the first one. */
   isQuick: boolean | null;
-  /** How many probes have failed while the endpoint is paused, and gets nothing else; null if it is not paused. */
+  /**
+   * How many probes have failed while the endpoint is paused, and gets nothing else; null if it is not
+   * paused.
+   */
   probes: number | null;
   /** No attempt begins before, by the monotonic clock. */
   nextMs: number;
@@ -51,7 +57,9 @@ export interface Receiver {
 /** An endpoint is being disabled: nothing is attempted meanwhile. */
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /** When it is done, the next list of endpoints shows the endpoint as disabled, or as changed by its owner. */
+  /**
+   * When it is done, the next list of endpoints shows the endpoint as disabled, or as changed by its owner.
+   */
   call: 'needed' | 'running' | 'done';
   /** When the call can be made, by the monotonic clock. */
   notBeforeMs: number;
@@ -60,8 +68,9 @@ export interface Disabling {
 }
 
 /**
- * Where the deliveries to an endpoint are. A change after `acknowledged` that was read is settled, waits, or is in flight. It is settled when it is
- * delivered, is not wanted, or is kept as a failure: out of order, and acknowledged in order. Only the transitions change a state.
+ * Where the deliveries to an endpoint are. A change after `acknowledged` that was read is settled, waits, or
+ * is in flight. It is settled when it is delivered, is not wanted, or is kept as a failure: out of order, and
+ * acknowledged in order. Only the transitions change a state.
  */
 export interface DeliveryState {
   endpoint: DeliverableEndpoint;
@@ -84,7 +93,7 @@ export interface DeliveryState {
   readNonce: number | null;
   /** The largest sequence number of the account that is known. */
   headSequence: number;
-  /** Whether a read can find more, or other changes than known ones. */
+  /** True if a read can find more, or other changes than known ones. */
   hasNews: boolean;
   reading: boolean;
   /** Everything that waits was read after this time, by the monotonic clock. */
@@ -93,7 +102,7 @@ export interface DeliveryState {
   readonly failures: SparseMap<number, KeptFailure>;
   /** The version of the endpoint of which the failures are known. Retries can have been requested since. */
   failuresVersion: number;
-  /** Whether the failures have to be read: the owner or another instance may have changed them. */
+  /** True if the failures have to be read: the owner or another instance may have changed them. */
   loading: 'needed' | 'running' | undefined;
 
   receiver: Receiver;
@@ -144,13 +153,16 @@ export function beginDelivery(endpoint: DeliverableEndpoint): DeliveryState {
   };
 }
 
-/** Whether the endpoint is paused: single changes are retried. */
+/** True if the endpoint is paused: single changes are retried. */
 export const isPaused = ({ receiver }: DeliveryState): boolean => receiver.probes !== null;
 
 export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: number): boolean =>
   sequence <= acknowledged || settled.has(sequence);
 
-/** Changes of unwanted types are settled at once, and so are failures, which have their own attempts and hold up no others. */
+/**
+ * Changes of unwanted types are settled at once, and so are failures, which have their own attempts and hold
+ * up no others.
+ */
 export const isWanted = (state: DeliveryState, change: Change): boolean =>
   state.endpoint.types?.includes(changeType(change)) !== false && !isKept(state, change);
 
@@ -203,7 +215,9 @@ export function putBack(state: DeliveryState, { change }: Work): void {
   passKept(state);
 }
 
-/** Throws: an AssertionError if a change would be lost, delivered twice at a time, or acknowledged too early. */
+/**
+ * Throws: an AssertionError if a change would be lost, delivered twice at a time, or acknowledged too early.
+ */
 export function checkDelivery(state: DeliveryState): void {
   const { acknowledged, settled, waiting, attempts, readUpTo, headSequence, stored } = state;
   assert.ok(stored.acknowledged <= acknowledged, 'more is stored than acknowledged');

@@ -30,7 +30,8 @@ const PAGE_CHANGES = 64;
 /** Progress waits so long to be stored, together with what is achieved meanwhile. */
 const STORE_DELAY_MS = 1000;
 /**
- * The additional delay for each other endpoint whose progress waits, so that a thousand of them are some hundred writes a second.
+ * The additional delay for each other endpoint whose progress waits, so that a thousand of them are some
+ * hundred writes a second.
  */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
@@ -52,11 +53,17 @@ type EventOf<Name extends keyof Transitions> =
       : [event: Event]
     : [];
 
-/** Delivers the changes of an account to one endpoint: runs the attempts and the calls that its state needs next, and times them. */
+/**
+ * Delivers the changes of an account to one endpoint: runs the attempts and the calls that its state needs
+ * next, and times them.
+ */
 export class EndpointDelivery implements Attempting {
   readonly state: DeliveryState;
   readonly #dependencies: DeliveryDependencies;
-  /** The controllers of the attempts in flight: one for each, so that none keeps what another added to its signal. */
+  /**
+   * The controllers of the attempts in flight: one for each, so that none keeps what another added to its
+   * signal.
+   */
   #aborts: readonly AbortController[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   #storeTimer: NodeJS.Timeout | undefined;
@@ -80,7 +87,10 @@ export class EndpointDelivery implements Attempting {
     return this.state.receiver.isQuick;
   }
 
-  /** Makes a transition, reports its effects, and begins what is next. A state with a broken invariant is given up for the stored one. */
+  /**
+   * Makes a transition, reports its effects, and begins what is next. A state with a broken invariant is
+   * given up for the stored one.
+   */
   apply<Name extends keyof Transitions>(name: Name, ...[event]: EventOf<Name>): void {
     const { state } = this;
     const { hooks, now, monotonicMs, random } = this.#dependencies;
@@ -194,7 +204,9 @@ export class EndpointDelivery implements Attempting {
     return shownDetails(change.transaction) === null || readForMs <= FRESH_MS;
   }
 
-  /** The change of an attempt; null if it does not exist, because an older state of the database was restored. */
+  /**
+   * The change of an attempt; null if it does not exist, because an older state of the database was restored.
+   */
   async #readAgain({ change, sequence }: Work): Promise<Change | null> {
     const query = { account: this.endpoint.account, after: sequence - 1, limit: 1 };
     try {
@@ -207,7 +219,10 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Sends a change once, and reports the attempt, unless it was aborted and failed: then the result is undefined. */
+  /**
+   * Sends a change once, and reports the attempt, unless it was aborted and failed: then the result is
+   * undefined.
+   */
   async #send(
     change: Change,
     signal: AbortSignal,
@@ -265,7 +280,9 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** The account does not have all changes that were delivered: an older state of the database was restored. */
+  /**
+   * The account does not have all changes that were delivered: an older state of the database was restored.
+   */
   async #moveBack(headSequence: number): Promise<void> {
     const from = this.state.acknowledged;
     try {
@@ -277,7 +294,10 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Returns the number after which deliveries go on; undefined if the endpoint is removed, or was changed meanwhile. */
+  /**
+   * Returns the number after which deliveries go on; undefined if the endpoint is removed, or was changed
+   * meanwhile.
+   */
   async #replayAfter(headSequence: number): Promise<number | undefined> {
     const { store, stamp } = this.#dependencies;
     const found = await store.findWebhook(this.endpoint.account, this.endpoint.id);

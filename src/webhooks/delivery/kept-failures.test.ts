@@ -10,7 +10,10 @@ const REFUSED: SendResult = { status: 400, retryAfterMs: null };
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** A rig with an endpoint whose changes are all failures. The next attempt of each is in an hour, and the last one of its schedule. */
+/**
+ * A rig with an endpoint whose changes are all failures. The next attempt of each is in an hour, and the last
+ * one of its schedule.
+ */
 function rigWithFailures(t: TestContext, count: number): DeliveryRig {
   const rig = new DeliveryRig(t);
   rig.record('shop-1', count);

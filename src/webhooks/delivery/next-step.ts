@@ -13,7 +13,10 @@ import {
 
 /** Attempts in flight for kept failures. The rest of the window is for fresh changes. */
 const MAX_RETRYING = WINDOW / 2;
-/** How far later changes go ahead of the acknowledged sequence beside a slow attempt. They are delivered again after a crash. */
+/**
+ * How far later changes go ahead of the acknowledged sequence beside a slow attempt. They are delivered again
+ * after a crash.
+ */
 const MAX_AHEAD = 1000;
 /** The most delivered changes that wait to be stored while the database takes no writes. */
 const MAX_UNSAVED = 10_000;
@@ -35,7 +38,7 @@ export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load
 
 const hasUnread = ({ hasNews, headSequence, readUpTo }: DeliveryState) => hasNews || headSequence > readUpTo;
 
-/** Whether the next change is not known to exist. */
+/** True if the next change is not known to exist. */
 export const isAtHead = ({ waiting, headSequence, readUpTo }: DeliveryState): boolean =>
   waiting.length === 0 && headSequence === readUpTo;
 
@@ -64,7 +67,10 @@ export function nextTimeMs(state: DeliveryState, nowMs: number): number {
   return Math.min(...waits.map((kept) => kept?.dueMs ?? NEVER).filter((dueMs) => dueMs > nowMs));
 }
 
-/** Whether the next change waits because of the receiver: it fails, asked for a pause, or failed the next change of an ordered endpoint. */
+/**
+ * True if the next change waits because of the receiver: it fails, asked for a pause, or failed the next
+ * change of an ordered endpoint.
+ */
 export function waitsForReceiver(state: DeliveryState, nowMs: number): boolean {
   const { endpoint, receiver, waiting, failures, attempts } = state;
   if (isPaused(state) || receiver.askedUntilMs > nowMs) return true;

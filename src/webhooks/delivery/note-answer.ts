@@ -16,7 +16,10 @@ import {
 
 /** An endpoint is disabled when every attempt has failed for this time. */
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/** For this time of it, this process has seen it by the monotonic clock: a clock that is set disables no endpoint. */
+/**
+ * For this time of it, this process has seen it by the monotonic clock: a clock that is set disables no
+ * endpoint.
+ */
 const SEEN_FAILING_MS = 3_600_000;
 
 /** When something happens, and by what chance. */
@@ -48,8 +51,9 @@ export function noteDelivered(state: DeliveryState, { sequence, change, failure 
 }
 
 /**
- * An attempt failed. Its change is kept as a failure, so that later ones go on. It stays the next one instead where the endpoint is ordered,
- * has too many failures, or its receiver was down before: a receiver that is down makes no more failures, however many changes wait.
+ * An attempt failed. Its change is kept as a failure, so that later ones go on. It stays the next one instead
+ * where the endpoint is ordered, has too many failures, or its receiver was down before: a receiver that is
+ * down makes no more failures, however many changes wait.
  */
 export function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, moment: Moment): Effects {
   const { sequence, change } = work;
@@ -57,7 +61,8 @@ export function noteFailed(state: DeliveryState, work: Work, result: AttemptResu
   const isKnownDown = isPaused(state) && result.outcome === 'unavailable';
   const canKeep = change === null || (state.failures.size < MAX_FAILURES && !isKnownDown);
   if (ordered || !canKeep) putBack(state, work);
-  // The schedule does not go on while the receiver is down: an attempt that is certain to fail is none of its attempts.
+  // The schedule does not go on while the receiver is down: an attempt that is certain to fail is none of its
+  // attempts.
   const isCounted = ordered ? !isKnownDown || !state.failures.has(sequence) : canKeep && !isKnownDown;
   const failure = isCounted ? keep(state, sequence, result, moment) : undefined;
   if (!isCounted) noteLastResult(state, sequence, result, moment);
@@ -105,7 +110,9 @@ function noteLastResult(
   unsaved.set(sequence, failure);
 }
 
-/** Pauses the endpoint after a number of failures in a row. Attempts that were in flight then are no probes. */
+/**
+ * Pauses the endpoint after a number of failures in a row. Attempts that were in flight then are no probes.
+ */
 function noteReceiverFailed(
   state: DeliveryState,
   { outcome, retryAfterMs, asksForPause }: AttemptResult,

@@ -27,7 +27,10 @@ import {
 /** The pause after a failed call of the database. */
 const RETRY_MS = 1000;
 
-/** What can happen to the deliveries to an endpoint. Each changes the state alone, and returns what is to be reported. */
+/**
+ * What can happen to the deliveries to an endpoint. Each changes the state alone, and returns what is to be
+ * reported.
+ */
 export const TRANSITIONS = {
   /** There are changes, or may be. `headSequence`: the largest number of the account, if it is known. */
   recorded(state: DeliveryState, headSequence: number | undefined) {
@@ -36,7 +39,10 @@ export const TRANSITIONS = {
     state.headSequence = Math.max(state.headSequence, headSequence ?? 0);
   },
 
-  /** The endpoint was read: its owner may have changed it or asked for a retry, and another instance may have stored progress. */
+  /**
+   * The endpoint was read: its owner may have changed it or asked for a retry, and another instance may have
+   * stored progress.
+   */
   listed(state: DeliveryState, { endpoint, isReload }: { endpoint: DeliverableEndpoint; isReload: boolean }) {
     const isChanged = endpoint.version !== state.endpoint.version;
     const isMoved = endpoint.acknowledgedSequence > state.acknowledged;
@@ -129,7 +135,10 @@ export const TRANSITIONS = {
     state.loading = 'running';
   },
 
-  /** The failures of a version of the endpoint were read; null if they could not be. What is not stored yet stays. */
+  /**
+   * The failures of a version of the endpoint were read; null if they could not be. What is not stored yet
+   * stays.
+   */
   loaded(
     state: DeliveryState,
     { stored, version }: { stored: readonly WebhookFailure[] | null; version: number },
@@ -201,7 +210,10 @@ export const TRANSITIONS = {
     if (state.phase === 'delivering') state.phase = 'ending';
   },
 
-  /** Stops storing, because the place of the endpoint is no longer the stored one, or because everything is stored. */
+  /**
+   * Stops storing, because the place of the endpoint is no longer the stored one, or because everything is
+   * stored.
+   */
   restarted(state: DeliveryState) {
     state.phase = 'over';
   },

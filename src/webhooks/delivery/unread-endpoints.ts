@@ -3,21 +3,24 @@ import type { EndpointName } from './delivery-dependencies.ts';
 import { NEVER } from './delivery-state.ts';
 
 /**
- * All endpoints are read again this long after this instance began to deliver, to see what the instance before stored late, after its lease
- * had ended. Longer than a lease and a call of the database.
+ * All endpoints are read again this long after this instance began to deliver, to see what the instance
+ * before stored late, after its lease had ended. Longer than a lease and a call of the database.
  */
 const TAKEN_AGAIN_MS = 10_000;
 /**
- * For this long after its endpoint was first read, the head of an account is read: a recording that began before the account was watched
- * does not mark it. Longer than the largest REQUEST_TIMEOUT and a call of the database.
+ * For this long after its endpoint was first read, the head of an account is read: a recording that began
+ * before the account was watched does not mark it. Longer than the largest REQUEST_TIMEOUT and a call of the
+ * database.
  */
 const NEWLY_WATCHED_MS = 75_000;
 
-/** The number of endpoints, or accounts, that are read before others have a turn: some milliseconds of work. */
+/**
+ * The number of endpoints, or accounts, that are read before others have a turn: some milliseconds of work.
+ */
 export const READ_AT_ONCE = 1000;
 
 export type ReadPart = DeliverablePart & {
-  /** Whether the failures are read too, which another instance may have stored late. */
+  /** True if the failures are read too, which another instance may have stored late. */
   reloads: boolean;
 };
 
@@ -96,7 +99,10 @@ export class NewlyWatched {
     this.#untilMs.set(account, nowMs + NEWLY_WATCHED_MS);
   }
 
-  /** Some of them, in turn, each a last time after its time: however many there are, the accounts that moved are read soon. */
+  /**
+   * Some of them, in turn, each a last time after its time: however many there are, the accounts that moved
+   * are read soon.
+   */
   take(nowMs: number): string[] {
     const taken = [...this.#untilMs.entries().take(READ_AT_ONCE)];
     for (const [account, untilMs] of taken) {

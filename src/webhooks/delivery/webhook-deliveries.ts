@@ -17,7 +17,10 @@ import { DeliveryEndpoints, readDeliverable } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
 import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
-/** The lease ends so much earlier for this instance, because its clock and that of the database differ in speed. */
+/**
+ * The lease ends so much earlier for this instance, because its clock and that of the database differ in
+ * speed.
+ */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
 /** How often it is read which accounts moved, for what other processes record and change. */
@@ -43,22 +46,25 @@ interface WebhookDeliveriesOptions extends DeliveryClock {
 }
 
 /**
- * Delivers the changes of accounts to their webhook endpoints, while this instance has the lease. It goes on until `stop`, whatever the
- * database and the receivers do.
+ * Delivers the changes of accounts to their webhook endpoints, while this instance has the lease. It goes on
+ * until `stop`, whatever the database and the receivers do.
  */
 export class WebhookDeliveries {
   readonly #options: WebhookDeliveriesOptions;
   readonly #slots: AttemptSlots;
   readonly #endpoints: DeliveryEndpoints;
-  /** Whether the database says that this instance has the lease. */
+  /** True if the database says that this instance has the lease. */
   #isHeld = false;
-  /** Whether the last holder of the lease has other rules than this instance. */
+  /** True if the last holder of the lease has other rules than this instance. */
   #otherRules = false;
   /** When the lease ends, by the monotonic clock. */
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
-  /** What was read of the accounts that moved; null at first, and after a failure: the database may be another one then. */
+  /**
+   * What was read of the accounts that moved; null at first, and after a failure: the database may be another
+   * one then.
+   */
   #mark: string | null = null;
   readonly #newlyWatched = new NewlyWatched();
   #isRefreshing = false;
@@ -98,7 +104,10 @@ export class WebhookDeliveries {
     for (const delivery of this.#endpoints.of(account)) delivery.apply('recorded');
   }
 
-  /** Call when this process has created or changed an endpoint of an account. Otherwise this is noticed with the next poll. */
+  /**
+   * Call when this process has created or changed an endpoint of an account. Otherwise this is noticed with
+   * the next poll.
+   */
   noteManaged(account: string): void {
     this.#noteUnread(account);
   }
@@ -109,8 +118,8 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Begins no attempts any more, aborts those in flight after `graceMs`, stores progress and gives the lease back. Resolves within
-   * `graceMs` and a few seconds.
+   * Begins no attempts any more, aborts those in flight after `graceMs`, stores progress and gives the lease
+   * back. Resolves within `graceMs` and a few seconds.
    */
   async stop(graceMs: number): Promise<void> {
     this.#isStopped = true;
@@ -173,7 +182,9 @@ export class WebhookDeliveries {
     void this.#refresh();
   }
 
-  /** Another instance has the lease, or may have it. Endpoints that stay begin again when they are read next. */
+  /**
+   * Another instance has the lease, or may have it. Endpoints that stay begin again when they are read next.
+   */
   #lapse(): void {
     this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
     this.#unread.forget();

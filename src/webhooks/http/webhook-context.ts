@@ -55,7 +55,10 @@ export const managementOf = (context: WebhookContext, request: FastifyRequest): 
   },
 });
 
-/** What the fields of an endpoint can be: whatever the settings of this instance are, its URL is one that is delivered to. */
+/**
+ * What the fields of an endpoint can be: whatever the settings of this instance are, its URL is one that is
+ * delivered to.
+ */
 export async function webhookRules({ store, statuses, webhooks }: WebhookContext): Promise<WebhookRules> {
   const rules = await store.readWebhookRules();
   return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rules) };

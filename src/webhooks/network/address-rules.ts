@@ -5,7 +5,8 @@ type Network = [address: IPv4 | IPv6, prefix: number];
 
 /**
  * Networks that are not public unicast, by the name of the rule that forbids them. Sources: the registries of
- * special-purpose IPv4 and IPv6 addresses of IANA (RFC 6890); metadata services of cloud providers that have a public address.
+ * special-purpose IPv4 and IPv6 addresses of IANA (RFC 6890); metadata services of cloud providers that have
+ * a public address.
  */
 const SPECIAL_NETWORKS: Readonly<Record<string, readonly string[]>> = {
   'unspecified address': ['0.0.0.0/8', '::/128'],
@@ -43,10 +44,16 @@ const SPECIAL_NETWORKS: Readonly<Record<string, readonly string[]>> = {
   'reserved network': ['240.0.0.0/4', '100::/64', '100:0:0:1::/64', '3ffe::/16'],
 };
 
-/** All global unicast addresses of IPv6 that are assigned. Source: RFC 4291, section 2.4; IANA's registry of IPv6 addresses. */
+/**
+ * All global unicast addresses of IPv6 that are assigned. Source: RFC 4291, section 2.4; IANA's registry of
+ * IPv6 addresses.
+ */
 const GLOBAL_UNICAST = parseNetwork('2000::/3');
 
-/** Networks whose last 32 bits are an IPv4 address, to which the kernel or a gateway translates. Sources: RFC 4291, 6052 and 2765. */
+/**
+ * Networks whose last 32 bits are an IPv4 address, to which the kernel or a gateway translates. Sources: RFC
+ * 4291, 6052 and 2765.
+ */
 const TRANSLATED = ['::ffff:0:0/96', '64:ff9b::/96', '::ffff:0:0:0/96'].map(parseNetwork);
 
 const RULES = Object.entries(SPECIAL_NETWORKS).flatMap(([rule, networks]) =>
@@ -78,12 +85,15 @@ function translatedAddress(address: IPv4 | IPv6): IPv4 | undefined {
   return new ipaddr.IPv4(address.toByteArray().slice(-4));
 }
 
-/** The name of the rule that forbids an address, such as `private network`; undefined if it may be connected to. */
+/**
+ * The name of the rule that forbids an address, such as `private network`; undefined if it may be connected
+ * to.
+ */
 export type ForbiddenBy = (address: string) => string | undefined;
 
 /**
- * The rules for addresses: public unicast addresses are allowed, and those of the given networks, each an IP address or a
- * CIDR range.
+ * The rules for addresses: public unicast addresses are allowed, and those of the given networks, each an IP
+ * address or a CIDR range.
  */
 export function addressRules(networks: readonly string[]): ForbiddenBy {
   const allowed = networks.map(parseNetwork);

@@ -32,8 +32,8 @@ export interface CheckedAgents {
 type Open = (options: CheckedOptions, connect: Agent['createConnection']) => Promise<Duplex>;
 
 /**
- * Agents that connect to checked addresses only, and keep a bounded number of idle connections. With a proxy, they connect to it alone,
- * and it decides about addresses.
+ * Agents that connect to checked addresses only, and keep a bounded number of idle connections. With a proxy,
+ * they connect to it alone, and it decides about addresses.
  */
 export function createAgents(resolveHost: ResolveHost, proxy: WebhookProxy | null): CheckedAgents {
   const options = {

@@ -27,13 +27,13 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const NOT_TRUSTED = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|INVALID_|.*CERT)/;
 
-/** Whether the parser refused the head of a response for another reason than its size. */
+/** True if the parser refused the head of a response for another reason than its size. */
 export const isMalformed = ({ code = '' }: { code?: string | undefined }): boolean =>
   code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW';
 
 /**
- * Why an attempt had no response, in a few words for the owner of the endpoint. The messages of the platform are left out: they
- * contain addresses.
+ * Why an attempt had no response, in a few words for the owner of the endpoint. The messages of the platform
+ * are left out: they contain addresses.
  */
 export function explainRequestFailure(error: unknown): string {
   if (error instanceof NoConnection) return error.message;

@@ -9,8 +9,8 @@ interface UrlRules {
 }
 
 /**
- * Why a text can't be the URL of an endpoint, as a clause without its subject; undefined if it can. Names are not resolved
- * here: the address of the host is checked for each connection.
+ * Why a text can't be the URL of an endpoint, as a clause without its subject; undefined if it can. Names are
+ * not resolved here: the address of the host is checked for each connection.
  */
 export function explainWebhookUrl(text: string, { allowsHttp, forbiddenBy }: UrlRules): string | undefined {
   if (text.length > URL_MAX_CHARACTERS)
@@ -39,10 +39,15 @@ export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-/** The name of a host in TLS: without a dot at its end, and empty for an address. Source: RFC 6066, section 3. */
+/**
+ * The name of a host in TLS: without a dot at its end, and empty for an address. Source: RFC 6066, section 3.
+ */
 export const serverNameOf = (host: string): string => (isIP(host) === 0 ? host.replace(/\.$/, '') : '');
 
-/** The parser would drop spaces and control characters, and read a backslash as a slash: other programs do not. */
+/**
+ * The parser would drop spaces and control characters, and read a backslash as a slash: other programs do
+ * not.
+ */
 const parseUrl = (text: string) => (/[\p{Cc}\s\\]/u.test(text) ? null : URL.parse(text));
 
 /** The rule that forbids a host that needs no lookup. */

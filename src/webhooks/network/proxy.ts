@@ -6,10 +6,13 @@ import { connect as connectTls } from 'node:tls';
 import { explainRequestFailure, NoConnection } from './explain-failure.ts';
 import { hostOf, serverNameOf } from './explain-webhook-url.ts';
 
-// Not the package https-proxy-agent, which makes the refusal of a proxy a response of the receiver, nor `proxyEnv` of node:http, which
-// waits for a proxy that hangs without the signal of the request.
+// Not the package https-proxy-agent, which makes the refusal of a proxy a response of the receiver, nor
+// `proxyEnv` of node:http, which waits for a proxy that hangs without the signal of the request.
 
-/** A proxy that deliveries go through. It resolves the names of receivers, and decides which addresses it connects to. */
+/**
+ * A proxy that deliveries go through. It resolves the names of receivers, and decides which addresses it
+ * connects to.
+ */
 export interface WebhookProxy {
   /** Connects to the proxy, for a request that names its receiver in an absolute URL. Throws: ProxyFailed. */
   connect(signal: AbortSignal): Promise<Duplex>;
@@ -19,7 +22,10 @@ export interface WebhookProxy {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Why there is no connection through the proxy, for the owner of the endpoint: without its address, name and credentials. */
+/**
+ * Why there is no connection through the proxy, for the owner of the endpoint: without its address, name and
+ * credentials.
+ */
 class ProxyFailed extends NoConnection {}
 
 const HEAD_MAX_BYTES = 16_384;

@@ -27,12 +27,15 @@ class NameNotResolved extends NoConnection {}
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;
 
-/** How long the addresses of one family wait for those of the other: some resolvers drop queries for IPv6 addresses. */
+/**
+ * How long the addresses of one family wait for those of the other: some resolvers drop queries for IPv6
+ * addresses.
+ */
 const OTHER_FAMILY_MS = 250;
 
 /**
- * Resolves a name with DNS alone. The lookup of the system would wait in the few threads that the whole process shares:
- * some names whose servers do not answer would stop every other lookup.
+ * Resolves a name with DNS alone. The lookup of the system would wait in the few threads that the whole
+ * process shares: some names whose servers do not answer would stop every other lookup.
  */
 export const resolveByDns: ResolveName = (name, signal) =>
   // A resolver for each name, because cancelling ends all queries of a resolver.
@@ -59,16 +62,19 @@ export async function resolveWith(resolver: Resolver, name: string, signal: Abor
   }
 }
 
-/** Whether DNS answered that a name has no address. */
+/** True if DNS answered that a name has no address. */
 const isAbsent = (reason: unknown) =>
   ['ENOTFOUND', 'ENODATA'].includes((reason as NodeJS.ErrnoException)?.code ?? '');
 
-/** Whether a name always means this machine, without DNS. Source: RFC 6761, section 6.3. */
+/** True if a name always means this machine, without DNS. Source: RFC 6761, section 6.3. */
 export const isLocalhost = (host: string) => /^(?:.+\.)?localhost\.?$/i.test(host);
 
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
-/** Resolves hosts, and checks every address: one that is forbidden forbids all, because a second lookup could give it alone. */
+/**
+ * Resolves hosts, and checks every address: one that is forbidden forbids all, because a second lookup could
+ * give it alone.
+ */
 export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: ResolveName): ResolveHost {
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
     if (isIP(host) !== 0) return [host];

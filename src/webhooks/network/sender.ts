@@ -20,7 +20,10 @@ export interface SenderOptions {
   /** IP addresses and CIDR ranges that may be connected to besides public addresses. */
   networks: readonly string[];
   allowsHttp: boolean;
-  /** The address of the proxy with its credentials; null without a proxy. The proxy resolves names and decides about their addresses. */
+  /**
+   * The address of the proxy with its credentials; null without a proxy. The proxy resolves names and decides
+   * about their addresses.
+   */
   proxy?: string | null;
   now: () => number;
   resolveName?: ResolveName;
@@ -70,7 +73,10 @@ function rulesOfText(text = '') {
   return { allowsHttp: http === 'true', forbiddenBy };
 }
 
-/** Runs an exchange with a signal that ends it at the time limit or with the signal of the attempt. Its reason says why. */
+/**
+ * Runs an exchange with a signal that ends it at the time limit or with the signal of the attempt. Its reason
+ * says why.
+ */
 async function untilTimeLimit(
   { timeoutMs, signal }: Attempt,
   run: (signal: AbortSignal) => Promise<SendResult | typeof STALE>,
@@ -101,8 +107,9 @@ const STATUS_LINE_BYTES = 16;
 const STATUS_LINE = /^HTTP\/1\.[01] ([2-5]\d\d)[ \r\n]/;
 
 /**
- * The status of a response whose head is malformed after its first line, such as with lines that end with LF alone, or with two lengths:
- * the receiver has answered. Its connection is closed, so nothing after the head is taken for another response.
+ * The status of a response whose head is malformed after its first line, such as with lines that end with LF
+ * alone, or with two lengths: the receiver has answered. Its connection is closed, so nothing after the head
+ * is taken for another response.
  */
 function statusOf(begun: string): number | undefined {
   const [, status] = STATUS_LINE.exec(begun) ?? [];

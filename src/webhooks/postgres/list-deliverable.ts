@@ -22,7 +22,7 @@ const inOrder = (part: DeliverablePart) =>
   'accounts' in part ? '' : ` ORDER BY account, id LIMIT ${part.limit}`;
 /** On a cluster, all accounts count as watched: nobody has to watch them. */
 const WATCHED_ON_CLUSTER = '1::bigint';
-/** Whether the account is watched. A plan for EXISTS could read all accounts. */
+/** True if the account is watched. A plan for EXISTS could read all accounts. */
 const IS_WATCHED = 'coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)::bigint';
 
 /** Lists what one worker of a cluster has of a part, for `readWorker`. */
@@ -34,8 +34,9 @@ const ofWorker = (part: DeliverablePart) => ({
 });
 
 /**
- * Lists the enabled endpoints of a part, each with its first failure. It first says to the policies of the tables that it delivers. The values
- * are part of the text, because Citus has no plan with parameters of a statement that reads every shard.
+ * Lists the enabled endpoints of a part, each with its first failure. It first says to the policies of the
+ * tables that it delivers. The values are part of the text, because Citus has no plan with parameters of a
+ * statement that reads every shard.
  */
 function listSql(topology: Topology, part: DeliverablePart): string {
   const isWatched = topology === 'cluster' ? WATCHED_ON_CLUSTER : IS_WATCHED;

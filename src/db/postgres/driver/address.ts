@@ -14,7 +14,9 @@ export const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 /** Scheme, user with password, hosts, database, parameters. A password may contain an unescaped @. */
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
 
-/** Why a text is not the address of a PostgreSQL database, or undefined if it is. Never contains the password. */
+/**
+ * Why a text is not the address of a PostgreSQL database, or undefined if it is. Never contains the password.
+ */
 export function explainPostgresUrl(url: string): string | undefined {
   const form = 'write postgres://USER:PASSWORD@HOST:PORT/DATABASE';
   if (!PARTS.test(url)) return `is not the address of a PostgreSQL database; ${form}`;
@@ -29,7 +31,9 @@ export function explainPostgresUrl(url: string): string | undefined {
   return explainParameters(parametersOf(url));
 }
 
-/** The parameters that the service passes on to pg or to the server, each with its values where they are few. */
+/**
+ * The parameters that the service passes on to pg or to the server, each with its values where they are few.
+ */
 const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
   ['host', null],
   ['port', null],
@@ -110,8 +114,8 @@ const PARAMETERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The address for PostgreSQL's own programs, such as pg_dump: without its password, and with the primary of several hosts. As another
- * user, if one is given.
+ * The address for PostgreSQL's own programs, such as pg_dump: without its password, and with the primary of
+ * several hosts. As another user, if one is given.
  */
 export function addressForPrograms(url: string, otherUser?: string): { address: string; user: string } {
   const parameters = parametersOf(url);

@@ -10,8 +10,9 @@ interface BackgroundConnectionsOptions extends Omit<KeyedConnectionsOptions, 'qu
 }
 
 /**
- * Connections for long pieces of work, such as the pages of an export, so that lists do not wait behind them. Each piece has a
- * connection to itself. Accounts take turns, and the work of one account runs one piece at a time.
+ * Connections for long pieces of work, such as the pages of an export, so that lists do not wait behind them.
+ * Each piece has a connection to itself. Accounts take turns, and the work of one account runs one piece at a
+ * time.
  *
  * The connections are made when they are first needed, and closed when they are idle.
  */
@@ -25,7 +26,8 @@ export class BackgroundConnections {
   }
 
   /**
-   * Sends a statement that only reads, and returns the rows. Its turn is that of the account in its first value, unless `key` names another.
+   * Sends a statement that only reads, and returns the rows. Its turn is that of the account in its first
+   * value, unless `key` names another.
    *
    * Throws: StoreUnavailable if the database does not answer in time, or too much work waits.
    */

@@ -2,7 +2,10 @@ import type { PendingQuery } from './batch.ts';
 import type { PlanSettings } from './plan-settings.ts';
 import { arrayText, readStatement } from './statement.ts';
 
-/** The share of a query's remaining time after which the server cancels the query: before the connection is dropped. */
+/**
+ * The share of a query's remaining time after which the server cancels the query: before the connection is
+ * dropped.
+ */
 const STATEMENT_SHARE = 0.9;
 
 const SET_STATEMENT_TIMEOUT = readStatement(`SELECT set_config('statement_timeout', $1, true)`, (row) =>
@@ -13,7 +16,10 @@ const SET_PLAN_SETTINGS = readStatement(
   (row) => row.text(),
 );
 
-/** A query at the head of a batch whose settings hold for the rest of the batch, which is one transaction of the database. */
+/**
+ * A query at the head of a batch whose settings hold for the rest of the batch, which is one transaction of
+ * the database.
+ */
 const settingsQuery = (
   statement: PendingQuery['statement'],
   values: PendingQuery['values'],

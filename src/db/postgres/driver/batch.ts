@@ -19,14 +19,14 @@ export interface PendingQuery<Row = unknown> {
 type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
 /**
- * Queries sent together: one message to the server, one transaction of the database, and one query of pg's pipeline.
- * The server answers them in order; if one fails, it skips the rest.
+ * Queries sent together: one message to the server, one transaction of the database, and one query of pg's
+ * pipeline. The server answers them in order; if one fails, it skips the rest.
  */
 export class Batch extends PgQuery {
   readonly deadlineMs: number;
   /** The names of the statements that are prepared on the connection, or null if none are to be prepared. */
   readonly prepared: Set<string> | null;
-  /** Whether this batch prepares a statement. */
+  /** True if this batch prepares a statement. */
   prepares = false;
   readonly #queries: readonly PendingQuery[];
   readonly #ended: BatchEnded;
@@ -83,7 +83,10 @@ export class Batch extends PgQuery {
     this.#end(error);
   }
 
-  /** Called by pg when the server skips an empty query: without an error, it would get the next query's result. */
+  /**
+   * Called by pg when the server skips an empty query: without an error, it would get the next query's
+   * result.
+   */
   handleEmptyQuery(): never {
     throw new Error('the server skipped a query');
   }

@@ -10,9 +10,9 @@ import { NO_JIT, optionsOf, type PlanSettings } from './plan-settings.ts';
 import { arrayQuery } from './statement.ts';
 
 /**
- * What the statements of the service mean depends on these settings, which a server, a database or a role can have otherwise. Nothing
- * depends on other ones: no statement has a time or bytes in the form of text. search_path and default_transaction_read_only stay as
- * the operator set them.
+ * What the statements of the service mean depends on these settings, which a server, a database or a role can
+ * have otherwise. Nothing depends on other ones: no statement has a time or bytes in the form of text.
+ * search_path and default_transaction_read_only stay as the operator set them.
  */
 const RELIED_ON: Readonly<Record<string, string>> = {
   // At any other level, recordings of one account that wait for each other would fail.
@@ -32,14 +32,20 @@ const RELIED_ON: Readonly<Record<string, string>> = {
 /** A session that has this setting got all of its options: a pooler refuses or ignores them. */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
-/** The level of synchronous_commit at which the server acknowledges what it can lose. All others are at least `local`. */
+/**
+ * The level of synchronous_commit at which the server acknowledges what it can lose. All others are at least
+ * `local`.
+ */
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
 
 /** The level at which a session commits: it is raised to the least one, and never lowered. */
 const COMMIT_LEVEL = `CASE current_setting('synchronous_commit') WHEN '${CAN_BE_LOST}' THEN '${LEAST_COMMIT}' ELSE current_setting('synchronous_commit') END`;
 
-/** The settings among those of a session that are not as the service needs them, each with the value that it needs. */
+/**
+ * The settings among those of a session that are not as the service needs them, each with the value that it
+ * needs.
+ */
 function wrongSettings(found: Readonly<Record<string, string>>): [name: string, needed: string][] {
   const wrong = Object.entries(RELIED_ON).filter(([name, needed]) => found[name] !== needed);
   if (found['synchronous_commit'] === CAN_BE_LOST) wrong.push(['synchronous_commit', LEAST_COMMIT]);
@@ -81,7 +87,10 @@ export interface Connected {
   missingSettings: PlanSettings | null;
 }
 
-/** How long a host can take to answer before the next one is asked too: a query waits for its connection, and has a deadline. */
+/**
+ * How long a host can take to answer before the next one is asked too: a query waits for its connection, and
+ * has a deadline.
+ */
 const NEXT_HOST_AFTER_MS = 250;
 
 /** Connects to the first host that takes writes, or to the only host. */
@@ -95,7 +104,9 @@ export async function connectToPrimary(
   return firstPrimary(urls, nextAfterMs, (url) => connect(url, options, connectOptions));
 }
 
-/** Asks each host when the one before it has failed or is slow, and ends the connections that are not needed. */
+/**
+ * Asks each host when the one before it has failed or is slow, and ends the connections that are not needed.
+ */
 function firstPrimary(
   urls: readonly string[],
   nextAfterMs: number,
@@ -175,9 +186,9 @@ interface Attempt {
 }
 
 /**
- * The server's version, whether it is a standby, how many plan settings the session lacks, the encoding, the level at which the session
- * commits, and the settings that statements rely on. Raises the level in a session of the service's own: there the server's configuration
- * can't lower it later.
+ * The server's version, whether it is a standby, how many plan settings the session lacks, the encoding, the
+ * level at which the session commits, and the settings that statements rely on. Raises the level in a session
+ * of the service's own: there the server's configuration can't lower it later.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
@@ -259,10 +270,14 @@ function refuseSettings(found: Readonly<Record<string, string>>): void {
   );
 }
 
-/** A client that takes its password from the address, PGPASSWORD, or the file ~/.pgpass, as PostgreSQL's own programs do. */
+/**
+ * A client that takes its password from the address, PGPASSWORD, or the file ~/.pgpass, as PostgreSQL's own
+ * programs do.
+ */
 function createClient(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
-  // pg reads the file too, but warns that its next major version will not. Its types lack the function that it takes instead.
+  // pg reads the file too, but warns that its next major version will not. Its types lack the function that
+  // it takes instead.
   const typed: { password?: unknown } = client;
   typed.password ??= () => passwordFromFile(client);
   return client;

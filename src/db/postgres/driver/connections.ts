@@ -14,7 +14,9 @@ interface ConnectionsOptions extends ConnectionOptions {
   slowConnections?: KeyedConnections;
 }
 
-/** More queries in a batch would hardly be cheaper, and the first of them would wait longer for its answer. */
+/**
+ * More queries in a batch would hardly be cheaper, and the first of them would wait longer for its answer.
+ */
 const MAX_BATCH = 16;
 
 const accountOf = ({ values }: Pick<PendingQuery, 'values'>) => String(values[0]);
@@ -55,8 +57,8 @@ export class Connections {
   }
 
   /**
-   * Sends a statement that only reads, and returns its rows, as `read` does. The same ones that wait among the slow statements share one
-   * turn: those of a busy caller would be more than can wait there.
+   * Sends a statement that only reads, and returns its rows, as `read` does. The same ones that wait among
+   * the slow statements share one turn: those of a busy caller would be more than can wait there.
    *
    * Throws: StoreUnavailable, as query does.
    */
@@ -83,8 +85,9 @@ export class Connections {
   }
 
   /**
-   * Sends statements in one transaction of the database: see Connection. If it is slow, as one that waits for a lock, it is sent again
-   * among the slow statements, where those of one `slowKey` take turns; without one, it fails.
+   * Sends statements in one transaction of the database: see Connection. If it is slow, as one that waits for
+   * a lock, it is sent again among the slow statements, where those of one `slowKey` take turns; without one,
+   * it fails.
    *
    * Throws: StoreUnavailable, as query does.
    */
@@ -100,9 +103,9 @@ export class Connections {
   }
 
   /**
-   * Sends a statement that only reads rows of the account in its first value, and returns the rows. Queries of one
-   * turn of the event loop are sent together, in one transaction of the database: each statement must set its account
-   * for row-level security itself.
+   * Sends a statement that only reads rows of the account in its first value, and returns the rows. Queries
+   * of one turn of the event loop are sent together, in one transaction of the database: each statement must
+   * set its account for row-level security itself.
    *
    * Throws: StoreUnavailable, as query does.
    */
@@ -114,7 +117,10 @@ export class Connections {
     );
   }
 
-  /** Runs a query on a shared connection, or among the slow statements if it is slow there or was slow the last time. */
+  /**
+   * Runs a query on a shared connection, or among the slow statements if it is slow there or was slow the
+   * last time.
+   */
   #run<Result>(
     key: string,
     onShared: (deadlineMs: number) => Promise<Result>,
@@ -152,7 +158,8 @@ export class Connections {
   #gather<Row>(query: Pick<PendingQuery<Row>, 'statement' | 'values' | 'deadlineMs'>): Promise<Row[]> {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
-        // This happens before the queries behind it are sent again: other queries of the account are left out.
+        // This happens before the queries behind it are sent again: other queries of the account are left
+        // out.
         if (isSlowStatement(error)) this.#options.slowConnections?.remember(accountOf(query));
         rejectQuery(error);
       };

@@ -14,19 +14,20 @@ export function sqlState(error: unknown): string {
   return serverError(error)?.code ?? '';
 }
 
-/** Whether a pooler refuses the options of the session. */
+/** True if a pooler refuses the options of the session. */
 export function isRefusedByPooler(error: unknown): boolean {
   return /unsupported startup parameter/i.test((error as Error).message);
 }
 
-/** Whether the server does not have a prepared statement, or has it already: both happen behind a pooler. */
+/** True if the server does not have a prepared statement, or has it already: both happen behind a pooler. */
 export function isLostStatement(error: unknown): boolean {
   return ['26000', '42P05'].includes(sqlState(error));
 }
 
 /**
- * Whether an error concerns one statement only, and the connection still serves others. The server closes the
- * connection after FATAL and PANIC. An error that the server did not report, such as a deadline, concerns the connection.
+ * True if an error concerns one statement only, and the connection still serves others. The server closes the
+ * connection after FATAL and PANIC. An error that the server did not report, such as a deadline, concerns the
+ * connection.
  */
 export function isStatementError(error: unknown): boolean {
   const reported = serverError(error);
@@ -37,12 +38,15 @@ export function isStatementError(error: unknown): boolean {
   return severity !== 'FATAL' && severity !== 'PANIC' && !/^(08|57P0)/.test(sqlState(error));
 }
 
-/** Whether the next statement needs another connection: this one is lost, or leads to a server that only reads. */
+/**
+ * True if the next statement needs another connection: this one is lost, or leads to a server that only
+ * reads.
+ */
 export function endsConnection(error: unknown): boolean {
   return !isStatementError(error) || sqlState(error) === '25006';
 }
 
-/** Whether a statement exceeded its lock timeout. */
+/** True if a statement exceeded its lock timeout. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === '55P03';
 }
@@ -53,51 +57,62 @@ export function noteFailedStep(error: Error, step: number): void {
   failedSteps.set(error, step);
 }
 
-/** Which step of a transaction of the database failed, counted from 0; undefined if no server reported the error. */
+/**
+ * Which step of a transaction of the database failed, counted from 0; undefined if no server reported the
+ * error.
+ */
 export function failedStep(error: unknown): number | undefined {
   const reported = serverError(error);
   return reported && failedSteps.get(reported);
 }
 
-/** Whether a row was refused because another one has its values in the columns of a constraint. */
+/** True if a row was refused because another one has its values in the columns of a constraint. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   return sqlState(error) === '23505' && breaks(error, constraint);
 }
 
 /**
- * Whether an error names a constraint. Citus adds the number of the shard to the name, and reports an error of a worker without its
- * fields: the name is in the message then, in quotes that depend on the language.
+ * True if an error names a constraint. Citus adds the number of the shard to the name, and reports an error
+ * of a worker without its fields: the name is in the message then, in quotes that depend on the language.
  */
 function breaks(error: unknown, constraint: string): boolean {
   const { constraint: named, message = '' } = serverError(error) ?? {};
   return new RegExp(`(?<!\\w)${constraint}(_\\d+)?(?!\\w)`).test(named ?? message);
 }
 
-/** Whether a statement exceeded its statement timeout. */
+/** True if a statement exceeded its statement timeout. */
 export function isSlowStatement(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
-/** Whether the server cancelled a statement in favour of a concurrent one: it succeeds when sent again. */
+/** True if the server cancelled a statement in favour of a concurrent one: it succeeds when sent again. */
 export function isDeadlock(error: unknown): boolean {
   return ['40P01', '40001'].includes(sqlState(error));
 }
 
-/** Whether Citus moved the shard of a statement after it was planned: it changed nothing, and succeeds when sent again. */
+/**
+ * True if Citus moved the shard of a statement after it was planned: it changed nothing, and succeeds when
+ * sent again.
+ */
 function isMovedShard(error: unknown): boolean {
   const reported = serverError(error);
   return reported?.code === 'XX000' && /^could not find valid entry for shard/.test(reported.message);
 }
 
-/** Whether a statement changed nothing, and succeeds when it is sent again at once. */
+/** True if a statement changed nothing, and succeeds when it is sent again at once. */
 export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/** The functions of the server that refuse a row with any code: RAISE in a trigger, and a policy of the table. */
+/**
+ * The functions of the server that refuse a row with any code: RAISE in a trigger, and a policy of the table.
+ */
 const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
 
-/** Whether one row made a statement of many rows fail: by its values, a rule of the table, or another program's trigger. */
+/**
+ * True if one row made a statement of many rows fail: by its values, a rule of the table, or another
+ * program's trigger.
+ */
 export function isRowError(error: unknown): boolean {
   if (!isStatementError(error)) return false;
   if (isMoved(error)) return false;
@@ -107,8 +122,9 @@ export function isRowError(error: unknown): boolean {
 }
 
 /**
- * The error to throw: StoreUnavailable for a failing database, StoreRefused for a missing right, and the error itself
- * for a mistake of the service (wrong data, a broken rule, wrong SQL), which a retry does not correct.
+ * The error to throw: StoreUnavailable for a failing database, StoreRefused for a missing right, and the
+ * error itself for a mistake of the service (wrong data, a broken rule, wrong SQL), which a retry does not
+ * correct.
  */
 export function explainError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
@@ -122,7 +138,7 @@ export function explainError(error: unknown): unknown {
   return new StoreUnavailable(reasonOf(error), message, { cause: error });
 }
 
-/** Whether a recording was refused because its account is being erased. */
+/** True if a recording was refused because its account is being erased. */
 function isClosedAccount(error: unknown): boolean {
   return sqlState(error) === '23514' && breaks(error, 'account_is_open');
 }
@@ -135,10 +151,12 @@ function isMoved(error: unknown): boolean {
   return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
 }
 
-/** Whether a response did not arrive in time. The driver gives the error no code. */
+/** True if a response did not arrive in time. The driver gives the error no code. */
 const isReadTimeout = (error: unknown) => /read timeout/i.test((error as Error).message);
 
-/** An error that the server did not report is one of the connection, unless the server did not answer in time. */
+/**
+ * An error that the server did not report is one of the connection, unless the server did not answer in time.
+ */
 function reasonOf(error: unknown): UnavailableReason {
   if (isLockTimeout(error)) return 'database_locked';
   if (isSlowStatement(error) || isReadTimeout(error)) return 'database_timeout';
@@ -147,13 +165,19 @@ function reasonOf(error: unknown): UnavailableReason {
   return state === '' || /^(08|53300|57P0)/.test(state) ? 'database_connection' : 'database_error';
 }
 
-/** The server shows a row that breaks a rule of its table: the log must not have it, because it can contain a secret. */
+/**
+ * The server shows a row that breaks a rule of its table: the log must not have it, because it can contain a
+ * secret.
+ */
 function hideRow(error: unknown): void {
   const reported = serverError(error);
   if (reported !== undefined && /^23/.test(sqlState(error))) reported.detail = undefined;
 }
 
-/** The function of the server that finds no rule in pg_hba.conf that lets a connection in, or one that rejects it. */
+/**
+ * The function of the server that finds no rule in pg_hba.conf that lets a connection in, or one that rejects
+ * it.
+ */
 const CHECKS_RULES = 'ClientAuthentication';
 
 function explainRefusedLogin(error: unknown): string {

@@ -17,7 +17,10 @@ interface WaitingWork {
   reject(error: Error): void;
 }
 
-/** Work did not start: its turn did not come in time, or too much work waits. This is no failure of the database. */
+/**
+ * Work did not start: its turn did not come in time, or too much work waits. This is no failure of the
+ * database.
+ */
 export class NotStarted extends StoreUnavailable {}
 
 export interface KeyedConnectionsOptions extends ConnectionOptions {
@@ -28,11 +31,11 @@ export interface KeyedConnectionsOptions extends ConnectionOptions {
 }
 
 /**
- * Connections for work that is too slow for a shared connection, such as a slow list, or a recording whose row another
- * transaction of the database holds: each piece of work has a connection to itself.
+ * Connections for work that is too slow for a shared connection, such as a slow list, or a recording whose
+ * row another transaction of the database holds: each piece of work has a connection to itself.
  *
- * Keys, for example accounts, take turns, and the work of a key runs one piece at a time: a key with much work does not
- * hold back others. Connections are made when they are first needed.
+ * Keys, for example accounts, take turns, and the work of a key runs one piece at a time: a key with much
+ * work does not hold back others. Connections are made when they are first needed.
  */
 export class KeyedConnections {
   readonly #quickMs: number;
@@ -58,7 +61,7 @@ export class KeyedConnections {
     return this.#slow.size > 0;
   }
 
-  /** Whether work of this key was slow the last time, and should run here at once. */
+  /** True if work of this key was slow the last time, and should run here at once. */
   isSlow(key: string): boolean {
     return this.#slow.has(key);
   }

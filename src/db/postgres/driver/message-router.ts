@@ -14,8 +14,8 @@ const BIND_COMPLETE = 0x32;
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
 /**
- * Passes the rows of a batch to it as bytes, and all other messages to pg. For each row, pg would make an object, texts
- * and two events. Call it before the client connects.
+ * Passes the rows of a batch to it as bytes, and all other messages to pg. For each row, pg would make an
+ * object, texts and two events. Call it before the client connects.
  */
 export function routeBatchMessages(client: pg.Client): void {
   const internals = internalsOf(client);
@@ -29,7 +29,8 @@ export function routeBatchMessages(client: pg.Client): void {
       try {
         route(bytes);
       } catch (error) {
-        // The rest can't be assigned to queries: every query in flight fails, and the next one connects again.
+        // The rest can't be assigned to queries: every query in flight fails, and the next one connects
+        // again.
         (socket as Duplex).destroy(error as Error);
       }
     });

@@ -21,8 +21,9 @@ export const RECORDING_SETTINGS: PlanSettings = {
 };
 
 /**
- * Switches off sorts and sequential scans: no statistics and no planner of a later version can choose them for a list.
- * For lists only: under these settings, the planner rates a statement that must sort at a cost of 10,000,000,000.
+ * Switches off sorts and sequential scans: no statistics and no planner of a later version can choose them
+ * for a list. For lists only: under these settings, the planner rates a statement that must sort at a cost of
+ * 10,000,000,000.
  */
 export const LIST_SWITCHES: PlanSettings = {
   ...NO_JIT,
@@ -35,9 +36,9 @@ export const LIST_SWITCHES: PlanSettings = {
 export const LIST_SETTINGS: PlanSettings = { ...RECORDING_SETTINGS, ...LIST_SWITCHES };
 
 /**
- * Citus can make a generic plan only of a select from one table with the account as a parameter, and refuses to execute
- * any other: "could not create distributed plan". Left to choose, it plans a merged list for each execution, and every
- * other list once.
+ * Citus can make a generic plan only of a select from one table with the account as a parameter, and refuses
+ * to execute any other: "could not create distributed plan". Left to choose, it plans a merged list for each
+ * execution, and every other list once.
  */
 const ON_CITUS: PlanSettings = { plan_cache_mode: 'auto' };
 export const LIST_SETTINGS_ON_CITUS: PlanSettings = { ...LIST_SETTINGS, ...ON_CITUS };

@@ -5,8 +5,9 @@ const WORD_SLOTS = 256;
 /**
  * Reads the values of one row, in binary form, from the first column to the last.
  *
- * Throws: Error, never returns a wrong value: if the row has more or fewer columns than are read, if it does not end with
- * its last value, or if a value is not of the form that is read (a NULL, another length, a number beyond 2^53).
+ * Throws: Error, never returns a wrong value: if the row has more or fewer columns than are read, if it does
+ * not end with its last value, or if a value is not of the form that is read (a NULL, another length, a
+ * number beyond 2^53).
  */
 export class RowReader {
   #bytes: Buffer = Buffer.alloc(0);
@@ -99,7 +100,7 @@ function fail(what: string): never {
   throw new Error(`a row from the database ${what}`);
 }
 
-/** Whether bytes are a word in ASCII. */
+/** True if bytes are a word in ASCII. */
 function isWord(word: string, bytes: Buffer, from: number, length: number): boolean {
   if (word.length !== length) return false;
   for (let index = 0; index < length; index++) {

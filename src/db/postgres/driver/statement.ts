@@ -14,8 +14,8 @@ export interface ReadStatement<Row> extends Statement {
 }
 
 /**
- * A statement named after its text. A pooler shares connections between programs: if one name had two texts, a query
- * could return rows of the other text.
+ * A statement named after its text. A pooler shares connections between programs: if one name had two texts,
+ * a query could return rows of the other text.
  */
 export function statement(text: string): Statement {
   return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };

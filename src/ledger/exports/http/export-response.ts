@@ -22,8 +22,9 @@ const GZIP_LEVEL = 1;
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 
 /**
- * A response in pieces. Each call resolves when the kernel has taken its bytes, so one piece is in memory at a time. Each rejects
- * with ResponseEnded if the connection is closed, if the response is cut, or if the caller takes nothing for too long.
+ * A response in pieces. Each call resolves when the kernel has taken its bytes, so one piece is in memory at
+ * a time. Each rejects with ResponseEnded if the connection is closed, if the response is cut, or if the
+ * caller takes nothing for too long.
  */
 export class ExportResponse {
   readonly #raw: ServerResponse;
@@ -41,7 +42,8 @@ export class ExportResponse {
     this.#gzip = isGzipped
       ? createGzip({ level: GZIP_LEVEL, readableHighWaterMark: GZIP_OUTPUT_BYTES } as ZlibOptions)
       : null;
-    // node:http closes a connection without traffic, unless the response has a listener: this one has its own time limit.
+    // node:http closes a connection without traffic, unless the response has a listener: this one has its own
+    // time limit.
     raw.on('timeout', () => {});
     // Without bytes to send, nothing else would show it.
     gone.addEventListener('abort', () => this.cut('closed'), { once: true });
@@ -59,7 +61,10 @@ export class ExportResponse {
     if (this.#ended !== undefined) throw this.#ended;
   }
 
-  /** What a promise gives. Rejects with ResponseEnded if the response ends before that: the promise might never settle. */
+  /**
+   * What a promise gives. Rejects with ResponseEnded if the response ends before that: the promise might
+   * never settle.
+   */
   async whileOpen<Value>(promise: Promise<Value>): Promise<Value> {
     // If the response has ended, nobody waits for it.
     promise.catch(() => {});

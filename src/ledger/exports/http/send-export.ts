@@ -51,9 +51,9 @@ class ExportLog {
 }
 
 /**
- * Sends an export that is stored, until its caller has `gone`. It ends the response normally only after everything was read,
- * compared with the totals and passed to the kernel, and the export was stored as complete. In any other case the connection is
- * destroyed. Never rejects.
+ * Sends an export that is stored, until its caller has `gone`. It ends the response normally only after
+ * everything was read, compared with the totals and passed to the kernel, and the export was stored as
+ * complete. In any other case the connection is destroyed. Never rejects.
  */
 export async function sendExport(
   exported: Export,
@@ -77,7 +77,8 @@ export async function sendExport(
   // Before the listeners that log the request and measure its time.
   raw.prependListener('finish', () => {
     log.outcome = 'complete';
-    // The time of a response is the time to its first byte: the rest depends on the size of the export and on the reader.
+    // The time of a response is the time to its first byte: the rest depends on the size of the export and on
+    // the reader.
     request.waitedMs = monotonicMs() - beganAtMs;
   });
   let complete: Export | undefined;
@@ -125,7 +126,8 @@ async function sendPieces(
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // After the rows were read: an erasure revokes the keys and changes the history before another account can have the name.
+    // After the rows were read: an erasure revokes the keys and changes the history before another account
+    // can have the name.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {

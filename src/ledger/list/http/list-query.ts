@@ -69,7 +69,8 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
 
     const unread = query[UNREAD];
     if (unread !== undefined) {
-      // A list has fewer parameters than were read, so some are faulty. The range and the cursor could depend on unread ones.
+      // A list has fewer parameters than were read, so some are faulty. The range and the cursor could depend
+      // on unread ones.
       faults.countUnlisted(unread);
       throw faultyParameters(faults);
     }
@@ -122,7 +123,10 @@ export function nextQuery(cursor: string, filter: ListFilter): string {
   return `?cursor=${cursor}${long === null ? '' : `&merchantReference=${encodeURIComponent(long)}`}`;
 }
 
-/** What to do instead of sending a page size, a page number, or a day by a name that other interfaces also give to a place. */
+/**
+ * What to do instead of sending a page size, a page number, or a day by a name that other interfaces also
+ * give to a place.
+ */
 function explainName(name: string): string | undefined {
   const detail = explainPageName(name, PAGE_SIZE);
   return /^(after|before|start)$/i.test(name) ? `${detail} Days are sent as from and to.` : detail;

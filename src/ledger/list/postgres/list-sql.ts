@@ -6,11 +6,11 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../li
 
 export interface ListSqlOptions {
   topology: Topology;
-  /** Whether each row has the end of what is archived of the account, after the values of the transaction. */
+  /** True if each row has the end of what is archived of the account, after the values of the transaction. */
   withArchive?: boolean;
-  /** Whether each row ends with the database's position in its log, read after the rows became visible. */
+  /** True if each row ends with the database's position in its log, read after the rows became visible. */
   withLogPosition?: boolean;
-  /** Whether each row has the numbers and the times of its changes after the values of the transaction. */
+  /** True if each row has the numbers and the times of its changes after the values of the transaction. */
   withNumbers?: boolean;
   /** How many statuses a merged list is merged from. */
   statuses?: number;
@@ -19,12 +19,13 @@ export interface ListSqlOptions {
 const NUMBER_COLUMNS = 'pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms';
 
 /**
- * The statement of a list query: it reads one range of one index backward, at most `limit` entries. The rows of the list
- * come first. Rows of neighbouring values can follow, and the caller drops them. Its parameters are the values of the
- * shape, the limit, and the statuses of a merged list in their order.
+ * The statement of a list query: it reads one range of one index backward, at most `limit` entries. The rows
+ * of the list come first. Rows of neighbouring values can follow, and the caller drops them. Its parameters
+ * are the values of the shape, the limit, and the statuses of a merged list in their order.
  *
- * Filters are the ends of a range of rows, so that only one index has the order of the statement (decisions/postgresql.md). The
- * lower end is the first column alone, because PostgreSQL 15 to 17 end a scan at no other.
+ * Filters are the ends of a range of rows, so that only one index has the order of the statement
+ * (decisions/postgresql.md). The lower end is the first column alone, because PostgreSQL 15 to 17 end a scan
+ * at no other.
  */
 export function listSql(
   shape: ListShape,
@@ -91,7 +92,7 @@ interface Bound {
 interface Range {
   /** The columns that lead the index, each with the one value that it has in the range. */
   leading: readonly Bound[];
-  /** Whether the index is that of merchantReference. */
+  /** True if the index is that of merchantReference. */
   isOwnIndexed: boolean;
   /** Columns at the end of the index, compared with each entry of the range. */
   compared: readonly Bound[];
@@ -125,9 +126,9 @@ function orderOf({ leading }: Range): string {
 }
 
 /**
- * A list by currency alone: the range of each status, merged in order, so that at most `limit` entries are read and one
- * more of each range. Between the statuses given, before the first and after the last, one row of any other status
- * is searched for and returned too: a list is complete only if there is none.
+ * A list by currency alone: the range of each status, merged in order, so that at most `limit` entries are
+ * read and one more of each range. Between the statuses given, before the first and after the last, one row
+ * of any other status is searched for and returned too: a list is complete only if there is none.
  */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>

@@ -27,8 +27,8 @@ interface Scan {
 }
 
 /**
- * The shape of the scan whose first rows are the list, and the values of its statement, except the limit. With another
- * filter, `from` does not end the scan.
+ * The shape of the scan whose first rows are the list, and the values of its statement, except the limit.
+ * With another filter, `from` does not end the scan.
  */
 export function scanOf(query: ListQuery): Scan {
   const scan = shapeOf(query);
@@ -36,7 +36,7 @@ export function scanOf(query: ListQuery): Scan {
   return shapeOf({ ...query, filter: { ...query.filter, from: null } });
 }
 
-/** Whether a row of the scan belongs to the list. */
+/** True if a row of the scan belongs to the list. */
 function isListed({ filter }: ListQuery): (row: { transaction: Transaction }) => boolean {
   const { fromMs } = timeRange(filter);
   const compared = EQUALITY_FILTERS.filter(({ name }) => filter[name] !== null);
@@ -45,7 +45,9 @@ function isListed({ filter }: ListQuery): (row: { transaction: Transaction }) =>
     (fromMs === null || transaction.createdAtMs >= fromMs);
 }
 
-/** Reads the first rows of a list query, in order, with statements that are prepared once on each connection. */
+/**
+ * Reads the first rows of a list query, in order, with statements that are prepared once on each connection.
+ */
 export function listReader<Row extends { transaction: Transaction }>({
   sql,
   readRow,

@@ -8,11 +8,12 @@ export const LISTED_COLUMNS: readonly string[] = TRANSACTION_COLUMNS.split(', ')
 export const ARCHIVED_BEFORE_SQL = '(SELECT before_ms FROM archives WHERE account = ?1)';
 
 /**
- * The statement of a list query: it reads one range of one index backward. A list by currency alone is merged from a
- * range for each of `statuses` statuses, which follow the values of the shape.
+ * The statement of a list query: it reads one range of one index backward. A list by currency alone is merged
+ * from a range for each of `statuses` statuses, which follow the values of the shape.
  *
- * It names the index, because statistics or a later version of SQLite could make the planner choose another. The limit is
- * a constant: if it were a parameter, SQLite would plan the statement again each time, at twice the cost.
+ * It names the index, because statistics or a later version of SQLite could make the planner choose another.
+ * The limit is a constant: if it were a parameter, SQLite would plan the statement again each time, at twice
+ * the cost.
  */
 export function listSql(
   shape: ListShape,
@@ -42,8 +43,8 @@ LIMIT ${limit}`;
 }
 
 /**
- * A list whose index does not begin with every filter. The subquery reads the index alone, so entries that the other filters
- * pass over cost no search of the table: SQLite would search it before it compares them.
+ * A list whose index does not begin with every filter. The subquery reads the index alone, so entries that
+ * the other filters pass over cost no search of the table: SQLite would search it before it compares them.
  */
 function comparedSql(
   shape: ListShape,

@@ -25,7 +25,8 @@ interface SearchRequest {
 }
 
 /**
- * Returns a function that reads the parameters of a search. `pathOf` writes the path of the search with another query.
+ * Returns a function that reads the parameters of a search. `pathOf` writes the path of the search with
+ * another query.
  *
  * Throws: a Problem with all faults.
  */

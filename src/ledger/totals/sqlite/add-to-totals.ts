@@ -13,7 +13,10 @@ const AMOUNT_HIGH_UNIT = 1_000_000_000n;
 /** The amount that is stored in two columns. */
 export const wholeAmount = (high: bigint, low: bigint): bigint => high * AMOUNT_HIGH_UNIT + low;
 
-/** Adds sums of days to the stored totals of an account, inside the caller's transaction of the database, and removes a total of nothing. */
+/**
+ * Adds sums of days to the stored totals of an account, inside the caller's transaction of the database, and
+ * removes a total of nothing.
+ */
 export function sumAdder(db: DatabaseSync): (account: string, sums: readonly DaySum[]) => void {
   const add = prepared(db, TOTALS('addToTotal'));
   const insert = prepared(db, TOTALS('insertTotal'));
@@ -33,7 +36,10 @@ export function sumAdder(db: DatabaseSync): (account: string, sums: readonly Day
   };
 }
 
-/** The high and the low part, rounded down, also if the amount is negative. They are integers for SQLite, which rounds the quotient of integers alone. */
+/**
+ * The high and the low part, rounded down, also if the amount is negative. They are integers for SQLite,
+ * which rounds the quotient of integers alone.
+ */
 function partsOf(amountMinor: bigint): { high: bigint; low: bigint } {
   const low = ((amountMinor % AMOUNT_HIGH_UNIT) + AMOUNT_HIGH_UNIT) % AMOUNT_HIGH_UNIT;
   return { high: (amountMinor - low) / AMOUNT_HIGH_UNIT, low };

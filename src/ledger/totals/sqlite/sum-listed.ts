@@ -6,8 +6,8 @@ import type { ListedSum, ListedSumQuery, ListedTotal } from '../totals.ts';
 import { TOTALS, wholeAmount } from './add-to-totals.ts';
 
 /**
- * Sums transactions up to a change, 200 in each step: a fraction of a millisecond, in which no request is answered. A change with a number
- * never changes, so the steps need no common snapshot.
+ * Sums transactions up to a change, 200 in each step: a fraction of a millisecond, in which no request is
+ * answered. A change with a number never changes, so the steps need no common snapshot.
  */
 export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: Position | null) => ListedSum {
   const prepare = (findEnd: string, sumUp: string) => {

@@ -26,7 +26,10 @@ const HEADER: CsvHeader = {
   },
 };
 
-/** The changes in the files of archives, on the disk: the files are in the order of createdAt, and seals in that of the changes. */
+/**
+ * The changes in the files of archives, on the disk: the files are in the order of createdAt, and seals in
+ * that of the changes.
+ */
 export class StagedChanges implements ArchivedChanges {
   readonly #db: DatabaseSync;
 
@@ -35,7 +38,10 @@ export class StagedChanges implements ArchivedChanges {
     this.#db.exec(CREATE_TABLE);
   }
 
-  /** Adds the file of an archive. Throws: UnreadableSource, also if another file has another change with one of its numbers. */
+  /**
+   * Adds the file of an archive. Throws: UnreadableSource, also if another file has another change with one
+   * of its numbers.
+   */
   async add(file: AsyncIterable<Uint8Array>): Promise<void> {
     const insert = this.#db.prepare(
       'INSERT OR IGNORE INTO changes (account, sequence, id, text) VALUES (?, ?, ?, ?)',

@@ -49,7 +49,10 @@ export function pendingOfCopy(copyPath: string): readonly Migration[] {
   return withDatabase(copyPath, (db) => unappliedOf(MIGRATIONS, appliedMigrations(db))?.pending ?? []);
 }
 
-/** What is wrong in a copy that needs migrations: its pages and indexes, and the mark of a copy that has not ended. */
+/**
+ * What is wrong in a copy that needs migrations: its pages and indexes, and the mark of a copy that has not
+ * ended.
+ */
 export async function checkOlderCopy(
   copyPath: string,
   onProgress: (what: string) => void,

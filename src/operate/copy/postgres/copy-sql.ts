@@ -3,8 +3,8 @@ import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
 
 /**
- * Names the database and the schema of a session. Two servers can have the same identifier, if one was made from the files of the other: the
- * time of the start tells them apart.
+ * Names the database and the schema of a session. Two servers can have the same identifier, if one was made
+ * from the files of the other: the time of the start tells them apart.
  */
 export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;
@@ -18,7 +18,9 @@ export const REMOVE_MARK = 'DELETE FROM copy_state';
 export const BEGIN_OF_COPY = ['BEGIN', "SET LOCAL transactions.copy = 'on'"];
 const IS_COPY = "current_setting('transactions.copy', true) IS NOT DISTINCT FROM 'on'";
 
-/** Refuses new versions of rows. A constraint reads no row; adding it waits for the transactions that write. */
+/**
+ * Refuses new versions of rows. A constraint reads no row; adding it waits for the transactions that write.
+ */
 const fenceUnless = (isAllowed: string) =>
   FENCED_TABLES.map(
     (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${MOVED_CONSTRAINT} CHECK (${isAllowed}) NOT VALID`,
@@ -34,8 +36,9 @@ RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAI
   ),
 ];
 /**
- * Keeps every program but a copy from writing. Citus distributes the constraint, but not the setting of a session, and has no triggers of
- * distributed tables: there, only a database that was moved has a fence, which lets deletions pass.
+ * Keeps every program but a copy from writing. Citus distributes the constraint, but not the setting of a
+ * session, and has no triggers of distributed tables: there, only a database that was moved has a fence,
+ * which lets deletions pass.
  */
 export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] {
   if (!isOnCitus) return [...fenceUnless(IS_COPY), ...FENCE_OF_DELETIONS];
@@ -63,7 +66,10 @@ const IN_BY_FINAL_ALONE = `${inRange('final_sequence')} AND (t.pending_sequence 
 const byIndex = (condition: string, sequence: string) =>
   `(SELECT ${STORED_COLUMN_LIST} FROM transactions AS t WHERE ${condition} ORDER BY t.${sequence})`;
 
-/** The transactions with a change in each range, each once, with the ordinal of the range: two ranges of indexes for each. */
+/**
+ * The transactions with a change in each range, each once, with the ordinal of the range: two ranges of
+ * indexes for each.
+ */
 export const READ_CHANGES = `SELECT given.ordinal, ${COLUMNS_OF_T}
 FROM ${RANGES}
 CROSS JOIN LATERAL (
@@ -72,7 +78,10 @@ UNION ALL
 ${byIndex(IN_BY_FINAL_ALONE, 'final_sequence')}
 ) AS t`;
 
-/** Reads changes on Citus, which sends the ranges to its workers for a join, and has no plan for the other form. */
+/**
+ * Reads changes on Citus, which sends the ranges to its workers for a join, and has no plan for the other
+ * form.
+ */
 export const READ_CHANGES_ON_CITUS = [inRange('pending_sequence'), IN_BY_FINAL_ALONE]
   .map(
     (condition) =>

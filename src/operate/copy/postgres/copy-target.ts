@@ -34,12 +34,18 @@ const MAX_TRIES = 5;
 /** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
-/** The end of a copy is on the disk, and with it what was written before: until then, a copy can be resumed from any commit. */
+/**
+ * The end of a copy is on the disk, and with it what was written before: until then, a copy can be resumed
+ * from any commit.
+ */
 const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
 
 const alone = (text: string): CopyStatement => ({ text, values: [] });
 
-/** The writes of `transactions copy`. Statements of a transaction of the database are sent together, its commit included. */
+/**
+ * The writes of `transactions copy`. Statements of a transaction of the database are sent together, its
+ * commit included.
+ */
 export class PostgresCopyTarget implements CopyTarget {
   readonly writesInFlight = WRITES_IN_FLIGHT;
   readonly jsonRows = {
@@ -95,8 +101,8 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 
   /**
-   * Locks all tables: a service that writes to two of them in another order makes a deadlock, which ends one of both. While a long read
-   * uses a table, the requests of the service would wait behind this one.
+   * Locks all tables: a service that writes to two of them in another order makes a deadlock, which ends one
+   * of both. While a long read uses a table, the requests of the service would wait behind this one.
    */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
@@ -109,7 +115,10 @@ export class PostgresCopyTarget implements CopyTarget {
     }
   }
 
-  /** Runs statements in one transaction of the database. If one fails, those behind it and the commit do, and nothing is changed. */
+  /**
+   * Runs statements in one transaction of the database. If one fails, those behind it and the commit do, and
+   * nothing is changed.
+   */
   async #transact(statements: readonly CopyStatement[]): Promise<void> {
     if (this.#isLockLost)
       throw new StoreUnavailable(

@@ -28,7 +28,8 @@ import { READ_CHANGES, READ_CHANGES_ON_CITUS, READ_IDENTITY } from './copy-sql.t
 import { PostgresCopyTarget } from './copy-target.ts';
 
 /**
- * Opens a database to copy from it or to compare it, or returns the migrations that it needs first. Changes nothing.
+ * Opens a database to copy from it or to compare it, or returns the migrations that it needs first. Changes
+ * nothing.
  *
  * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
  */
@@ -68,9 +69,9 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
 const LOCK = 0x74786e63;
 
 /**
- * Takes the lock of a copy, which the connection then holds until it ends, also if its process is killed. The lock belongs to a
- * transaction, which a pooler in transaction mode keeps on one connection of the server. The transaction reads nothing while it lasts,
- * so it keeps no old versions of rows alive.
+ * Takes the lock of a copy, which the connection then holds until it ends, also if its process is killed. The
+ * lock belongs to a transaction, which a pooler in transaction mode keeps on one connection of the server.
+ * The transaction reads nothing while it lasts, so it keeps no old versions of rows alive.
  *
  * Throws: StoreRefused if another copy has it.
  */
@@ -79,7 +80,9 @@ async function lockForCopy(client: pg.Client): Promise<void> {
     throw new StoreRefused('another copy writes to it. Wait until that one has ended, or stop it.');
 }
 
-/** The reads of `transactions copy`, on a connection of its own. Each is a short transaction of the database. */
+/**
+ * The reads of `transactions copy`, on a connection of its own. Each is a short transaction of the database.
+ */
 class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
   async readIdentity(): Promise<string> {
     const [[identity]] = (await this.read<[string]>(READ_IDENTITY)) as [[string]];

@@ -12,8 +12,8 @@ const INSERT = sentStatement(written('insertTransactions'));
 const COMPLETE = sentStatement(written('completeTransactions'));
 
 /**
- * Returns the number of rows that a statement wrote, and fails if it is not the expected one: what is sent behind it in the same
- * transaction of the database, its commit included, then has no effect.
+ * Returns the number of rows that a statement wrote, and fails if it is not the expected one: what is sent
+ * behind it in the same transaction of the database, its commit included, then has no effect.
  */
 const counted = (written: string, what: string, expected: number): string => `WITH written AS (
 ${written}
@@ -26,8 +26,8 @@ const arraysOf = (parts: readonly ChangePart[], ...names: Exclude<keyof ChangePa
 const HEADS = 'unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (account, after, up_to)';
 
 /**
- * Moves the heads of parts, all of which begin with the first change of their account or none of which does. As an array of one, a name can
- * only be looked up, whatever the statistics say.
+ * Moves the heads of parts, all of which begin with the first change of their account or none of which does.
+ * As an array of one, a name can only be looked up, whatever the statistics say.
  */
 function headsStatement(parts: readonly ChangePart[], { isFirst }: { isFirst: boolean }): CopyStatement {
   const text = isFirst
@@ -68,7 +68,10 @@ const columnsOf = (rows: readonly OwnedRow[]) =>
     ...STORED_FIELDS.map((field) => [field, arrayText(rows.map(({ row }) => row[field]))]),
   ]);
 
-/** The statements that write parts. Heads come first: their locks keep every other program from writing to these accounts. */
+/**
+ * The statements that write parts. Heads come first: their locks keep every other program from writing to
+ * these accounts.
+ */
 export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] {
   const [first, later] = [parts.filter(({ after }) => after === 0), parts.filter(({ after }) => after > 0)];
   const going = parts.filter(({ afterNonce }) => afterNonce !== undefined);

@@ -19,7 +19,8 @@ import type { CopyTarget } from '../copy-target.ts';
 import { SqliteCopyTarget } from './copy-target.ts';
 
 /**
- * Opens a database file that exists, to copy it or to compare it, or returns the migrations that it needs first.
+ * Opens a database file that exists, to copy it or to compare it, or returns the migrations that it needs
+ * first.
  *
  * Throws: StoreRefused if the file can't be used.
  */
@@ -60,7 +61,8 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // A copy that ended meanwhile has removed the file, and another one can have made a new one: the lock is of no use.
+    // A copy that ended meanwhile has removed the file, and another one can have made a new one: the lock is
+    // of no use.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });
@@ -70,7 +72,10 @@ function lockForCopy(path: string): () => void {
   }
 }
 
-/** One range of each index of numbers. A transaction with both numbers in the range is in the first part alone. */
+/**
+ * One range of each index of numbers. A transaction with both numbers in the range is in the first part
+ * alone.
+ */
 const CHANGED = `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_pending_sequence
 WHERE account = ?1 AND pending_sequence > ?2 AND pending_sequence <= ?3
 UNION ALL

@@ -28,7 +28,9 @@ interface ReadServer {
   certificateEndsMs: number | null;
 }
 
-/** Reads what the checks of a server need. Changes nothing. Throws: StoreRefused if the server can't be used. */
+/**
+ * Reads what the checks of a server need. Changes nothing. Throws: StoreRefused if the server can't be used.
+ */
 export function readServer(url: string, replicaUrls: readonly string[]): Promise<ReadServer> {
   const address = parsePostgresUrl(url);
   return onPrimary(url, async (client, isPooled) => {
@@ -50,7 +52,10 @@ export function readServer(url: string, replicaUrls: readonly string[]): Promise
   });
 }
 
-/** Reads what a primary says of its standbys and its archive. Throws: StoreRefused if the server can't be used. */
+/**
+ * Reads what a primary says of its standbys and its archive. Throws: StoreRefused if the server can't be
+ * used.
+ */
 export const readReplication = (url: string): Promise<ReplicationFacts> => onPrimary(url, replicationOf);
 
 const replicationOf = async (client: pg.Client): Promise<ReplicationFacts> => ({
@@ -85,7 +90,10 @@ function certificateEndOf(client: pg.Client): number | null {
 
 const NO_RIGHT = '42501';
 
-/** The rows of a catalog that the role may not read are none: that it may not is reported with what commits are worth. */
+/**
+ * The rows of a catalog that the role may not read are none: that it may not is reported with what commits
+ * are worth.
+ */
 const orNone = <Row>(rows: Promise<Row[]>): Promise<Row[]> =>
   rows.catch((error) => {
     if (sqlState(error) === NO_RIGHT) return [];

@@ -38,13 +38,17 @@ const LIMITS: SessionLimits = {
 
 /** How long a batch waits for the heads of its accounts: the batch behind it must not come first. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
-/** How long a batch waits for a row before it records the other rows without it. Other recordings of its accounts wait as long. */
+/**
+ * How long a batch waits for a row before it records the other rows without it. Other recordings of its
+ * accounts wait as long.
+ */
 const ROW_WAIT_MS = 200;
 /** How long after its statement timeout the server can end a statement, before the connection is closed. */
 const ANSWER_MS = 10_000;
 /**
- * The pause before a batch, in which those who wait for its accounts get their locks. PostgreSQL only wakes them when the batch before
- * ends, and the next batch, which the server has already received, would take the locks first.
+ * The pause before a batch, in which those who wait for its accounts get their locks. PostgreSQL only wakes
+ * them when the batch before ends, and the next batch, which the server has already received, would take the
+ * locks first.
  */
 const PAUSE = statement('SELECT pg_sleep(0.002)');
 const RETRY_FOR_MS = 60_000;
@@ -136,7 +140,10 @@ export async function openImportConnection(
   };
 }
 
-/** Which of the accounts have changes: one query for many accounts, because on Citus each query costs half a millisecond. */
+/**
+ * Which of the accounts have changes: one query for many accounts, because on Citus each query costs half a
+ * millisecond.
+ */
 async function accountsWithChanges(
   sender: StatementSender,
   accounts: readonly string[],
@@ -150,8 +157,8 @@ async function accountsWithChanges(
 }
 
 /**
- * Makes the heads of the accounts of a batch. They are made in front of it: if they were missing, the batch would be sent again,
- * behind the next one.
+ * Makes the heads of the accounts of a batch. They are made in front of it: if they were missing, the batch
+ * would be sent again, behind the next one.
  */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();

@@ -55,7 +55,8 @@ export function openImportConnection(
       try {
         truncateLog(db);
       } catch {
-        // For example, a full disk. Everything is in the log, and the next program that opens the file checkpoints it.
+        // For example, a full disk. Everything is in the log, and the next program that opens the file
+        // checkpoints it.
       }
       db.close();
     },

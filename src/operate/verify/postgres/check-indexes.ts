@@ -16,7 +16,9 @@ WHERE indexed.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspn
 
 const EXTENSION = `SELECT 1 FROM pg_catalog.pg_extension WHERE extname = 'amcheck'`;
 
-/** The function with the most parameters, which also finds two rows with the same values in a unique index. */
+/**
+ * The function with the most parameters, which also finds two rows with the same values in a unique index.
+ */
 const FUNCTION = `SELECT pronamespace::regnamespace::text, max(pronargs)::int
 FROM pg_catalog.pg_proc JOIN pg_catalog.pg_depend ON pg_depend.objid = pg_proc.oid AND deptype = 'e'
 JOIN pg_catalog.pg_extension ON pg_extension.oid = refobjid
@@ -29,8 +31,9 @@ const ON_CITUS =
   'the tables are on the workers. Run "pg_amcheck --heapallindexed" of PostgreSQL on each of their databases.';
 
 /**
- * Compares each index with its table by PostgreSQL's extension amcheck. Where it is not installed, it is created in the transaction that
- * compares an index, which is rolled back: nothing stays. Recordings and autovacuum go on meanwhile.
+ * Compares each index with its table by PostgreSQL's extension amcheck. Where it is not installed, it is
+ * created in the transaction that compares an index, which is rolled back: nothing stays. Recordings and
+ * autovacuum go on meanwhile.
  */
 export async function checkIndexes(
   { client, isDistributed }: { client: pg.Client; isDistributed: boolean },
@@ -86,5 +89,5 @@ const differingIndex = (name: string, { message, detail }: pg.DatabaseError): Di
   expected: 'one entry for each row that belongs in it, in their order',
 });
 
-/** Whether the server found data that it can't read: data_corrupted and index_corrupted. */
+/** True if the server found data that it can't read: data_corrupted and index_corrupted. */
 export const isDamagedOnServer = (error: unknown) => ['XX001', 'XX002'].includes(sqlState(error) ?? '');

@@ -5,7 +5,7 @@ export interface ExpectedIndex {
   table: string;
   isUnique: boolean;
   columns: readonly string[];
-  /** Whether it has entries of some rows only. */
+  /** True if it has entries of some rows only. */
   isPartial: boolean;
 }
 
@@ -32,8 +32,8 @@ const STATEMENT =
 const listOf = (text: string) => text.split(',').map((name) => name.trim());
 
 /**
- * What migrations make, read from their text: names of tables, columns, constraints, indexes and policies. Names that PostgreSQL gives
- * follow its rules. A test compares it with a migrated database.
+ * What migrations make, read from their text: names of tables, columns, constraints, indexes and policies.
+ * Names that PostgreSQL gives follow its rules. A test compares it with a migrated database.
  */
 export function expectedSchema(migrations: readonly Pick<Migration, 'sql'>[]): ExpectedSchema {
   const schema: ExpectedSchema = { tables: new Map(), indexes: new Map() };

@@ -16,8 +16,8 @@ import type { VerifyReader } from '../verify-reader.ts';
 import { PostgresVerifyReader, type VerifyReaderOptions } from './verify-reader.ts';
 
 /**
- * No request waits for these sessions. Each statement is short, but a slow disk, or a table without an index that it should have, can
- * make one slow.
+ * No request waits for these sessions. Each statement is short, but a slow disk, or a table without an index
+ * that it should have, can make one slow.
  */
 export const LIMITS: SessionLimits = {
   statementTimeoutMs: 60_000,
@@ -36,7 +36,8 @@ export async function openPostgresVerifyReader(url: string): Promise<{ reader: V
 }
 
 /**
- * Opens a database to read everything in it, or returns the migrations that it needs first. `verb` is what it is opened for.
+ * Opens a database to read everything in it, or returns the migrations that it needs first. `verb` is what it
+ * is opened for.
  *
  * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
  */

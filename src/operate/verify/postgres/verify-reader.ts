@@ -27,7 +27,10 @@ const largest = (sequence: string) =>
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = $1), (SELECT closed_at_sequence FROM accounts WHERE account = $1),
   greatest(${largest('pending_sequence')}, ${largest('final_sequence')})`;
 
-/** Written with the account as a text: Citus has no plan with parameters of a statement that reads every shard. */
+/**
+ * Written with the account as a text: Citus has no plan with parameters of a statement that reads every
+ * shard.
+ */
 function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   const firstOf = (table: string) =>
     `SELECT min(account) AS account FROM ${table} WHERE account > ${pg.escapeLiteral(after)}`;
@@ -39,8 +42,8 @@ const FIND_DAY =
   'SELECT day FROM daily_totals WHERE account = $1 AND day >= $2 ORDER BY day OFFSET $3 LIMIT 1';
 
 /**
- * A part of the stored totals of the account $1, the days from $2 to before $3, with the largest number of its transactions in each row, from one
- * snapshot. Without a total, there is one row with the number alone.
+ * A part of the stored totals of the account $1, the days from $2 to before $3, with the largest number of
+ * its transactions in each row, from one snapshot. Without a total, there is one row with the number alone.
  */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT greatest(${largest('pending_sequence')}, ${largest('final_sequence')}) AS largest OFFSET 0) AS numbers
@@ -55,13 +58,16 @@ const LAST_DAY = 2 ** 31 - 1;
 export interface VerifyReaderOptions {
   client: pg.Client;
   applied: readonly AppliedMigration[];
-  /** Whether Citus distributes the tables. */
+  /** True if Citus distributes the tables. */
   isDistributed: boolean;
   /** What the session lacks behind a pooler, which also loses the names of statements. */
   missingSettings: PlanSettings | null;
 }
 
-/** The reads of `transactions verify`, on a connection of its own. Each is a short transaction of the database. */
+/**
+ * The reads of `transactions verify`, on a connection of its own. Each is a short transaction of the
+ * database.
+ */
 export class PostgresVerifyReader extends VerifyReader {
   protected readonly options: VerifyReaderOptions;
   #tables: ReadonlySet<string> = new Set();

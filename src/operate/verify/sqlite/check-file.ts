@@ -26,7 +26,10 @@ export interface CheckedObject {
 const PROGRESS_INTERVAL_MS = 1000;
 const MB = 1_000_000;
 
-/** A thread for what takes long, with connections of its own: a stop signal would have to wait for it otherwise. */
+/**
+ * A thread for what takes long, with connections of its own: a stop signal would have to wait for it
+ * otherwise.
+ */
 export const checkingThread = () =>
   new Thread<ThreadCall>('checking', new URL('./check-file-worker.ts', import.meta.url), {});
 

@@ -1,5 +1,6 @@
 /*
- * The model of the service, written from SPEC.md: it shares no code with `src`, so a fault there is no fault here.
+ * The model of the service, written from SPEC.md: it shares no code with `src`, so a fault there is no fault
+ * here.
  */
 
 const FIRST_DAY = '0001-01-01';
@@ -29,8 +30,8 @@ function shownDay(timeMs: number, timeZone: string): string {
 }
 
 /**
- * The day YYYY-MM-DD that a moment is in. A day begins when the clocks show it for the first time, so one that is set back over midnight
- * does not end it.
+ * The day YYYY-MM-DD that a moment is in. A day begins when the clocks show it for the first time, so one
+ * that is set back over midnight does not end it.
  */
 export function dayOf(timeMs: number, timeZone: string | null): string {
   if (timeZone === null || timeZone === 'UTC') return new Date(timeMs).toISOString().slice(0, 10);

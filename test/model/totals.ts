@@ -25,7 +25,7 @@ interface Added extends Pick<Transaction, 'currencyCode' | 'status'> {
   amountMinor: number | bigint;
 }
 
-/** What transactions add up to, one by one: the sums by period, currency and status, in this order. */
+/** Adds up transactions one by one. Returns the sums sorted by period, currency and status. */
 export function addUp<Row extends Added>(rows: Iterable<Row>, periodOf: (row: Row) => string): Sum[] {
   const sums = new Map<string, Sum>();
   for (const row of rows) {

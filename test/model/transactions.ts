@@ -20,7 +20,7 @@ export const EVERYTHING: ListFilter = {
 
 type Matched = Pick<Transaction, 'status' | 'currencyCode' | 'merchantReference' | 'createdAtMs'>;
 
-/** Whether a transaction is in the list of a filter. */
+/** True if a filter selects the transaction. */
 export function matches(filter: ListFilter, row: Matched): boolean {
   if (filter.status !== null && filter.status !== row.status) return false;
   if (filter.currency !== null && filter.currency !== row.currencyCode) return false;
@@ -28,7 +28,7 @@ export function matches(filter: ListFilter, row: Matched): boolean {
   return isInDays(row.createdAtMs, filter);
 }
 
-/** Whether a moment is within days, both inclusive: their texts have their order. */
+/** True if a moment is within the days, both inclusive. Texts of days sort like the days. */
 export function isInDays(
   timeMs: number,
   { from, to, timeZone }: Pick<ListFilter, 'from' | 'to' | 'timeZone'>,
@@ -40,7 +40,10 @@ export function isInDays(
 
 type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
 
-/** Negative if the first comes before the second in a list. References are ASCII: their order is that of their bytes. */
+/**
+ * Negative if the first comes before the second in a list. References are ASCII: their order is that of their
+ * bytes.
+ */
 export function compareInList(one: Placed, other: Placed): number {
   if (one.createdAtMs !== other.createdAtMs) return other.createdAtMs - one.createdAtMs;
   return one.reference === other.reference ? 0 : one.reference > other.reference ? -1 : 1;

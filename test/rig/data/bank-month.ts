@@ -26,9 +26,10 @@ function bookedOn(paidAtMs: number): number {
 
 const isOfMonth = ({ booked }: Payment) => booked >= FIRST && booked <= LAST;
 
-/** Payments around October, of which so many as the file has lines are booked in October. Some orders have two. */
+/** Payments around October. As many are booked in October as the file has lines. Some orders have two. */
 export function payments(random: Random): Payment[] {
-  // Both payments of this order can be meant by its line, and only the second one must have a line in this file.
+  // Both payments of this order can be meant by its line, and only the second one must have a line in this
+  // file.
   const made = [-2, 0].map((day) => {
     const paidAtMs = (FIRST + day) * DAY_MS + 12 * HOUR_MS;
     const times = { createdAtMs: paidAtMs - HOUR_MS, paidAtMs, booked: bookedOn(paidAtMs) };
@@ -52,7 +53,10 @@ export function payments(random: Random): Payment[] {
   return made;
 }
 
-/** The purpose as a bank writes it: in capitals, with other words and numbers, and broken into lines of 27 characters. */
+/**
+ * The purpose as a bank writes it: in capitals, with other words and numbers, and broken into lines of 27
+ * characters.
+ */
 function purposeOf(order: string, random: Random): string {
   const written = random.pick([
     order,
@@ -74,7 +78,10 @@ const dateOf = (day: number) =>
 const euros = (cents: number) =>
   new Intl.NumberFormat('de', { minimumFractionDigits: 2 }).format(cents / 100);
 
-/** The file of the bank for the month: three payments are not in it, four have another amount, and three lines are of no payment. */
+/**
+ * The file of the bank for the month: three payments are not in it, four have another amount, and three lines
+ * are of no payment.
+ */
 export function bankFile(all: readonly Payment[], random: Random) {
   /** Single payments of single orders in the middle of the month, so that each is exactly one difference. */
   const orders = Object.groupBy(all, ({ order }) => order);

@@ -20,8 +20,8 @@ export const completed = (row: AccountTransaction): AccountTransaction => ({
 });
 
 /**
- * All changes of an account. Fails unless their numbers are 1, 2, 3 and so on up to the head, and each change of a transaction
- * continues from the one before.
+ * All changes of an account. Fails unless their numbers are 1, 2, 3 and so on up to the head, and each change
+ * of a transaction continues from the one before.
  */
 export async function changesOf(store: Store, account: string): Promise<Change[]> {
   const { changes, headSequence } = await store.listChanges({ account, after: 0, limit: ALL_CHANGES });
@@ -43,7 +43,9 @@ export async function lastChange(store: Store, { account, reference }: AccountTr
   return { sequence, nonce };
 }
 
-/** The changes of an account in a few words each: the name of the transaction, its status before and after. */
+/**
+ * The changes of an account in a few words each: the name of the transaction, its status before and after.
+ */
 export async function shownChanges(store: Store, account: string): Promise<string[]> {
   return (await changesOf(store, account)).map(
     ({ previousStatus, transaction: { reference, status } }) =>

@@ -42,7 +42,7 @@ export const sumQuery = (
   asOf,
 });
 
-/** Whether a row was paid in a range; any row without one. */
+/** True if a row was paid in a range. Without a range, every row is. */
 export const isPaidIn = ({ paidAtMs }: AccountTransaction, paid: TimeRange | null): boolean =>
   paid === null ||
   (paidAtMs !== null && paidAtMs >= (paid.fromMs ?? paidAtMs) && paidAtMs < (paid.beforeMs ?? paidAtMs + 1));

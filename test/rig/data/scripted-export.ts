@@ -52,9 +52,9 @@ export interface ScriptedExport {
   /** The bytes of a complete answer: with NDJSON also the manifest line. */
   answer: Buffer;
   manifest: ExportManifest;
-  /** What happens to the next answers, in turn. Those after them are complete. */
+  /** Faults of the next responses, in order. Later responses are complete. */
   faults: ExportFault[];
-  /** What the service sends as manifest. */
+  /** Returns the manifest that the service sends. */
   said: () => unknown;
   respond(path: string): ScriptedResponse;
 }

@@ -19,8 +19,8 @@ export const SAMPLE: AccountTransaction = {
 };
 
 /**
- * A transaction of an account. Its reference begins with the account, so that a row of another account is recognised in
- * any response.
+ * A transaction of an account. Its reference begins with the account, so that a row of another account is
+ * recognised in any response.
  */
 export function transaction(
   account: string,
@@ -40,7 +40,10 @@ export function transaction(
   };
 }
 
-/** Records transactions; throws if one is refused. Waits for held rows: on a busy cluster, a recording can be too slow for its group. */
+/**
+ * Records transactions; throws if one is refused. Waits for held rows: on a busy cluster, a recording can be
+ * too slow for its group.
+ */
 export async function record(store: Store, transactions: readonly AccountTransaction[]): Promise<void> {
   for (const [index, result] of (await store.record(transactions)).entries()) {
     const one = transactions[index] as AccountTransaction;

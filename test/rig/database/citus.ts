@@ -38,7 +38,10 @@ export async function makeCoordinatorDatabase(): Promise<string> {
   return url;
 }
 
-/** Makes a database of the cluster: on its workers, or on the coordinator alone. `workers`: where the cluster reaches them. */
+/**
+ * Makes a database of the cluster: on its workers, or on the coordinator alone. `workers`: where the cluster
+ * reaches them.
+ */
 export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string> {
   const url = await makeCoordinatorDatabase();
   await addCitus(url, workers);
@@ -90,7 +93,10 @@ export async function dropCitusDatabase(url: string): Promise<void> {
 /** Databases that no test uses now. They are empty. */
 const free: string[] = [];
 
-/** An empty database. It can have been used by a test before: making one takes seconds, and emptying it does not. */
+/**
+ * An empty database. It can have been used by a test before: making one takes seconds, and emptying it does
+ * not.
+ */
 export const takeCitusDatabase = async () => free.pop() ?? (await makeCitusDatabase());
 
 /** Empties a database, for the next test to take. */

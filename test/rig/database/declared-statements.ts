@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 
 /*
- * Notes each statement that the PostgreSQL store declares. Import it before the store is loaded: the store with a dynamic import, in a
- * test file that does not import it otherwise.
+ * Notes each statement that the PostgreSQL store declares. Import it before the store is loaded: the store
+ * with a dynamic import, in a test file that does not import it otherwise.
  */
 
 /** Every statement of the store is made by this function. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 /*
- * Every reference that a test records begins with its account and a dot, and every key that a test creates is noted here.
- * So any response with a row of another account fails its test, whatever the test is about.
+ * Every reference that a test records begins with its account and a dot, and every key that a test creates is
+ * noted here. So any response with a row of another account fails its test, whatever the test is about.
  */
 
 const accountOfKey = new Map<string, string>();
@@ -17,7 +17,10 @@ export function noteKey(key: string, account: string): void {
   accountOfKey.set(key, account);
 }
 
-/** Fails if a response has a row of another account than the key's, in a page, in a change or as a single transaction. */
+/**
+ * Fails if a response has a row of another account than the key's, in a page, in a change or as a single
+ * transaction.
+ */
 export function refuseForeignRows(key: string | undefined, body: unknown): void {
   const account = key === undefined ? undefined : accountOfKey.get(key);
   if (account === undefined) return;

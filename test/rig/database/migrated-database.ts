@@ -4,7 +4,10 @@ import { makePostgresDatabase } from './postgres.ts';
 
 let migrated: Promise<string> | undefined;
 
-/** The name of a database on the run's server that has all tables and no rows: the run's, or a new one if the test file runs alone. */
+/**
+ * The name of a database on the run's server that has all tables and no rows: the run's, or a new one if the
+ * test file runs alone.
+ */
 function migratedDatabase(): Promise<string> {
   migrated ??= Promise.resolve(process.env[MIGRATED_VARIABLE] ?? migrate());
   return migrated;

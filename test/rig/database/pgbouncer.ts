@@ -25,7 +25,10 @@ interface Pgbouncer {
   stop(): Promise<void>;
 }
 
-/** Starts a pgbouncer in transaction mode in front of a server, with so few connections that clients share them. */
+/**
+ * Starts a pgbouncer in transaction mode in front of a server, with so few connections that clients share
+ * them.
+ */
 export async function startPgbouncer(
   serverUrl: string,
   settings: Record<string, string> = {},

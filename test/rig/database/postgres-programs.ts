@@ -18,7 +18,10 @@ export interface ServerUser {
 }
 
 export const NOBODY = 65_534;
-/** The environment variable with the folder of a template server: its programs, and its cluster as initdb made it. */
+/**
+ * The environment variable with the folder of a template server: its programs, and its cluster as initdb made
+ * it.
+ */
 export const TEMPLATE_VARIABLE = 'TEST_POSTGRES_TEMPLATE';
 export function serverUser(): ServerUser | undefined {
   return userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
@@ -35,8 +38,8 @@ export function findPrograms(
 }
 
 /**
- * The package's install script makes the links of its libraries, but npm may not run it. So the programs are copied to a
- * folder that the server's user can read, and the links are made there.
+ * The package's install script makes the links of its libraries, but npm may not run it. So the programs are
+ * copied to a folder that the server's user can read, and the links are made there.
  */
 function fromNpm(workFolder: string, user: ServerUser | undefined): PostgresPrograms | undefined {
   const require = createRequire(import.meta.url);

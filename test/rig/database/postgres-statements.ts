@@ -45,7 +45,7 @@ export async function plansDuring(work: () => Promise<void>): Promise<ObservedPl
 /** A column of the bounds of an index, or several that are compared together. */
 const BOUND = /(ROW\([\w, ]+\)|\b[a-z_]+)(?=(::\w+)? (=|<|>|<=|>=|IS) )/g;
 
-/** What a plan reads of its tables and sorts: the same for other values and on other versions. */
+/** The tables that a plan reads and its sorts: the same for other values and on other versions. */
 const shapeOf = (plan: Plan): string[] =>
   nodesOf(plan).flatMap((node) => {
     const type = String(node['Node Type']);

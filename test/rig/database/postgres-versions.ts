@@ -8,8 +8,8 @@ export const oldestIsMissing: string | false =
   `PostgreSQL ${OLDEST_VERSION} is not installed; Debian has it as the package postgresql-${OLDEST_VERSION}`;
 
 /**
- * Starts Debian's server of the oldest supported version, which can compile statements (JIT). pg_stat_statements counts
- * what each statement compiled and read.
+ * Starts Debian's server of the oldest supported version, which can compile statements (JIT).
+ * pg_stat_statements counts what each statement compiled and read.
  */
 export function startOldestPostgres(): Promise<PostgresServer> {
   return startPostgres({

@@ -48,7 +48,10 @@ const VERSIONS = [
   { version: 'the oldest PostgreSQL', serverUrl: oldestPostgresUrl, skip: oldestIsMissing },
 ] as const;
 
-/** The versions that plans and costs are tested on: one of those that are installed with each seed, all in the long tier. */
+/**
+ * The versions that plans and costs are tested on: one of those that are installed with each seed, all in the
+ * long tier.
+ */
 export const POSTGRES_VERSIONS = [
   ...someInTier(
     VERSIONS.filter(({ skip }) => skip === false),
@@ -73,7 +76,10 @@ export async function queryPostgres(
   }
 }
 
-/** How many other sessions a database has: that of a killed process first ends what it does, and can still commit. */
+/**
+ * How many other sessions a database has: that of a killed process first ends what it does, and can still
+ * commit.
+ */
 export async function countOtherSessions(databaseUrl: string): Promise<number> {
   const others =
     'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
@@ -96,7 +102,10 @@ export async function withPostgresClient(
   }
 }
 
-/** Creates a database on the run's server or another one, empty or as a copy of another one, and returns its address. */
+/**
+ * Creates a database on the run's server or another one, empty or as a copy of another one, and returns its
+ * address.
+ */
 export async function makePostgresDatabase(server?: string, copied = 'template1'): Promise<string> {
   const on = server ?? (await postgresUrl());
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
@@ -106,7 +115,10 @@ export async function makePostgresDatabase(server?: string, copied = 'template1'
   return `${on}/${name}`;
 }
 
-/** Creates a role without privileges, and returns its name and the address of a database as this role. It is dropped after the tests of the file. */
+/**
+ * Creates a role without privileges, and returns its name and the address of a database as this role. It is
+ * dropped after the tests of the file.
+ */
 export async function makePostgresRole(databaseUrl: string): Promise<{ role: string; url: string }> {
   const server = await postgresUrl();
   const role = `test_role_${process.pid}_${randomBytes(4).toString('hex')}`;

@@ -6,8 +6,9 @@ import { GIVE_UP_MS } from '../run/give-up.ts';
 const SOON_MS = 500;
 
 /**
- * The time limits for the arrival of a request, 10 s for its headers and 15 s in all, which node:http checks every second. They are checked and
- * then suspended, so that on a busy machine no request is too slow before the test makes it so with `pass`.
+ * The time limits for the arrival of a request, 10 s for its headers and 15 s in all, which node:http checks
+ * every second. They are checked and then suspended, so that on a busy machine no request is too slow before
+ * the test makes it so with `pass`.
  */
 export function arrivalLimits(server: Server): { pass(): void; restore(): void } {
   const { headersTimeout, requestTimeout } = server;

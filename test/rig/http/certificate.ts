@@ -27,7 +27,7 @@ export function trust({ cert }: Certificate): () => void {
 const openssl = (cwd: string, ...args: string[]) => execFileSync('openssl', args, { cwd, stdio: 'pipe' });
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem'];
 
-/** A new authority for certificates of tests. No program trusts it by itself. */
+/** A new authority for certificates of tests. No program trusts it by default. */
 export function createAuthority(): Authority {
   // Files that share a process can trust several, which are looked up by name.
   const name = `Authority of tests ${randomBytes(8).toString('hex')}`;

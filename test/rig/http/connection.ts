@@ -63,7 +63,10 @@ export interface WireResponse {
   code: string | undefined;
 }
 
-/** Sends bytes unchanged, ends its side if nothing more comes, and reads all responses until the service closes the connection. */
+/**
+ * Sends bytes unchanged, ends its side if nothing more comes, and reads all responses until the service
+ * closes the connection.
+ */
 export async function exchange(
   port: number,
   bytes: string | readonly string[],

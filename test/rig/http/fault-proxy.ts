@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What happens to the bytes of all open and new connections, in both directions. */
+/** The fault of all open and new connections, in both directions. */
 export interface NetworkFault {
   /** Delays each chunk. */
   latencyMs?: number;
@@ -33,7 +33,10 @@ export interface Cut {
 
 const SLICE_MS = 20;
 
-/** A TCP proxy in front of a server, which injects faults. Each connection has the next of the cuts, and later ones have none. */
+/**
+ * A TCP proxy in front of a server, which injects faults. Each connection has the next of the cuts, and later
+ * ones have none.
+ */
 export async function startFaultProxy(
   serverPort: number,
   host = '127.0.0.1',

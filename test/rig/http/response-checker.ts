@@ -115,7 +115,10 @@ export function responseChecker(document: URL): (response: Response) => void {
 const isAnswerToMessage = ({ path, headers }: Response): boolean =>
   path === '/mcp' && String(headers['content-type']).startsWith('application/json');
 
-/** With only the declared fields in each object. The document leaves objects open: callers must accept new fields. */
+/**
+ * With only the declared fields in each object. The document leaves objects open: callers must accept new
+ * fields.
+ */
 function closed<Value>(part: Value): Value {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map(closed) as Value;
@@ -184,8 +187,8 @@ function checkProblem(
 }
 
 /**
- * Whole sentences: a full stop or a question mark at the end, one of them, and single spaces. Quoted values are skipped, and so
- * is the message of the JSON parser.
+ * Whole sentences: a full stop or a question mark at the end, one of them, and single spaces. Quoted values
+ * are skipped, and so is the message of the JSON parser.
  */
 function checkSentences(text: string): void {
   // The runtime's parser quotes a part of the body as it is, with its quotation marks.

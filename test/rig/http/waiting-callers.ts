@@ -7,8 +7,8 @@ import { GIVE_UP_MS } from '../run/give-up.ts';
 import type { TestApp, TestResponse } from '../service/app.ts';
 
 /**
- * Resolves when so many callers of an app wait for changes. When the test ends, the app stops: after a failure, callers that still
- * wait would keep the process alive, because no test clock advances any more.
+ * Resolves when `callers` callers of an app wait for changes. When the test ends, the app stops: after a
+ * failure, callers that still wait would keep the process alive, because no test clock advances any more.
  */
 export async function untilWaiting(app: TestApp, callers: number): Promise<void> {
   after(() => app.announceStop());
@@ -19,7 +19,10 @@ export async function untilWaiting(app: TestApp, callers: number): Promise<void>
   }
 }
 
-/** A store whose recordings wake the waiting callers of an app, as those of the operator's listener in the same process. */
+/**
+ * A store whose recordings wake the waiting callers of an app, as those of the operator's listener in the
+ * same process.
+ */
 export function recordingBeside({ store, changeWatcher }: TestApp): Store {
   return reportRecordings(store, (account) => changeWatcher.noteRecorded(account));
 }

@@ -33,7 +33,7 @@ const once = (selector: string): Series => ({
 const is = (selector: string, value: number, minutes = 90): Series => ({
   [selector]: `${value}x${minutes}`,
 });
-/** Public requests of an instance each minute, of which some take a second. */
+/** Public requests of an instance each minute. Some of them take a second. */
 const slow = (requests: number, fast: number): Series => ({
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="0.5"}': `0+${fast}x30`,
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="1"}': `0+${requests}x30`,

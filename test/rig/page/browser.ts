@@ -38,8 +38,9 @@ const skip =
   'Chromium is not installed: apt-get install chromium-headless-shell, or set CHROMIUM to the path of a Chromium';
 
 /**
- * Chromium obeys the last `--disable-features` only, so those of Playwright are repeated. The last three are ours: a window would
- * start three processes that no test sees, two for the menus of its address bar, and one for a site that might follow.
+ * Chromium obeys the last `--disable-features` only, so those of Playwright are repeated. The last three are
+ * ours: a window would start three processes that no test sees, two for the menus of its address bar, and one
+ * for a site that might follow.
  */
 const DISABLED_FEATURES = [
   'AimEnabled',
@@ -163,8 +164,8 @@ interface WindowOptions {
 }
 
 /**
- * A test of the page in a browser. Every test also checks that the page requests only the service, follows its content
- * security policy, throws no error, and puts the key in no URL.
+ * A test of the page in a browser. Every test also checks that the page requests only the service, follows
+ * its content security policy, throws no error, and puts the key in no URL.
  */
 export function pageTest(
   name: string,
@@ -259,7 +260,9 @@ export function detailTest(...[name, run, options]: Parameters<typeof pageTest>)
 
 type Run = Parameters<typeof pageTest>[1];
 
-/** The tests of a file whose windows have the same options: `test` runs with each commit, `it` is a detail. */
+/**
+ * The tests of a file whose windows have the same options: `test` runs with each commit, `it` is a detail.
+ */
 export const pageTests = (options: WindowOptions = {}) => ({
   test: (name: string, run: Run) => pageTest(name, run, options),
   it: (name: string, run: Run) => detailTest(name, run, options),
@@ -323,8 +326,8 @@ export async function eventually<Value>(
 }
 
 /**
- * Fills a field and presses Enter in it. A screen that is new can still move the focus to its heading, where the key of `page.keyboard` would
- * do nothing.
+ * Fills a field and presses Enter in it. A screen that is new can still move the focus to its heading, where
+ * the key of `page.keyboard` would do nothing.
  */
 export async function enterInto(field: Locator, text: string): Promise<void> {
   await field.fill(text);
@@ -339,7 +342,7 @@ export async function waitForFirstRow(page: Page, reference: string): Promise<vo
     .waitFor();
 }
 
-/** Makes Retry-After so long that the page does not retry before a test clicks. */
+/** Sets Retry-After long enough that the page does not retry before a test clicks. */
 export async function leaveRetriesToClicks(page: Page): Promise<void> {
   await page.route('**/v1/transactions**', async (route) => {
     const response = await route.fetch();

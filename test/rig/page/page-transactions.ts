@@ -6,7 +6,9 @@ import { type PageWindow, waitForFirstRow } from './browser.ts';
 const HOUR_MS = 3_600_000;
 const NEWEST_MS = Date.UTC(2026, 5, 15, 8, 30, 5, 123);
 
-/** Twenty-five transactions, six hours apart: two and a half pages, with all kinds of amounts and references. */
+/**
+ * Twenty-five transactions, six hours apart: two and a half pages, with all kinds of amounts and references.
+ */
 export function pageTransactions(account: string): AccountTransaction[] {
   return Array.from({ length: 25 }, (_, index) => {
     const createdAtMs = NEWEST_MS - index * 6 * HOUR_MS;
@@ -39,7 +41,10 @@ export async function openList(
 
 export const MANY = 3500;
 
-/** So many that the service reads them in several pages. Their texts hardly compress, so that bytes arrive before the end. */
+/**
+ * So many that the service reads them in several pages. Their texts hardly compress, so that bytes arrive
+ * before the end.
+ */
 export const manyTransactions = (account: string): AccountTransaction[] =>
   Array.from({ length: MANY }, (_, index) =>
     transaction(account, `m${String(MANY - index).padStart(5, '0')}`, {

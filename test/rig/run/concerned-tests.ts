@@ -21,8 +21,8 @@ const SAME_WORD = 2;
 const GENERAL_WORDS = new Set(['http', 'index', 'long', 'main', 'postgres', 'sqlite', 'src', 'test', 'ts']);
 
 /**
- * The test files that some changed files concern, the nearest first: those with the shortest chain of imports to a changed file and
- * with words of its path in theirs. Paths are from the root of the repository.
+ * The test files that some changed files concern, the nearest first: those with the shortest chain of imports
+ * to a changed file and with words of its path in theirs. Paths are from the root of the repository.
  */
 export function concernedTests(tests: readonly string[], changed: readonly string[]): string[] {
   const near = tests.map((file) => ({ file, distance: distanceTo(file, changed) }));

@@ -10,10 +10,16 @@ import { GIVE_UP_MS } from './give-up.ts';
 export const SERVER_VARIABLE = 'TEST_POSTGRES_SERVER';
 /** The environment variable with the address of the server of the oldest supported version. */
 export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
-/** The environment variable with the name of a database on the run's server that has all tables and no rows, to copy it. */
+/**
+ * The environment variable with the name of a database on the run's server that has all tables and no rows,
+ * to copy it.
+ */
 export const MIGRATED_VARIABLE = 'TEST_POSTGRES_MIGRATED';
 
-/** Each database that is created ends with a checkpoint, after which every page would be logged whole. No test kills this server. */
+/**
+ * Each database that is created ends with a checkpoint, after which every page would be logged whole. No test
+ * kills this server.
+ */
 const SERVER_SETTINGS = { full_page_writes: 'off' };
 
 const servers: PostgresServer[] = [];
@@ -21,8 +27,8 @@ let migrated: { url: string; name: string } | undefined;
 let tested = '';
 
 /**
- * Runs once before all test files. They share one PostgreSQL server, given by TEST_POSTGRES_URL or started here, and one
- * of the oldest supported version for the tests of plans and costs.
+ * Runs once before all test files. They share one PostgreSQL server, given by TEST_POSTGRES_URL or started
+ * here, and one of the oldest supported version for the tests of plans and costs.
  */
 export async function globalSetup(): Promise<void> {
   const given = process.env['TEST_POSTGRES_URL'];

@@ -28,8 +28,8 @@ export function importsOf({ path, text }: SourceFile): Import[] {
 }
 
 /**
- * The files of the repository that a file imports or starts, itself included: each with the length of the shortest chain of imports
- * to it.
+ * The files of the repository that a file imports or starts, itself included: each with the length of the
+ * shortest chain of imports to it.
  */
 export function importDistances(path: string): ReadonlyMap<string, number> {
   const distances = new Map([[path, 0]]);

@@ -30,7 +30,9 @@ process.once('exit', () => {
   process.stdout.write(`The seed of the random values was TEST_SEED=${seed}.\n${names.join('')}`);
 });
 
-/** Runs the linter, the compiler and further scripts of package.json side by side. Returns whether all passed. */
+/**
+ * Runs the linter, the compiler and further scripts of package.json side by side. Returns whether all passed.
+ */
 export const checkProject = (...scripts: readonly string[]): Promise<boolean> =>
   areAllPassed(
     ['lint', 'typecheck', ...scripts].map((script) =>
@@ -46,8 +48,8 @@ export const runFiles = (files: readonly string[]): Promise<boolean> => {
 };
 
 /**
- * Runs test files in a few processes. One for each of the files, which imports the service and compiles its schemas again, takes longer
- * than most of them.
+ * Runs test files in a few processes. One for each of the files, which imports the service and compiles its
+ * schemas again, takes longer than most of them.
  */
 export async function runAll(files: readonly string[]): Promise<boolean> {
   const together = files.filter((file) => !ALONE.includes(file));

@@ -6,8 +6,8 @@ import { TURNS } from './tier.ts';
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
 /**
- * Slow files, which look at a rare situation or at a tool of the operator. Each promise has a planted fault that another file finds:
- * that one runs with each commit.
+ * Slow files, which look at a rare situation or at a tool of the operator. Each promise has a planted fault
+ * that another file finds: that one runs with each commit.
  */
 const SLOW = globSync([
   'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export,export-killed}.test.ts',
@@ -40,10 +40,10 @@ const LONG = globSync([
 ]).sort();
 const LONG_TURNS = 3;
 
-/** What `npm run coverage` runs. */
+/** The test files that `npm run coverage` runs. */
 const COVERED = '{src/keys,src/ledger,values}/**/*.test.ts';
 
-/** What `npm test` runs after `npm run coverage`. */
+/** The test files that `npm test` runs after `npm run coverage`. */
 export function shortTier(): string[] {
   const restingOf = (files: readonly string[], turns: number) =>
     files.filter((_, index) => index % turns !== seed % turns);

@@ -5,7 +5,10 @@ import { seed } from './seed.ts';
 /** `npm run test:long` sets TEST_TIER=long. `npm test` does not: it is the short tier. */
 export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
-/** How often a random or repeated part of a test runs: a share of it with each commit, all of it in the long tier. */
+/**
+ * How often a random or repeated part of a test runs: a share of it with each commit, all of it in the long
+ * tier.
+ */
 export const inTier = <Size>(sizes: { short: Size; long: Size }): Size => sizes[TIER];
 
 /** Some items in their order, others with each seed; all of them in the long tier. */
@@ -16,10 +19,10 @@ export function someInTier<Item>(items: readonly Item[], short: number): Item[] 
   return items.filter((_, index) => left.has(index));
 }
 
-/** One in so many of what is slow or rare runs with each commit, others with each seed; all of it in the long tier. */
+/** One in 24 slow or rare tests runs with each commit, chosen by the seed. The long tier runs all of them. */
 export const TURNS = 24;
 
-/** Whether it is the turn of something that has this name. */
+/** True if something of this name runs now: always in the long tier, otherwise if the seed selects it. */
 export function hasTurn(name: string): boolean {
   const turn = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % TURNS;
   return TIER === 'long' || turn === 0;

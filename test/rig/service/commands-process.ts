@@ -2,8 +2,8 @@ import { Readable, Writable } from 'node:stream';
 import { main } from '../../../bin/main.ts';
 
 /*
- * Runs one command line after the other for `commands.ts`, which is faster than a process for each. A command has ended when
- * nothing keeps its process alive: one that leaves a connection open hangs here as well.
+ * Runs one command line after the other for `commands.ts`, which is faster than a process for each. A command
+ * has ended when nothing keeps its process alive: one that leaves a connection open hangs here as well.
  */
 
 export interface SharedCommand {
@@ -11,7 +11,7 @@ export interface SharedCommand {
   cwd: string;
   env: Record<string, string>;
   stdin: string | Buffer;
-  /** Whether standard output and standard error count as terminals. */
+  /** True if standard output and standard error count as terminals. */
   isTerminal: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface CommandEnd {
   stderr: Buffer;
 }
 
-/** What Node exits with if the program still waits, but nothing can happen any more. */
+/** Node's exit status if the program still waits but nothing can happen any more. */
 const NEVER_ENDED = 13;
 
 let endRunning: (() => CommandEnd) | undefined;

@@ -11,7 +11,9 @@ import {
   startServe,
 } from './process.ts';
 
-/** Imports a CSV and starts `serve` before the tests of the suite that calls this; removes both after them. */
+/**
+ * Imports a CSV and starts `serve` before the tests of the suite that calls this; removes both after them.
+ */
 export function importedService(csv: string) {
   const folder = temporaryFolder();
   const cwd = folder.path;

@@ -20,7 +20,7 @@ export interface RunOptions {
   nodeOptions?: readonly string[];
   env?: Record<string, string>;
   stdin?: string | Buffer;
-  /** Whether standard output and standard error of `run` count as terminals. */
+  /** True if standard output and standard error of `run` count as terminals. */
   isTerminal?: boolean;
 }
 
@@ -41,8 +41,8 @@ export interface Outcome {
 export const withoutProgress = (stderr: string) => stderr.replaceAll(/^.* \.\.\.\n/gm, '');
 
 /**
- * The environment of a command: the path and the test's variables, without the settings of this machine. Requests have their longest time
- * limit, so that a busy machine does not make one end with 503.
+ * The environment of a command: the path and the test's variables, without the settings of this machine.
+ * Requests have their longest time limit, so that a busy machine does not make one end with 503.
  */
 function environment(env: Record<string, string> = {}): Record<string, string> {
   return {
@@ -72,8 +72,8 @@ export function start(
 }
 
 /**
- * Runs `transactions` with arguments until it ends. A command line that needs no process of its own shares one with others, because
- * to start a process takes longer than most commands.
+ * Runs `transactions` with arguments until it ends. A command line that needs no process of its own shares
+ * one with others, because to start a process takes longer than most commands.
  */
 export async function run(args: readonly string[], options: RunOptions): Promise<Outcome> {
   if (needsProcess(args, options)) return runProgram(args, options);
@@ -120,7 +120,7 @@ export async function runProgram(args: readonly string[], options: RunOptions): 
   return { ...outcome, stderr: withoutProgress(stderr) };
 }
 
-/** What a program prints until it ends. Call it before the program can end. */
+/** Reads the output of a program until it ends. Call it before the program can end. */
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const [stdout, stderr, [status, signal]] = await Promise.all([
     text(child.stdout as NodeJS.ReadableStream),
@@ -171,7 +171,9 @@ export interface Served {
   stop(signal?: NodeJS.Signals): Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts `serve` on a free port and waits until it listens. It is stopped after the test, if there is one. */
+/**
+ * Starts `serve` on a free port and waits until it listens. It is stopped after the test, if there is one.
+ */
 export async function startServe(options: ServeOptions, t?: TestContext): Promise<Served> {
   const child = start(['serve', ...(options.args ?? [])], { ...options, env: { PORT: '0', ...options.env } });
   const exited = once(child, 'exit');
@@ -213,7 +215,7 @@ export async function startServe(options: ServeOptions, t?: TestContext): Promis
 interface Running {
   child: ChildProcess;
   output: { stdout: string; stderr: string };
-  /** Resolves when standard output has so many lines. */
+  /** Resolves when standard output has `count` lines. */
   lines(count: number): Promise<void>;
   /** Resolves when an output has a text. Rejects if the command ends before. */
   prints(text: string, stream?: 'stdout' | 'stderr'): Promise<void>;

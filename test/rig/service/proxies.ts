@@ -15,11 +15,14 @@ export interface ProxyPlace {
 }
 
 interface Proxy {
-  /** Writes the sample of `release/ops` with the ports and files of the test, and returns the arguments that run it. */
+  /**
+   * Writes the sample of `release/ops` with the ports and files of the test, and returns the arguments that
+   * run it.
+   */
   configure(place: ProxyPlace): string[];
   /** The arguments that only check it. */
   check(place: ProxyPlace): string[];
-  /** Whether the sample has the operator's interface. */
+  /** True if the sample includes the operator's interface. */
   hasOperator: boolean;
   /** Adds another instance to the written sample, and returns the arguments unchanged. */
   addInstance(args: string[], place: ProxyPlace, added: Instance): string[];
@@ -108,7 +111,7 @@ const adding =
     return args;
   };
 
-/** The proxies of which `release/ops` has a sample. */
+/** The proxies that have a sample in `release/ops`. */
 export const PROXIES: Readonly<Record<string, Proxy>> = {
   nginx: {
     configure: nginx,
@@ -147,7 +150,10 @@ export const PROXIES: Readonly<Record<string, Proxy>> = {
   },
 };
 
-/** Writes the sample of HAProxy in front of PostgreSQL with these servers, and returns the arguments that run it. */
+/**
+ * Writes the sample of HAProxy in front of PostgreSQL with these servers, and returns the arguments that run
+ * it.
+ */
 export function configurePostgresProxy(
   folder: string,
   port: number,

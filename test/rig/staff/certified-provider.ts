@@ -15,7 +15,7 @@ export interface CertifiedProvider {
   issuer: string;
   /** Who is at the browser: signs in without being asked. Null: the provider shows a page that asks. */
   atBrowser: string | null;
-  /** Whether the provider answers; otherwise its connections are closed. */
+  /** True if the provider answers; otherwise its connections are closed. */
   isUp: boolean;
   /** Replaces the keys with which the provider signs. */
   rotateKeys(): void;

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { atEnd } from '../run/at-end.ts';
 import { CLIENT_ID } from './certified-provider.ts';
 
-/** What a provider says that is not true. What is absent is true. */
+/** False statements of a provider. An absent one is stated truthfully. */
 export interface Lies {
   /** Replaces claims of the token; undefined leaves one out. */
   claims?: Readonly<Record<string, unknown>>;

@@ -41,7 +41,9 @@ export interface StaffApp extends App {
   logged: string[];
 }
 
-/** The operator's service, at which people sign in, on an empty store in memory and the clock of the system. */
+/**
+ * The operator's service, at which people sign in, on an empty store in memory and the clock of the system.
+ */
 export async function buildStaffApp(
   settings: StaffSettings,
   overrides: Partial<AppDependencies> = {},
@@ -123,7 +125,7 @@ export class StaffBrowser {
       });
       keepCookies(this.#provider, response.headers.getSetCookie());
       const page = await response.text();
-      // A page that sends a form by itself ends the session of somebody else.
+      // A page that submits a form automatically ends the session of somebody else.
       const [, action] = /<form method="post" action="([^"]+)"/.exec(page) ?? [];
       const location = response.headers.get('location') ?? action;
       if (location === undefined) throw new Error(`the provider answered ${response.status}: ${page}`);
@@ -137,7 +139,9 @@ export class StaffBrowser {
     return reached;
   }
 
-  /** Signs in at an instance; a second one can finish. Returns the answer to the way back from the provider. */
+  /**
+   * Signs in at an instance; a second one can finish. Returns the answer to the way back from the provider.
+   */
   async signIn(app: App, finishing = app, path = '/staff'): Promise<StaffAnswer> {
     const begun = await this.send(app, path);
     const back = await this.atProvider(begun.location);

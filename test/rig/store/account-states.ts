@@ -5,7 +5,7 @@ import { archive } from './archive.ts';
 import { erase } from './erase.ts';
 
 export const ACCOUNT = 'store-1';
-/** What is created before it is archived. */
+/** Transactions created before this time are archived. */
 const ARCHIVED_BEFORE = DAY('2026-03-05');
 
 const row = (name: string, fields: Partial<AccountTransaction> = {}) =>
@@ -17,7 +17,7 @@ const WAITING = row('waiting', { status: 'pending' });
 const LATE = row('late', { createdAtMs: DAY('2026-03-05'), merchantReference: 'order-2' });
 
 export interface AccountState {
-  /** What the account has. */
+  /** All transactions of the account. */
   rows: readonly AccountTransaction[];
   headSequence: number;
   /** 0 without an archive. */

@@ -62,7 +62,10 @@ export async function archive(
   }
 }
 
-/** The lines of the files of an account that have a manifest, by reference. Fails if one comes twice, or if a file is left without a name. */
+/**
+ * The lines of the files of an account that have a manifest, by reference. Fails if one comes twice, or if a
+ * file is left without a name.
+ */
 export function archivedLines(folder: string, account: string): Map<string, string> {
   const lines = new Map<string, string>();
   for (const name of readdirSync(folder)) {

@@ -5,6 +5,6 @@ import { type AuditEntry, type AuditStamp, auditEntry, stampOf } from '../../../
 export const someStamp = (atMs = 1000): AuditStamp =>
   stampOf({ via: 'command', actor: 'tester', address: null }, atMs, randomBytes);
 
-/** What the audit trail gets where that is not the subject of a test. */
+/** An audit entry for tests of other subjects. */
 export const someEntry = (account = 'store-1'): AuditEntry =>
   auditEntry(someStamp(), 'key.created', account, 'key_0000000000000001');

@@ -81,8 +81,8 @@ function asOf(row: StoredRow, head: number): StoredRow[] {
 }
 
 /**
- * Compares the rows that a copy has with those that the source had at the copy's heads. The error names one difference: all of
- * them are too many to show.
+ * Compares the rows that a copy has with those that the source had at the copy's heads. The error names one
+ * difference: all of them are too many to show.
  */
 export function assertRowsAtHeads(source: Contents, copy: Contents): void {
   const expected = rowsAt(source, copy.heads);

@@ -9,8 +9,9 @@ interface KeptHarness {
 }
 
 /**
- * Harnesses whose tests take over the database and the stores of a test that has ended, once it has no rows: to open both takes longer
- * than most tests. For tests whose first step is to open the database: what they open does not look at it again.
+ * Harnesses whose tests take over the database and the stores of a test that has ended, once it has no rows:
+ * to open both takes longer than most tests. For tests whose first step is to open the database: what they
+ * open does not look at it again.
  */
 export function keptHarnesses(make: () => Promise<EmptiedHarness>): () => Promise<StoreHarness> {
   const spare: KeptHarness[] = [];

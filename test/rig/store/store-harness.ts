@@ -22,7 +22,7 @@ export interface StoreHarness {
   url: string;
   /** Opens the database again, as another instance does. The harness closes what it opened. */
   open(): Promise<Store>;
-  /** What the clock of its stores returns. */
+  /** The time that the clock of its stores returns. */
   nowMs: number;
   /** Runs a statement on the database, past the service. */
   execute(sql: string): Promise<void>;
@@ -39,7 +39,10 @@ export interface EmptiedHarness extends StoreHarness {
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 
-/** The part of a harness that is the same for every database. `remove` removes the database after its stores are closed. */
+/**
+ * The part of a harness that is the same for every database. `remove` removes the database after its stores
+ * are closed.
+ */
 function openings(url: string, remove: () => void | Promise<void>) {
   const opened: Store[] = [];
   return {
@@ -86,7 +89,9 @@ export async function sqliteHarness(): Promise<EmptiedHarness> {
   };
 }
 
-/** Databases without rows, left by tests that have ended: to create and drop one takes longer than most tests. */
+/**
+ * Databases without rows, left by tests that have ended: to create and drop one takes longer than most tests.
+ */
 const emptied: string[] = [];
 
 export async function postgresHarness(): Promise<EmptiedHarness> {
@@ -112,7 +117,7 @@ export async function postgresHarness(): Promise<EmptiedHarness> {
   };
 }
 
-/** Whether a database must not be used by another test after this statement. */
+/** True if no other test may use the database after this statement. */
 export const altersSchema = (sql: string): boolean => /\b(ALTER|CREATE|DROP)\b/.test(sql);
 
 /** A connection that the first query opens. */
@@ -135,7 +140,10 @@ function keptConnection(url: string) {
   };
 }
 
-/** Ends all other sessions that could still write, and deletes every row but those of the migrations, and what the mark of a copy has made. */
+/**
+ * Ends all other sessions that could still write, and deletes every row but those of the migrations, and what
+ * the mark of a copy has made.
+ */
 const EMPTY = `DO $$
 DECLARE name regclass;
 BEGIN

@@ -17,7 +17,10 @@ type Calls = {
 
 const LISTS = LIST_CASES.map((query) => ({ ...query, account: ACCOUNT }));
 
-/** Uses of every call that is no function over `Db`, so that each of its statements is sent. A new one does not compile without a use. */
+/**
+ * Uses of every call that is no function over `Db`, so that each of its statements is sent. A new one does
+ * not compile without a use.
+ */
 export const USES = {
   listTransactions: async (store) => {
     for (const query of LISTS) await store.listTransactions(query, 11);

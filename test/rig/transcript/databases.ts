@@ -13,7 +13,9 @@ const ALL: readonly (readonly [name: string, makeUrl: () => Promise<string>])[] 
 /** The databases on which commands print the same: one of them with each seed, both in the long tier. */
 export const DATABASES = someInTier(ALL, 1);
 
-/** `endpoint NUMBER ACCOUNT URL LABEL` stores an endpoint, and prints its id. With `disabled`, it is disabled. */
+/**
+ * `endpoint NUMBER ACCOUNT URL LABEL` stores an endpoint, and prints its id. With `disabled`, it is disabled.
+ */
 export async function storeEndpoint(
   [number = '', account = '', url = '', label, disabled]: readonly string[],
   { databaseUrl }: { databaseUrl: string },
@@ -34,8 +36,8 @@ export async function storeEndpoint(
 }
 
 /**
- * `progress ACCOUNT ENDPOINT SEQUENCE FAILED...` stores what deliveries have reached: all changes up to a number, without those that
- * failed. With `since`, the endpoint fails since 2026-06-15.
+ * `progress ACCOUNT ENDPOINT SEQUENCE FAILED...` stores what deliveries have reached: all changes up to a
+ * number, without those that failed. With `since`, the endpoint fails since 2026-06-15.
  */
 export async function storeProgress(
   [account = '', id = '', upTo, ...failed]: readonly string[],

@@ -5,7 +5,10 @@ const HOUR_MS = 3_600_000;
 const ID = /\b(au|chg|key|ses|tk_live|tk_operator|ts_code|ts_live|we|whpk|whsec)_[\w+/-]{16,}=?/g;
 const SHA_256 = /\b[0-9a-f]{64}\b/g;
 const TIME = /\b(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{3})?)?Z)?(?![\d-])/g;
-/** What another machine or run prints otherwise, and nothing asserts: durations, request ids, and the reasons that Node gives. */
+/**
+ * Output that differs between machines or runs and that no test asserts: durations, request ids, and the
+ * reasons that Node gives.
+ */
 const UNSTABLE: readonly (readonly [RegExp, string])[] = [
   [/\b(tk_(?:live|operator)_)\w{6}(\.\.\.|")/g, '$1******$2'],
   [new RegExp(`(\\bas |"actor":")${RegExp.escape(userInfo().username)}\\b`, 'g'), '$1<user>'],
@@ -20,8 +23,9 @@ const UNSTABLE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Names for what each run prints otherwise: ids and keys by their prefix and in their order (`<key_1>`), times after the start by their
- * distance from it (`<now>`, `<now+90d>`), and values that are named. A name in a command stands for its value.
+ * Names for what each run prints otherwise: ids and keys by their prefix and in their order (`<key_1>`),
+ * times after the start by their distance from it (`<now>`, `<now+90d>`), and values that are named. A name
+ * in a command stands for its value.
  */
 export class StableNames {
   readonly #values = new Map<string, string>();
@@ -87,7 +91,10 @@ export class StableNames {
   }
 }
 
-/** Replaces values, and keeps the columns of a table: a name that is shorter than its value is padded before the next column. */
+/**
+ * Replaces values, and keeps the columns of a table: a name that is shorter than its value is padded before
+ * the next column.
+ */
 function replaceCells(
   text: string,
   pattern: RegExp,

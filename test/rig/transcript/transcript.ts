@@ -20,7 +20,8 @@ import {
 import { StableNames } from './stable-names.ts';
 
 /*
- * A transcript is a text with commands and what they print, beside its test file. README.md of `test` shows its form.
+ * A transcript is a text with commands and what they print, beside its test file. README.md of `test` shows
+ * its form.
  */
 
 /** `TEST_WRITE=1 npm test -- FILE` writes what the commands print now. */
@@ -28,7 +29,9 @@ const IS_WRITTEN = process.env['TEST_WRITE'] === '1';
 const SQLITE_URL = 'sqlite:data/transactions.db';
 
 interface TranscriptOptions {
-  /** The databases on which the commands must print the same; without them, it is the one without a setting. */
+  /**
+   * The databases on which the commands must print the same; without them, it is the one without a setting.
+   */
   databases?: readonly (readonly [name: string, makeUrl: () => Promise<string>])[];
   /** Values with names of their own, such as the address of a receiver: `{ '<receiver>': url }`. */
   given?: (t: TestContext, databaseUrl: string) => Promise<Record<string, string>>;
@@ -96,7 +99,10 @@ class Session {
     });
   }
 
-  /** Runs the commands, and returns the section with what they print. It must be what the section has, unless that is updated. */
+  /**
+   * Runs the commands, and returns the section with what they print. It must be what the section has, unless
+   * that is updated.
+   */
   async play(): Promise<string> {
     const lines = this.#text.split('\n');
     const played: string[] = [];
@@ -216,7 +222,10 @@ const OUTPUT = /^(?: {2}|! |\? )/;
 
 const commandsOf = (text: string) => text.split('\n').filter((line) => !OUTPUT.test(line));
 
-/** The lines of an output: with what would not be seen, and with where a line ends in a space, is empty, or does not end. */
+/**
+ * The lines of an output: with what would not be seen, and with where a line ends in a space, is empty, or
+ * does not end.
+ */
 function visible(text: string): string[] {
   const lines = text.replace(/\n$/, '').split('\n');
   if (!text.endsWith('\n')) lines.push('(no line end)');

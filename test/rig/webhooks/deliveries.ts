@@ -50,7 +50,7 @@ export class DeliveryRig {
   elapsedMs = 0;
   /** How far the wall clock is ahead. */
   jumpMs = 0;
-  /** What was reported of new failures. */
+  /** Reports of new failures. */
   readonly newFailures: string[] = [];
   receiver: Receiver = () => OK;
   /** Wraps the calls of the store. */

@@ -15,7 +15,7 @@ export interface Receiver {
   port: number;
   /** `http://127.0.0.1:PORT`, or https with a certificate. */
   url: string;
-  /** What arrived, in order. */
+  /** All received deliveries, in order of arrival. */
   received: Received[];
   /** How many connections were accepted, and which are open. */
   connections: { count: number; open: Set<Socket> };
@@ -53,7 +53,9 @@ export async function listen(
   return { port: listening, url, connections, close, [Symbol.asyncDispose]: close };
 }
 
-/** The body of a request; null if the sender closed the connection before its end, which it can at any time. */
+/**
+ * The body of a request; null if the sender closed the connection before its end, which it can at any time.
+ */
 const readBody = (request: IncomingMessage): Promise<string | null> => text(request).catch(() => null);
 
 /** A receiver of webhooks. It reads each request to its end, and answers it with `respond`. */

@@ -11,7 +11,9 @@ export interface TestReceivers extends WebhookSending {
   answer: (attempt: Attempt) => Promise<SendResult>;
 }
 
-/** Receivers that answer 204 unless a test sets another answer. URLs have the rules of the default settings. */
+/**
+ * Receivers that answer 204 unless a test sets another answer. URLs have the rules of the default settings.
+ */
 export function testReceivers(): TestReceivers {
   const receivers: TestReceivers = {
     sent: [],

@@ -16,7 +16,10 @@ export const BEFORE = DAY('2026-03-10');
 /** Other programs end a line, or a file, at some of these characters. */
 const ODD_TEXT = '\uFEFFgrößer, "x";\u2028\u2029\u00a0😀 ';
 
-/** Transactions of the first twenty days of March, in any order: some pending, some completed later, in two currencies. */
+/**
+ * Transactions of the first twenty days of March, in any order: some pending, some completed later, in two
+ * currencies.
+ */
 export async function recordMarch(
   store: Store,
   account: string,

@@ -8,7 +8,10 @@ import { archive } from '../rig/store/archive.ts';
 import { assertVerified, contentsOf } from '../rig/store/copy.ts';
 import { ACCOUNT, BEFORE, isOld, type MakeUrl, OTHER, opened, recordMarch } from './march.ts';
 
-/** What a service can still send after an archive, however long it was stopped: the database decides alone. */
+/**
+ * An archived transaction is not recorded again, however long the service that sends it was stopped: the
+ * database alone decides.
+ */
 export async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);
   const { url, store } = database;
@@ -40,7 +43,8 @@ export async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Prom
   assert.deepEqual((await contentsOf(url)).rows[ACCOUNT], left.rows[ACCOUNT]);
 
   assert.equal((await store.record([completed(waiting)]))[0]?.outcome, 'changed');
-  // The key was not used for what was refused, and an archived reference can be recorded again on a later day.
+  // The key was not used for what was refused, and an archived reference can be recorded again on a later
+  // day.
   const later = { ...fresh, createdAtMs: BEFORE, reference: 'assigned' };
   const corrected = await recordOnce(store, later, { ...other, fingerprint: 'c'.repeat(64) });
   assert.equal(corrected.outcome, 'recorded');

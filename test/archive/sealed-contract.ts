@@ -151,7 +151,10 @@ type Step = (attacked: Attacked) => Promise<unknown>;
 type Found = 'verify' | 'against' | 'archives';
 
 const ALL: readonly Found[] = ['verify', 'against', 'archives'];
-/** `against`: `verify --against` with a line of after the archive; `archives`: with a line of before it, and `--archives`. */
+/**
+ * `against`: `verify --against` with a line of after the archive; `archives`: with a line of before it, and
+ * `--archives`.
+ */
 const ATTACKS: readonly { name: string; steps: readonly Step[]; isCopied?: true; found: readonly Found[] }[] =
   [
     { name: 'nothing', steps: [], found: [] },

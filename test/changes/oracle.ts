@@ -3,8 +3,9 @@ import type { Change, ChangeQuery, ChangeResult } from '../../src/ledger/changes
 import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
 
 /**
- * What the caller of a recording knows. Present: the transaction is recorded, by this call or by another one with the same key. Refused: nothing
- * was recorded, and nothing will be. Unknown: the call failed, and the transaction can be recorded or not.
+ * The caller's knowledge about a recording. Present: the transaction is recorded, by this call or by another
+ * one with the same key. Refused: nothing was recorded, and nothing will be. Unknown: the call failed, and
+ * the transaction can be recorded or not.
  */
 export type Acknowledgement =
   | 'recorded'
@@ -39,12 +40,12 @@ const isCause = ({ acknowledged }: Pick<Attempt, 'acknowledged'>, { previousStat
 const isPerhapsCause = ({ acknowledged }: Attempt) =>
   acknowledged === 'unknown' || acknowledged === 'present';
 
-/** What is known about an account from the calls of its recorders and readers: the changes it must have. */
+/** Derives the changes that an account must have from the calls of its recorders and readers. */
 export class Oracle {
   readonly account: string;
   readonly #attempts = new Map<string, Attempt[]>();
   readonly #inOrder: Attempt[][] = [];
-  /** What readers saw, by number. */
+  /** The changes that readers saw, by number. */
   readonly #seen: Change[] = [];
   #moment = 0;
   #acknowledgedChanges = 0;
@@ -95,7 +96,10 @@ export class Oracle {
     if (attempts.length > 1) this.#inOrder.push(attempts);
   }
 
-  /** Begins a read, and returns the check of its result: it shows at least what is acknowledged or was read before. */
+  /**
+   * Begins a read, and returns the check of its result: it shows at least what is acknowledged or was read
+   * before.
+   */
   beginRead({ after, limit }: Omit<ChangeQuery, 'account'>): (result: ChangeResult) => void {
     const acknowledged = this.#acknowledgedChanges;
     return ({ changes, headSequence }) => {

@@ -20,7 +20,9 @@ const PAUSE_MS = 3;
 const MAX_LOOKS = 4;
 const MAX_LOOKS_FOR_TIMEOUT = 40;
 
-/** Transactions in this currency are refused when they are committed, after their account has its new head. */
+/**
+ * Transactions in this currency are refused when they are committed, after their account has its new head.
+ */
 const REFUSED_AT_COMMIT = 'XTS';
 
 const REFUSE_AT_COMMIT = `
@@ -51,7 +53,10 @@ async function query(databaseUrl: string, sql: string): Promise<number | null> {
   }
 }
 
-/** What a foreign transaction locks. Values are part of the text, because Citus finds the shard of plain ones only. */
+/**
+ * The rows that a foreign transaction locks. Values are part of the text, because Citus finds the shard only
+ * of plain ones.
+ */
 const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
   (account) => `SELECT head_sequence FROM accounts WHERE account = '${account}' FOR UPDATE`,
   (account) =>
@@ -63,7 +68,10 @@ const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
      VALUES ${references.map((one, index) => `('${account}', '${one}', 'pending', 5, 'EUR', 1, ${1_000_000 + index}, 1, 1)`)} ON CONFLICT DO NOTHING`,
 ];
 
-/** Ends a transaction of a recorder, or its connection: of one that waits for a lock or works, if there is one. */
+/**
+ * Ends a transaction of a recorder, or its connection: of one that waits for a lock or works, if there is
+ * one.
+ */
 const endOne = (how: 'pg_cancel_backend' | 'pg_terminate_backend') =>
   `SELECT ${how}(pid) FROM pg_stat_activity WHERE application_name = $1
    ORDER BY wait_event_type = 'Lock' DESC NULLS LAST, state = 'active' DESC NULLS LAST LIMIT 1`;
@@ -99,7 +107,8 @@ export async function openPostgresDatabase({
   return {
     recorders,
     reader: store as Store & ChangeReader,
-    // On Citus, each transaction of a group is recorded by a statement of its own, and repeated alone if its head is held.
+    // On Citus, each transaction of a group is recorded by a statement of its own, and repeated alone if its
+    // head is held.
     ordersGroups: !onCitus,
     refusedCurrencies: onCitus ? [REFUSED_CURRENCY] : [REFUSED_CURRENCY, REFUSED_AT_COMMIT],
     begin: (random) => {

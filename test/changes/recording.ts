@@ -13,7 +13,7 @@ import type { Recorder, ScheduleDatabase } from './schedule-database.ts';
 /** So few that recorders meet at the same transactions. */
 export const REFERENCES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** What the recorders of a schedule share. */
+/** State shared by the recorders of a schedule. */
 export interface Schedule {
   database: ScheduleDatabase;
   /** One for each account. */
@@ -23,7 +23,10 @@ export interface Schedule {
   newReference(): string;
 }
 
-/** New, pending, completing, contradicting and refused transactions, most of them known to other recorders as well. */
+/**
+ * New, pending, completing, contradicting and refused transactions, most of them known to other recorders as
+ * well.
+ */
 export function randomTransaction({ oracles, database }: Schedule, random: Random): AccountTransaction {
   const reference = random.pick(REFERENCES);
   const fields = {
@@ -66,7 +69,9 @@ export class Recording {
     );
   }
 
-  /** Records transactions as requests do that arrive together: a repeated one is recorded in a later group. */
+  /**
+   * Records transactions as requests do that arrive together: a repeated one is recorded in a later group.
+   */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     await Promise.all(
       transactions.map((transaction) =>

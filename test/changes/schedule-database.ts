@@ -11,11 +11,11 @@ export interface Recorder extends TransactionRecorder {
   importBatch(transactions: readonly AccountTransaction[]): Promise<ImportOutcome[]>;
 }
 
-/** A database with recorders, of which each schedule uses some, on accounts of its own. */
+/** A database with recorders. Each schedule uses some of them, on its own accounts. */
 export interface ScheduleDatabase {
   readonly recorders: readonly Recorder[];
   readonly reader: Pick<ChangeReader, 'listChanges'> & TransactionLister;
-  /** Whether the transactions of a group have their numbers in the order in which it gives them. */
+  /** True if the transactions of a group are numbered in the order in which the group gives them. */
   readonly ordersGroups: boolean;
   /** The database refuses transactions in these currencies. */
   readonly refusedCurrencies: readonly string[];

@@ -11,7 +11,7 @@ import {
 } from './recording.ts';
 import type { Recorder, ScheduleDatabase } from './schedule-database.ts';
 
-/** What schedules did, for the proof that they did something. */
+/** Counts of the work of schedules: they prove that schedules did something. */
 export interface ScheduleCounts {
   schedules: number;
   changes: number;
@@ -39,8 +39,8 @@ const MAX_BATCH = 5;
 const MAX_CHANGES = 1000;
 
 /**
- * Lets recorders record at once, disturbs them, and reads the changes meanwhile. Schedules of a database run one after the other.
- * Returns a function that describes what was recorded.
+ * Lets recorders record at once, disturbs them, and reads the changes meanwhile. Schedules of a database run
+ * one after the other. Returns a function that describes what was recorded.
  *
  * Throws: BrokenPromise.
  */

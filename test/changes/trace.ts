@@ -1,9 +1,10 @@
 import type pg from 'pg';
 
 /*
- * What happened on PostgreSQL, as its own snapshots show it, and whether the model of proof/models/numbering.pml allows it. Each transaction of the
- * database that gives numbers notes them, and the snapshot in which it read the head that it replaces. What was rolled back or killed leaves
- * no note, and must leave no number.
+ * Checks that the model of proof/models/numbering.pml allows what happened on PostgreSQL, as its own
+ * snapshots show it. Each transaction of the database that gives numbers notes them, and the snapshot in
+ * which it read the head that it replaces. What was rolled back or killed leaves no note, and must leave no
+ * number.
  */
 
 /** A trigger that is stable sees what its statement sees: another would see what was committed since. */
@@ -91,7 +92,9 @@ export async function readNotes(client: pg.Client, traces: Map<string, Trace>): 
     }
 }
 
-/** Whether a snapshot, `xmin:xmax:running,running`, shows what a transaction of the database has committed. */
+/**
+ * True if a snapshot, `xmin:xmax:running,running`, shows what a transaction of the database has committed.
+ */
 function shows(snapshot: string, xid: bigint): boolean {
   const [, xmax = '0', running = ''] = snapshot.split(':');
   return xid < BigInt(xmax) && !running.split(',').includes(String(xid));

@@ -61,7 +61,7 @@ describe('an export of a service that records nothing', () => {
     mkdirSync(output);
     const child = start(['export', '--csv', '--output', file, '--manifest', proof, ...args], service.options);
     const outcome = outcomeOf(child);
-    /** Waits until the file has so many bytes, or the command has ended. */
+    /** Waits until the file has `bytes` bytes, or the command has ended. */
     const reach = (bytes: number) =>
       until(() => child.exitCode !== null || (incompleteBytes() ?? -1) >= bytes);
     return { child, outcome, reach };

@@ -58,7 +58,7 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       return changes;
     });
   const textOf = (feed: readonly Change[]) => feed.map((change) => `${JSON.stringify(change)}\n`).join('');
-  /** What was read of each feed: it is there again, byte for byte. */
+  /** The text read from each feed. Later readings must begin with it, byte for byte. */
   let known = ACCOUNTS.map(() => '');
   return {
     options,
@@ -67,7 +67,10 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       db.exec('BEGIN; DELETE FROM transactions; DELETE FROM accounts; COMMIT');
       known = ACCOUNTS.map(() => '');
     },
-    /** Checks that the recorded transactions, each with one change, are a prefix of the import, and returns their number. */
+    /**
+     * Checks that the recorded transactions, each with one change, are a prefix of the import, and returns
+     * their number.
+     */
     checkRecorded: (): number => {
       const feeds = readFeeds();
       for (const [index, feed] of feeds.entries())
@@ -83,7 +86,10 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       assert.equal(db.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
       return recorded.length;
     },
-    /** Starts the import and sends a signal `afterMs` after `target` rows are recorded, and the changes are read. Null if it succeeded before. */
+    /**
+     * Starts the import and sends a signal `afterMs` after `target` rows are recorded, and the changes are
+     * read. Null if it succeeded before.
+     */
     endAt: async (
       target: number,
       signal: NodeJS.Signals,

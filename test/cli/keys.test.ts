@@ -94,7 +94,7 @@ test('a log that lost lines names them as missing, unless the restored database 
   const hole = await repeat(0, [second]);
   assert.match(hole.stdout, /^Missing: au_\w{16} at \S+, number 5 of the log \w{8}\.$/m);
   assert.equal(hole.status, 1);
-  // What was logged before is in the backup.
+  // The backup includes everything logged before it.
   const whole = await repeat(first, []);
   assert.deepEqual([whole.status, whole.stdout.includes('Missing')], [0, false], whole.stdout);
   assert.ok(third > second);

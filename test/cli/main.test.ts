@@ -65,7 +65,7 @@ describe('transactions', () => {
       (output.stdout.split('\n').find((line) => line.includes(text)) ?? '').trim();
     const inShell = (line: string) =>
       promisify(execFile)('sh', ['-c', line.replace('curl', 'curl -s')], { cwd: folder.path });
-    /** What a printed command line of this program gets. */
+    /** Returns the arguments that the program gets from a printed command line. */
     const asStarted = (line: string) => {
       const [, key = '', words = ''] =
         /^TRANSACTIONS_API_KEY=(\S+) npx --no-install transactions (.*)$/.exec(line) ?? [];

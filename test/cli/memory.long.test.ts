@@ -14,7 +14,10 @@ const HEAP = ['--max-old-space-size=128'];
 
 const keyId = (number: number) => `key_${1e15 + number}`;
 
-/** Stores 100,000 accounts with a key each, keys of one account, failing endpoints, failures, exports and entries of the audit trail. */
+/**
+ * Stores 100,000 accounts with a key each, keys of one account, failing endpoints, failures, exports and
+ * entries of the audit trail.
+ */
 function fill(path: string): void {
   using db = new DatabaseSync(path);
   const nowMs = Date.now();

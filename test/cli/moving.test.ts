@@ -22,8 +22,9 @@ import {
 import { recordChanges } from '../rig/webhooks/webhook-service.ts';
 
 /*
- * Follows docs/moving.md with the commands of the document, one after the other, while the service records. That nothing is lost of what
- * keys, sessions, idempotency keys and webhooks are is judged by histories with moves.
+ * Follows docs/moving.md with the commands of the document, one after the other, while the service records.
+ * That nothing is lost of what keys, sessions, idempotency keys and webhooks are is judged by histories with
+ * moves.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GUIDE = readFileSync(`${ROOT}/docs/moving.md`, 'utf8');

@@ -14,7 +14,10 @@ const [, ...START_OPTIONS] = packageJson.scripts.start
   .split(' ')
   .filter((word) => !/^bin|^serve$/.test(word));
 
-/** The bytes of a trace that were collected in the young generation, and of these the bytes that were promoted to the old one. */
+/**
+ * The bytes of a trace that were collected in the young generation, and of these the bytes that were promoted
+ * to the old one.
+ */
 function bytesOf(trace: string): { scavenged: number; promoted: number } {
   const sum = (name: string) =>
     trace
@@ -36,7 +39,7 @@ async function times(count: number, send: (index: number) => Promise<Response>):
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
 }
 
-// What is promoted lives until the next full collection, whose pauses were most of the longest waits of lists.
+// Promoted objects live until the next full collection, whose pauses were most of the longest waits of lists.
 test('almost nothing that lists and recordings on PostgreSQL allocate is promoted to the old generation', async (t) => {
   const { path: cwd } = temporaryFolder(t);
   const env = { DATABASE_URL: await makePostgresDatabase(), OPERATOR_PORT: '0', RATE_LIMIT: 'off' };

@@ -55,7 +55,7 @@ async function sendBatch(batch: ClientRequest): Promise<void> {
 const LISTS =
   /^transactions_http_request_duration_seconds_count\{[^}]*route="\/v1\/transactions",status="200"\} [1-9]/m;
 
-/** Whether an instance has answered lists. */
+/** True if an instance has answered lists. */
 const hasAnswered = async ({ operatorUrl }: { operatorUrl: string }) =>
   LISTS.test(await (await fetch(`${operatorUrl}/metrics`)).text());
 
@@ -219,7 +219,8 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     if (exported?.status === 200) assert.equal(exported.body, whole);
     assert.equal((await stopped).status, 0);
 
-    // HAProxy closes the connection of a request whose connection to the service had ended: its caller repeats it.
+    // HAProxy closes the connection of a request whose connection to the service had ended: its caller
+    // repeats it.
     let down = await send('/v1/transactions').catch(() => null);
     for (let tries = 0; down === null && tries < 10; tries++)
       down = await send('/v1/transactions').catch(() => null);
@@ -241,7 +242,7 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
   });
 }
 
-/** What a proxy may not send to a second instance once the first can have it. */
+/** A request that a proxy may not send to a second instance once the first may have received it. */
 const POST: [string, RequestOptions, string] = [
   '/mcp',
   { method: 'POST', headers: { 'content-type': 'application/json' } },

@@ -22,7 +22,7 @@ test(`a stream interrupted by ${KILLS} kills of the service, and sent again each
   const paid = ACCOUNTS.flatMap(rowsOf);
   const pending = paid.map((row) => ({ ...row, status: 'pending', paidAt: null }));
 
-  /** Starts a service, sends a stream to it, and kills it after so many lines of the response. */
+  /** Starts a service, sends a stream to it, and kills it after `killAfterLines` lines of the response. */
   const send = async (transactions: readonly object[], killAfterLines = Number.POSITIVE_INFINITY) => {
     const served = await startServe(options);
     let answered = '';

@@ -10,8 +10,8 @@ import { call, createKey, type Outcome, run, type Served, startServe } from '../
 import { transcript } from '../rig/transcript/transcript.ts';
 
 /*
- * All output of the processes is captured (logs at the finest level, errors, metrics, error responses, and what the system
- * shows of a process) and searched for every secret that they were given or created.
+ * All output of the processes is captured (logs at the finest level, errors, metrics, error responses, and
+ * what the system shows of a process) and searched for every secret that they were given or created.
  */
 
 const PASSWORD = `pass-${randomBytes(12).toString('hex')}`;
@@ -35,7 +35,7 @@ function refuseSecrets(captured: string, secrets: readonly string[]): void {
   }
 }
 
-/** What Linux shows to every user about a process. */
+/** The text that Linux shows to every user about a process. */
 function shownBySystem({ child }: Served): string {
   const files = ['cmdline', 'comm', 'status', 'stat', 'wchan'].map((name) => `/proc/${child.pid}/${name}`);
   return files
@@ -44,7 +44,10 @@ function shownBySystem({ child }: Served): string {
     .join('\n');
 }
 
-/** Records, lists, and makes every kind of faulty request. Returns the error responses, and the secrets in use. */
+/**
+ * Records, lists, and makes every kind of faulty request. Returns the error responses, and the secrets in
+ * use.
+ */
 async function useService(served: Served, key: string, operatorKey: string) {
   const operator = served.operatorUrl;
   const refusals: string[] = [];
@@ -87,7 +90,10 @@ async function useService(served: Served, key: string, operatorKey: string) {
   return { refusals, secrets: [key, operatorKey, secondKey, nextCursor, ...webhookSecrets] };
 }
 
-/** Creates an endpoint, rotates its secret, tests it, and makes faulty requests for it. Returns its secrets, and the token in its URL. */
+/**
+ * Creates an endpoint, rotates its secret, tests it, and makes faulty requests for it. Returns its secrets,
+ * and the token in its URL.
+ */
 async function useWebhooks(url: string, key: string, refused: (answer: Promise<Response>) => Promise<void>) {
   const webhooks = `${url}/v1/webhooks`;
   const post = (path: string, json?: object) =>

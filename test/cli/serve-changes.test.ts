@@ -27,7 +27,7 @@ async function record(served: Served, key: string, reference: string): Promise<v
   assert.equal(response.status, 201, await response.text());
 }
 
-/** Resolves when the operator's metrics show so many waiting callers. */
+/** Resolves when the operator's metrics show `count` waiting callers. */
 async function untilWaiting(served: Served, callers: number): Promise<void> {
   const line = new RegExp(`^transactions_change_callers_waiting ${callers}$`, 'm');
   while (!line.test(await (await fetch(`${served.operatorUrl}/metrics`)).text())) await delay(20);
@@ -48,7 +48,8 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
       await record(served, operator, 'r1');
       for (const { status, body } of await Promise.all(first))
         assert.deepEqual([status, body.lastSequence], [200, 1]);
-      // Those of the process that recorded are woken at once, those of workers by the next query of the heads.
+      // Those of the process that recorded are woken at once, those of workers by the next query of the
+      // heads.
       const metrics = await (await fetch(`${served.operatorUrl}/metrics`)).text();
       const woken = /^transactions_change_wakeup_seconds_count (\d+)$/m.exec(metrics)?.[1];
       assert.equal(woken, args.length === 0 ? '2' : '1');

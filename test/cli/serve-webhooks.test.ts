@@ -23,7 +23,10 @@ const namesOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** The sequence numbers of deliveries, whose signatures are right by the client and by the library of Standard Webhooks. */
+/**
+ * The sequence numbers of deliveries, whose signatures are right by the client and by the library of Standard
+ * Webhooks.
+ */
 function sequencesOf(received: readonly Received[], secret: string): number[] {
   return received.map(({ body, headers }) => {
     const { data } = verifyWebhook(body, headers, secret);

@@ -80,7 +80,7 @@ const hostileService = createServer((request, response) => {
   response.end(JSON.stringify(body));
 });
 
-/** What the program prints itself to clear its line of progress, which a slow command shows. */
+/** Printed by the program to clear its line of progress, which a slow command shows. */
 const CLEARED_LINE = '\r\u001b[K';
 
 function refuseUnseen(printed: string): void {

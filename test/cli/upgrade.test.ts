@@ -32,7 +32,10 @@ async function recorded(t: TestContext, env: Record<string, string> = {}) {
 const newer = (args: readonly string[], options: RunOptions) => runProgram(args, { ...options, binary });
 transcript(import.meta.url, { databases: DATABASES, commands: { newer } });
 
-/** Commands of the help that no line of the transcript has: what they do with an older schema is tested here, or nothing. */
+/**
+ * Commands of the help that no line of the transcript has: what they do with an older schema is tested here,
+ * or nothing.
+ */
 const NOT_IN_TRANSCRIPT = ['serve', 'backup', 'doctor', 'webhooks listen'];
 
 test('each command that opens the database is in the transcript', async (t) => {

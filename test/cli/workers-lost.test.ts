@@ -32,7 +32,8 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => worker.process.once('error', resolve));
     const replaced = nextWorker();
     kill(worker);
-    // Blocks this thread until all threads of the process have ended, so that the message is sent before the exit is noticed.
+    // Blocks this thread until all threads of the process have ended, so that the message is sent before the
+    // exit is noticed.
     const folder = `/proc/${worker.process.pid}`;
     while (readdirSync(`${folder}/task`).length > 1 || !/\) Z/.test(readFileSync(`${folder}/stat`, 'utf8')));
     worker.send('are you there?');

@@ -14,8 +14,8 @@ import {
 } from '../rig/service/process.ts';
 
 /*
- * This process holds the write lock of the database of a service. Responses are counted and not timed, so a busy machine
- * does not change the result.
+ * This process holds the write lock of the database of a service. Responses are counted and not timed, so a
+ * busy machine does not change the result.
  */
 
 /** Long, so that a busy machine answers many reads within it. */
@@ -98,7 +98,8 @@ describe('while another program holds the write lock of SQLite', () => {
 
     lock.release();
     const statuses = await Promise.all(writes.slice(0, 4).map((write) => write()));
-    // A PUT whose time limit ended as the lock was released can have been recorded: repeated, it changes nothing.
+    // A PUT whose time limit ended as the lock was released can have been recorded: repeated, it changes
+    // nothing.
     const [made, revoked, put, posted] = statuses;
     assert.deepEqual([made, revoked, posted], [201, 204, 201]);
     assert.ok(put === 201 || put === 200, `${put}`);

@@ -28,7 +28,7 @@ function page(data: readonly Change[], after: number, headSequence: number): Fet
   return answer(200, { data, lastSequence, lastId, headSequence, hasMore: headSequence > lastSequence });
 }
 
-/** A feed with so many changes, which answers at once, also where there is nothing. */
+/** A feed with `head()` changes, which answers at once, also if it has nothing new. */
 function feedOf(head: () => number): Fetch {
   return async (url) => {
     const query = new URL(url).searchParams;

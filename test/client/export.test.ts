@@ -168,7 +168,7 @@ test('the memory of a piece belongs to the caller', async () => {
   const kept: Buffer[] = [];
   for await (const rows of clientTo(scripted, 50).client.transactions.exportFile({ format: 'csv' })) {
     kept.push(Buffer.from(rows));
-    // What postMessage does with a piece that it transfers.
+    // postMessage does the same with a piece that it transfers.
     structuredClone(rows.buffer, { transfer: [rows.buffer as ArrayBuffer] });
   }
   assert.deepEqual(Buffer.concat(kept), scripted.file);

@@ -13,7 +13,10 @@ import { missing } from '../rig/run/installed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, importCsv, type Served, startServe } from '../rig/service/process.ts';
 
-/* The programs of docs/change-feed.md that keep a copy, as people copy them: killed, on a full disk, and after a restore of the service. */
+/*
+ * The programs of docs/change-feed.md that keep a copy, as people copy them: killed, on a full disk, and
+ * after a restore of the service.
+ */
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = readFileSync(join(ROOT, 'docs/change-feed.md'), 'utf8');
@@ -93,7 +96,10 @@ describe('a program of the guides', () => {
     }
   }
 
-  /** Runs the program until it fails, or is killed when it has printed a number of lines. Returns what it printed as errors. */
+  /**
+   * Runs the program until it fails, or is killed when it has printed a number of lines. Returns what it
+   * printed as errors.
+   */
   async function run(
     { name, language }: Program,
     killAfterLines = Number.POSITIVE_INFINITY,

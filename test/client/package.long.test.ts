@@ -12,8 +12,8 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { importedService } from '../rig/service/imported-service.ts';
 
 /*
- * The package as users get it: built by npm pack, and installed without the network into a project that has nothing
- * else. The programs that run and compile here see neither this repository's source nor its packages.
+ * The package as users get it: built by npm pack, and installed without the network into a project that has
+ * nothing else. The programs that run and compile here see neither this repository's source nor its packages.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TSC = join(ROOT, 'node_modules/.bin/tsc');

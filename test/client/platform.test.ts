@@ -176,7 +176,7 @@ test('a batch over connections that are cut anywhere records each state of each 
       results.map(({ line, transaction }) => [line, transaction]),
       lines.map((one, at) => [at + 1, one]),
     );
-    // What was recorded before a cut, and sent again, is unchanged.
+    // Transactions recorded before a cut and sent again are unchanged.
     for (const { outcome } of results) assert.match(outcome, /^(recorded|changed|unchanged)$/);
     const changes = await changesOf('batch-1');
     assert.deepEqual(

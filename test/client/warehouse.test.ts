@@ -22,7 +22,10 @@ import { archive } from '../rig/store/archive.ts';
 import { erase } from '../rig/store/erase.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 
-/* The program of docs/warehouse.md, in a process of its own, against a service whose database is restored, and a real PostgreSQL. */
+/*
+ * The program of docs/warehouse.md, in a process of its own, against a service whose database is restored,
+ * and a real PostgreSQL.
+ */
 
 const ROOT = join(import.meta.dirname, '../..');
 const [, PROGRAM = ''] =
@@ -124,13 +127,16 @@ class Rig {
     });
     this.#child = child;
     const [printed, [, signal]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    // What a killed session sent can still be stored.
+    // Rows that a killed session sent can still be stored.
     while ((await countOtherSessions(this.warehouse)) > 0) await delay(5);
     await this.#checkPositions();
     return signal === null ? printed : null;
   }
 
-  /** Each position is that of the last change, and no number before it is missing, except those that an export stands for. */
+  /**
+   * Each position is that of the last change, and no number before it is missing, except those that an export
+   * stands for.
+   */
   async #checkPositions(): Promise<void> {
     const created = await queryPostgres(this.warehouse, `SELECT to_regclass('loaded') IS NOT NULL AS is`);
     if (created[0]?.['is'] !== true) return;
@@ -152,7 +158,7 @@ class Rig {
     );
   }
 
-  /** What the warehouse must have of some accounts. */
+  /** The rows that the warehouse must have for some accounts. */
   async expected(...accounts: string[]): Promise<Row[]> {
     const folded: Row[] = [];
     for (const account of accounts) {
@@ -227,7 +233,8 @@ test('a warehouse equals the service after each run: it reads what moved, throug
   await rig.restore();
   // The same payments again, at the same time: only their ids say that these are other changes.
   await record(rig.store, [...paid(rowsOf('a', 10)), ...rowsOf('a', 1200, 2100), ...rowsOf('b', 3, 5)]);
-  // While it looks for the last common change, before it removes the changes after it, and while it adds others.
+  // While it looks for the last common change, before it removes the changes after it, and while it adds
+  // others.
   for (let kill = 0; kill < inTier({ short: 3, long: 20 }); kill++) {
     const request = [3, 14, 3][kill] ?? 3 + (kill % 12);
     const ended = await rig.run({ request, when: request % 2 === 0 ? 'asked' : 'answered' });

@@ -29,8 +29,8 @@ const MERCHANT_REFERENCES = [
 ];
 
 /**
- * The transactions of an account, with whatever a list can have: ties, edges of days, times between seconds, large
- * amounts. `more` transactions, some on each day before, make the first account large.
+ * The transactions of an account, with whatever a list can have: ties, edges of days, times between seconds,
+ * large amounts. `more` transactions, some on each day before, make the first account large.
  */
 export function transactionsOf(account: string, more = 0): Row[] {
   // References are unique within an account only: the second one has some of the first.

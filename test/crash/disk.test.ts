@@ -22,8 +22,8 @@ const PRLIMIT = findProgram('prlimit');
 const STRACE = findProgram('strace');
 
 /**
- * Faults of system calls, counted by thread. The main thread makes too few calls to reach a fault, so the service starts;
- * the writing thread commits some transactions before the fault and some after it.
+ * Faults of system calls, counted by thread. The main thread makes too few calls to reach a fault, so the
+ * service starts; the writing thread commits some transactions before the fault and some after it.
  */
 const FAULTS = [
   ['a disk that fails to sync', 'fsync,fdatasync', 'error=EIO:when=12..40'],

@@ -17,7 +17,9 @@ import {
 } from '../rig/service/process.ts';
 import { RecordingLoad, until } from './recording-load.ts';
 
-/** Synchronous: each commit waits for one of both standbys, and the one that has received more is promoted. */
+/**
+ * Synchronous: each commit waits for one of both standbys, and the one that has received more is promoted.
+ */
 type Replication = 'synchronous' | 'asynchronous';
 
 const FAILOVERS = inTier({ short: 1, long: 3 });
@@ -40,7 +42,10 @@ for (const [replication, name] of Object.entries(TESTS) as [Replication, string]
       t.diagnostic(`failover ${failover}: ${await failOver(replication, new Random(failover))}`);
   });
 
-/** Kills a primary at a random moment under load, promotes one of two standbys, and compares what was acknowledged with what is left. */
+/**
+ * Kills a primary at a random moment under load, promotes one of two standbys, and compares what was
+ * acknowledged with what is left.
+ */
 async function failOver(replication: Replication, random: Random): Promise<string> {
   await using stack = new AsyncDisposableStack();
   const folder = temporaryFolder();
@@ -141,7 +146,10 @@ interface SpareKey {
 
 const statusOf = async ({ url }: Served, key: string) => (await call(`${url}/v1/key`, key)).status;
 
-/** Revokes one key through the service and one by a command, which no standby receives. Resolves when the service knows both ends. */
+/**
+ * Revokes one key through the service and one by a command, which no standby receives. Resolves when the
+ * service knows both ends.
+ */
 async function revokeUnseen(
   served: Served,
   operatorKey: string,
@@ -159,7 +167,10 @@ async function revokeUnseen(
   await until(async () => (await statusOf(served, second.key)) === 401);
 }
 
-/** Fails unless the log and the metric name each lost end of a key once, and the keys are refused all the same. */
+/**
+ * Fails unless the log and the metric name each lost end of a key once, and the keys are refused all the
+ * same.
+ */
 async function checkRevoked(served: Served, spare: readonly SpareKey[]): Promise<void> {
   const named = () =>
     served
@@ -196,7 +207,7 @@ async function readFeeds({ url }: Served, keys: readonly string[]) {
   return feed;
 }
 
-/** What the log says was lost. */
+/** The recordings that the log reports as lost. */
 const namedIn = (served: Served): { reference: string; changeId: string; level: number }[] =>
   served
     .logged()
@@ -209,7 +220,9 @@ async function countedBy({ operatorUrl }: Served, what: 'recordings' | 'ends'): 
   return Number(new RegExp(`^transactions_lost_${what}_total (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** Fails unless the log and the metric name each lost recording once, and no other. Returns how many are lost. */
+/**
+ * Fails unless the log and the metric name each lost recording once, and no other. Returns how many are lost.
+ */
 async function checkLost(
   served: Served,
   loads: readonly RecordingLoad[],

@@ -9,7 +9,7 @@ export { createOperatorKey } from '../rig/service/process.ts';
 
 const WRITERS = 6;
 const BATCH_LINES = 40;
-/** Every so many transactions, one is completed. */
+/** One of this many transactions is completed. */
 const COMPLETED_EVERY = 3;
 /** Pause after a refusal, so that no busy loop calls a service that is down. */
 const PAUSE_MS = 10;
@@ -38,14 +38,19 @@ function transactionAt(account: string, index: number, status: SentTransaction['
   };
 }
 
-/** Records transactions of an account, one by one and in batches, completes some, and knows what was acknowledged. */
+/**
+ * Records transactions of an account, one by one and in batches, completes some, and knows what was
+ * acknowledged.
+ */
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();
   /** The transactions whose completion was sent, and those of them for which it was acknowledged. */
   readonly #completions = new Set<string>();
   readonly #completed = new Set<string>();
-  /** The ids of the changes that were recorded one by one, and the references of those that were in batches. */
+  /**
+   * The ids of the changes that were recorded one by one, and the references of those that were in batches.
+   */
   readonly ids = new Set<string>();
   readonly lines = new Set<string>();
   /** Recordings answered 503. */
@@ -137,7 +142,10 @@ export class RecordingLoad {
     await this.#writers;
   }
 
-  /** Every acknowledged transaction is listed once with the fields sent, and no row is listed that was not sent. */
+  /**
+   * Every acknowledged transaction is listed once with the fields sent, and no row is listed that was not
+   * sent.
+   */
   async check(served: Served, operatorKey: string): Promise<number> {
     const key = await createAccountKey(served, operatorKey, this.account);
     const rows = await walkList(served.url, key);

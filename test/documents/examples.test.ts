@@ -33,8 +33,8 @@ import { storeWith } from '../rig/store/store-with.ts';
 import { failure, progress } from '../rig/webhooks/webhooks.ts';
 
 /*
- * The examples of the reference and of the error pages are real: the requests are sent to the service, and examples.json has the
- * responses. TEST_WRITE=1 writes them.
+ * The examples of the reference and of the error pages are real: the requests are sent to the service, and
+ * examples.json has the responses. TEST_WRITE=1 writes them.
  */
 
 const ACCOUNT = 'store-1';
@@ -86,7 +86,7 @@ async function serve(
   return { app, operator, key: await app.makeKey(ACCOUNT, { scopes: ['read', 'webhooks'] }), clock };
 }
 
-/** Fields of which each service has others: a response is shown with those of the file. */
+/** Fields whose values differ between services: a response is shown with those of the file. */
 const VARYING = new Set(['id', 'key', 'keyStart', 'code', 'url', 'secret', 'durationMs', 'requestId']);
 
 /** A response with the varying fields of an example. */

@@ -8,7 +8,7 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 const app = await buildTestApp();
 const operatorApp = await buildTestOperatorApp(app.store, app.clock);
 
-/** What readers of each listener search for, and where it is. Each synonym is in one of them. */
+/** Searches by readers of each listener, and where the result is. Each synonym is in one of them. */
 const SOUGHT = {
   public: {
     ai: '/guides/assistants',
@@ -90,7 +90,7 @@ const SOUGHT = {
   },
 } as const;
 
-/** What must be among the first three. */
+/** Searches whose result must be among the first three. */
 const FIRST = {
   public: {
     CORS: '/guides/using-the-api#from-a-browser-cors',

@@ -12,7 +12,7 @@ const app = await buildTestApp();
 const operatorApp = await buildTestOperatorApp(app.store, app.clock);
 
 const APPS = { public: app.server, operator: operatorApp.server } as const;
-/** What each listener has and the other has not, or has too. */
+/** Guides of one listener only, and guides of both. */
 const GUIDES = {
   public: { has: ['specification', 'using-the-api', 'closing-a-month'], not: ['operating', 'settings'] },
   operator: { has: ['operating', 'settings', 'backup', 'recording', 'specification', 'security'], not: [] },

@@ -5,7 +5,10 @@ import { LANGUAGES, LATER_SCREENS, LATER_SCRIPTS } from '../../release/files/bui
 import { type ReadBuiltFile, readBuiltFile } from '../../src/http/files/built-files.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
-/** Of script and style. Browsers accept brotli from a host with TLS and from this machine: `budget.test.ts` measures what one loads. */
+/**
+ * Of script and style. Browsers accept brotli from a host with TLS and from this machine: `budget.test.ts`
+ * measures what one loads.
+ */
 const MAX_BYTES = { br: 64_500, gzip: 73_000 };
 const LATER = Object.keys(LATER_SCREENS);
 const LOADED = [...Object.keys(LATER_SCRIPTS), ...Object.keys(LANGUAGES)].sort();
@@ -14,7 +17,7 @@ const page = await app.server.inject('/');
 const addresses = [...page.body.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(
   ([, address]) => address as string,
 );
-/** What the names of the later scripts have. */
+/** The version in the names of the later scripts. */
 const scripts = await scriptsOf(app);
 
 test('200: the page at / is HTML that is revalidated, and sent again only after a change', async () => {

@@ -22,7 +22,7 @@ import { type VerifiedStore, verifyDatabase } from '../verify/healthy-database.t
 
 const [ERASED, OTHER] = FULL_ACCOUNTS as [string, string];
 
-/** What a database has of one account. Its audit trail stays. */
+/** All content of a database for one account, except its audit trail, which stays. */
 const ofAccount = ({ heads, rows, records }: Contents, account: string) => ({
   head: heads[account],
   rows: rows[account],
@@ -118,7 +118,10 @@ async function endsInSpiteOfClock({ url, store }: Opened): Promise<void> {
   assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
 }
 
-/** The ends that an erasure removes were the last ones: those that come afterwards have earlier times, or the same. */
+/**
+ * The ends that an erasure removes were the last ones: those that come afterwards have earlier times, or the
+ * same.
+ */
 async function hidesNoRevocation({ url, store }: Opened, accountsAhead: readonly string[]): Promise<void> {
   const erased = [1, 2].map((byte) => makeKey(ERASED, byte));
   const others = [3, 4, 5].map((byte) => makeKey(OTHER, byte));

@@ -11,7 +11,7 @@ import type { VerifiedStore } from '../verify/healthy-database.ts';
 
 const ACCOUNT = 'store-1';
 const SUSPENDED_MS = 60_000;
-/** What a request does before its handler reads. */
+/** Calls of the store that a request makes before its handler reads. */
 const OF_KEYS: readonly string[] = ['findApiKey', 'listKeyEnds', 'touchApiKeys'];
 
 /** The paths of all operations that read an account. The exports have tests of their own. */
@@ -22,8 +22,9 @@ const PATHS = OPERATIONS.flatMap(({ method, public: offer }) =>
 ).map((path) => (path === '/v1/search' ? `${path}?text=order` : path));
 
 /**
- * A service whose process is suspended before a call of the store, while the account is erased and another one gets its name. Whether it
- * reads the ends of keys again before it goes on makes no difference: those of an erased account are gone.
+ * A service whose process is suspended before a call of the store, while the account is erased and another
+ * one gets its name. Whether it reads the ends of keys again before it goes on makes no difference: those of
+ * an erased account are gone.
  */
 async function suspendedBefore(
   t: TestContext,

@@ -13,7 +13,7 @@ function sectionOf(document: string, heading: string): string[] {
 const itemsOf = (lines: readonly string[]) =>
   lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2));
 
-/** What a document promises: the beginning of each line that has a promise, without links. */
+/** The promises of each document: the beginning of each line that makes one, without links. */
 const LINES: Readonly<Record<string, () => string[]>> = {
   'README.md': () => itemsOf(sectionOf('README.md', 'What it guarantees')),
   'SPEC.md': () =>

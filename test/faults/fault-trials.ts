@@ -24,13 +24,16 @@ const HUNG_MS = 300_000;
 const NOT_COPIED = ['node_modules', '.git'];
 const SETTINGS = { DATABASE_URL: 'sqlite:conformance.db' };
 
-/** What a planted fault did. */
+/** The result of planting a fault. */
 export interface Trial {
   isFound: boolean;
   output: string;
 }
 
-/** Plants faults one after the other in a copy of the project, for the kit or for a test file: never in the checkout. */
+/**
+ * Plants faults one after the other in a copy of the project, for the kit or for a test file: never in the
+ * checkout.
+ */
 export class FaultTrials {
   readonly #folder = temporaryFolder();
   /** The folder of the copy. */
@@ -71,7 +74,10 @@ export class FaultTrials {
     }
   }
 
-  /** Why the test of a fault fails without it; undefined if it passes. The kit passes the service: a test of its own runs it. */
+  /**
+   * Why the test of a fault fails without it; undefined if it passes. The kit passes the service: a test of
+   * its own runs it.
+   */
   async whyFailing(fault: PlantedFault): Promise<string | undefined> {
     if (fault.checks.length > 0) return undefined;
     const { outcomes, output } = await this.#run(testOf(fault));

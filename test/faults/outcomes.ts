@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 /** How a test ended. */
 export interface Outcome {
   hasPassed: boolean;
-  /** Whether it failed because of an assertion. */
+  /** True if an assertion failed. */
   isAssertion: boolean;
   message: string;
 }

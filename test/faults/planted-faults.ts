@@ -7,20 +7,23 @@ export interface PlantedFault extends SourceChange {
   name: string;
   /** The checks of the conformance kit that must fail, each; without any, the test file must fail. */
   checks: readonly string[];
-  /** The file of the tests of which one must fail; undefined for the nearest one. */
+  /** The test file in which a test must fail; undefined for the nearest file. */
   test: string | undefined;
   /** A part of the error of the test, if it is none of an assertion. */
   error: string | undefined;
 }
 
-/** What must find a fault. */
+/** Names the test or check that must find a fault. */
 export const finderOf = (fault: PlantedFault): string =>
   fault.checks.length === 0 ? testOf(fault) : `the kit's ${fault.checks.join(', ')}`;
 
-/** What the documents promise, and the faults that must be found so that it stays true. */
+/** A promise of the documents, and the faults that tests must find to prove it. */
 export interface Promised {
   promise: string;
-  /** The document and the beginning of the line, or the heading, of each place that promises it: 'SPEC.md: Cursors'. */
+  /**
+   * The document and the beginning of the line, or the heading, of each place that promises it: 'SPEC.md:
+   * Cursors'.
+   */
   in: readonly string[];
   faults: readonly PlantedFault[];
 }

@@ -9,7 +9,10 @@ import { exchange, listen } from '../rig/http/connection.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
-/* A proxy passes on an HTTP/2 request that an empty frame ends as chunks without a byte, and clients write the headers of a body that they do not have. */
+/*
+ * A proxy passes on an HTTP/2 request that an empty frame ends as chunks without a byte, and clients write
+ * the headers of a body that they do not have.
+ */
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
@@ -37,7 +40,8 @@ for (const listener of ['public', 'operator'] as const)
       // A batch without lines is a mistake of its sender.
       if (path === undefined || operation.body?.type === 'application/x-ndjson') continue;
       for (const method of operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method]) {
-        // An account, key, endpoint or transaction that does not exist: a second request finds what the first one found.
+        // An account, key, endpoint or transaction that does not exist: a second request finds what the first
+        // one found.
         const line: string = `${method} ${path.replaceAll(/:\w+/g, 'none')}`;
         const plain = await statusesOf(line, '', '');
         assert.notEqual(plain[0], 415, line);

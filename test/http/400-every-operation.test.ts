@@ -9,7 +9,7 @@ import { buildTestApp, type TestResponse } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/operator-app.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
-/* What is wrong with the parameters of every operation of both documents, in its query and in its path. */
+/* Sends wrong query and path parameters to every operation of both documents. */
 
 interface Parameter {
   in: string;

@@ -23,9 +23,10 @@ import { someEntry, someStamp } from '../rig/store/audit.ts';
  */
 
 /**
- * What an operation needs: no key, any key of its kind, or a scope. `lines`: the scope record, and the accounts are in the
- * lines of the body. `look up` and `accounts`: the operator's scope read, for the account of the path, and for all accounts
- * that the key can be used for. `own session`: any key, which is that of a session.
+ * The key that an operation needs: none, any of its kind, or one with a scope. `lines`: the scope record, and
+ * the accounts are in the lines of the body. `look up` and `accounts`: the operator's scope read, for the
+ * account of the path, and for all accounts that the key can be used for. `own session`: any key, which is
+ * that of a session.
  */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
 const OPERATORS = ['record', 'lines', 'keys', 'sessions', 'look up', 'accounts'] as const;
@@ -88,13 +89,13 @@ interface Key {
   gets: Row;
   kind: KeyKind;
   fields?: Partial<ApiKey>;
-  /** What happened to it. */
+  /** The key was revoked or rolled before the request. */
   fate?: 'revoked' | 'rolled, and at its end' | 'rolled';
   /** It is the key of a session. */
   session?: 'open' | 'waiting' | 'ended';
-  /** What happened to the operator's key that made the session. */
+  /** The operator's key that made the session ended or was rolled. */
   maker?: Key['fate'] | 'expired';
-  /** What is sent instead of the key. */
+  /** Returns the credential that is sent instead of the key. */
   sent?: (key: string) => string | null;
 }
 
@@ -129,7 +130,7 @@ const noSession = (more: Partial<Key>) => session(['read', 'webhooks'], { gets: 
 const RECORDS = ['record', 'lines'] as const;
 const ALL = [...RECORDS, 'keys'] as const;
 
-/** What each key gets. */
+/** The expected result of each key. */
 const KEYS: Readonly<Record<string, Key>> = {
   'no key': ofAccount(always(MISSING), { sent: () => null }),
   'a misspelt key': ofAccount(NOTHING, { sent: misspelt }),
@@ -159,7 +160,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   ),
   'a prefix of the account': prefixed('store-', operator(...ALL)),
   'the account as the prefix': prefixed(ACCOUNT, operator(...ALL)),
-  // Each line of the body that is of another account fails by itself.
+  // Each line of the body for another account fails alone.
   'another prefix': prefixed('shop-', operator('lines')),
   'a prefix that is longer than the account': prefixed(`${ACCOUNT}0`, operator('lines')),
   'the prefix in another case': prefixed('Store-', operator('lines')),
@@ -241,7 +242,7 @@ describe('each operation', () => {
           need === 'own session' ? await makeKey(store, KEYS[name] as Key) : (sentKeys.get(name) ?? null);
         const response = await send(operation, urlOf(operation), key);
         check(response, expected, need, `${id} with ${name}`);
-        // What is wrong with the key has precedence over what is wrong with the request.
+        // A fault of the key has precedence over a fault of the request.
         if (expected === YES || expected === NO_SESSION) continue;
         const faulty = await send(operation, `${urlOf(operation, '%20')}?nonsense=1`, key);
         check(faulty, expected, need, `a faulty ${id} with ${name}`);
@@ -300,7 +301,10 @@ async function meet(store: Store, stored: ApiKey, fate: Key['fate']): Promise<vo
   if (fate === 'rolled, and at its end') assert.ok(await roll(0));
 }
 
-/** The URL of an operation, with the example of each parameter of its path, or with another text in place of the last one. */
+/**
+ * The URL of an operation, with the example of each parameter of its path, or with another text in place of
+ * the last one.
+ */
 function urlOf({ path, operation: { pathParameters = {} } }: Described, last?: string): string {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   return names.reduce((url, name, index) => {

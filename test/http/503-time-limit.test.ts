@@ -66,7 +66,8 @@ test('503 unavailable: the time limit of a request starts when its body has arri
   t.mock.timers.tick(3 * impatientConfig.requestTimeoutMs);
   caller.write(body.slice(10));
   await asked.promise;
-  // The first check after it notices that the body has arrived. The limit is checked eight times in its length.
+  // The first check after it notices that the body has arrived. The limit is checked eight times in its
+  // length.
   t.mock.timers.tick(impatientConfig.requestTimeoutMs);
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   assert.equal(received, '');

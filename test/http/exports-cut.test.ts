@@ -23,7 +23,9 @@ import { storeWith } from '../rig/store/store-with.ts';
 
 const ACCOUNT = 'store-1';
 const CSV = '/v1/transactions.csv';
-/** With their texts of 240 characters, more bytes than the kernel buffers for a connection that is not read. */
+/**
+ * With their texts of 240 characters, more bytes than the kernel buffers for a connection that is not read.
+ */
 const MANY_ROWS = 20_000;
 const BETWEEN_READINGS_MS = 20;
 const SLOW_BYTES_PER_SECOND = 5000;
@@ -271,7 +273,8 @@ test('400: over HTTP/1.0, in which a cut response would look whole', async (t) =
 });
 
 test('a caller that reads slowly but steadily is not cut, also if the kernel holds much for it', () => {
-  // Node writes again when a third of the buffer is free: of the most that Linux gives a connection (net.ipv4.tcp_wmem).
+  // Node writes again when a third of the buffer is free: of the most that Linux gives a connection
+  // (net.ipv4.tcp_wmem).
   const longestPauseMs = ((4 * 2 ** 20) / 3 / SLOW_BYTES_PER_SECOND) * 1000;
   assert.ok(EXPORT_READER_TIMEOUT_MS > longestPauseMs, `${longestPauseMs} ms`);
 });

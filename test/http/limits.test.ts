@@ -66,7 +66,7 @@ const WITHOUT_KEY: readonly (readonly [name: string, bytes: string, expected: st
   ],
 ];
 
-/** What a request with a key of each scope is answered. */
+/** The response to a request with a key of each scope. */
 const WITH_KEY: readonly (readonly [
   line: string,
   headers: string,
@@ -131,7 +131,9 @@ describe('bytes on a socket', () => {
   });
   after(() => app.server.close());
 
-  /** The one response, which has the shape of every other: that to a malformed request belongs to no route. */
+  /**
+   * The one response, which has the shape of every other: that to a malformed request belongs to no route.
+   */
   const send = async (...parts: string[]) => {
     const [response, ...more] = await exchange(port, parts, false);
     assert.ok(response !== undefined && more.length === 0, parts[0]?.slice(0, 100));

@@ -7,7 +7,7 @@ import { parametersOf } from '../../src/http/operations/parameters.ts';
 import { referencedSchemas, type Schema } from '../../src/http/schemas/type.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 
-/* What is true of every operation as it is declared. What each requires of a key: 403-every-operation.test.ts. */
+/* Rules for the declaration of every operation. 403-every-operation.test.ts tests which key each requires. */
 
 const OFFERED = OPERATIONS.flatMap((operation) =>
   (['public', 'operator'] as const).flatMap((listener) => {

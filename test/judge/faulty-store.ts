@@ -4,7 +4,9 @@ import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { type SimulatedTime, STEP_MS } from './simulated-time.ts';
 
-/** How many of a hundred calls to the database are lost, fail or are slow, and until when none is answered. */
+/**
+ * How many of a hundred calls to the database are lost, fail or are slow, and until when none is answered.
+ */
 export interface Conditions {
   lost: number;
   failing: number;
@@ -60,10 +62,13 @@ interface FaultyOptions {
   caller: Caller;
 }
 
-/** A request makes many of these, one after the other: with the share of the others, it would never be answered in time. */
+/**
+ * A request makes many of these, one after the other: with the share of the others, it would never be
+ * answered in time.
+ */
 const MANY_CALLS = new Set(['sumListed', 'listNumbered', 'readStoredTotals', 'searchTransactions']);
 
-/** What is no query: it goes through as it is. */
+/** Members that are not queries: they are passed through unchanged. */
 const PLAIN = new Set<string | symbol>([
   'connectionUse',
   'onReconnected',
@@ -79,8 +84,8 @@ const READS = /^(find|list|ping|read|retrieve|sealChanges|search|sum)/;
 type CallName = keyof StoreCalls;
 
 /**
- * A real store behind a bad network: a call can be lost before or after it takes effect, fail, or take up to a second. A lost call ends at
- * its time limit, or never.
+ * A real store behind a bad network: a call can be lost before or after it takes effect, fail, or take up to
+ * a second. A lost call ends at its time limit, or never.
  */
 export function faultyStore(store: Store, { time, chance, conditions, caller, lease }: FaultyOptions): Store {
   const never = () => new Promise<never>(() => {});

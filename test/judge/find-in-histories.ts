@@ -1,6 +1,9 @@
 import { runHistory } from './histories.ts';
 
-/* node test/judge/find-in-histories.ts SEED COUNT PLAN     prints what the first history that breaks a rule breaks, of so many seeds */
+/*
+ * node test/judge/find-in-histories.ts SEED COUNT PLAN prints what the first failing history of COUNT seeds
+ * breaks
+ */
 const [first = '1', count = '1', plan = ''] = process.argv.slice(2);
 for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
   const { violations } = await runHistory(seed, { plan: plan.split(','), eventsBetween: 50 });

@@ -58,7 +58,10 @@ interface Slot extends Caller {
 /** The command is ended somewhere, as by a kill. */
 class Interrupted extends Error {}
 
-/** The service in this process, in simulated time, with faults between it and a real SQLite file: all of it decided by a seed. */
+/**
+ * The service in this process, in simulated time, with faults between it and a real SQLite file: all of it
+ * decided by a seed.
+ */
 export class InProcess implements Operator {
   readonly setsClocks = true;
   readonly time = new SimulatedTime();

@@ -10,7 +10,10 @@ after(() => trials.remove());
 /** A history can happen to miss a fault, so more follow: one of two to six finds each of these. */
 const HISTORIES = 12;
 
-/** Rare faults of moves and archives, what the judge says, the seed of the first history, and what the operator does in it. */
+/**
+ * Rare faults of moves and archives, what the judge says, the seed of the first history, and what the
+ * operator does in it.
+ */
 const FOUND: readonly [fault: string, sentence: RegExp, seed: number, plan: string][] = [
   [
     'a removal of details is repeated by reference, whatever payment it was of',

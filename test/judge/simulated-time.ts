@@ -11,7 +11,10 @@ const MAX_TURNS = 10_000;
 /** Replaces the timers of this thread: they fire only when `step` lets time pass. */
 export class SimulatedTime {
   elapsedMs = 0;
-  /** Begin real work, of threads and files. What it takes is not simulated, so one is done after the other, and all else before. */
+  /**
+   * Begin real work, of threads and files. What it takes is not simulated, so one is done after the other,
+   * and all else before.
+   */
   readonly #waiting: (() => void)[] = [];
   #release = () => {};
 

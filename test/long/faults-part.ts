@@ -14,7 +14,9 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
 /** Says why a test fails without its fault; undefined if it passes. */
 type WhyFailing = (trials: FaultTrials, fault: PlantedFault) => Promise<string | undefined>;
 
-/** What is wrong with a fault; undefined if its test passes without it and fails with it. */
+/**
+ * Describes the failure of a fault: its test fails without it, or passes with it. Undefined if neither is so.
+ */
 async function judge(trials: FaultTrials, fault: PlantedFault, whyFailing: WhyFailing) {
   const what = `${fault.name} (${fault.file}): ${finderOf(fault)}`;
   const failing = await whyFailing(trials, fault);
@@ -23,7 +25,10 @@ async function judge(trials: FaultTrials, fault: PlantedFault, whyFailing: WhyFa
   return isFound ? undefined : `${what} does not find it\n${output}`;
 }
 
-/** Plants each fault of the table, in another order with each seed, and runs the checks or the tests that must find it. */
+/**
+ * Plants each fault of the table, in another order with each seed, and runs the checks or the tests that must
+ * find it.
+ */
 export const faultsPart: Part = {
   name: 'faults',
   promise: 'Each planted fault is found by the kit or the test of its promise, which passes without it',

@@ -10,7 +10,8 @@ import { PARTS } from './parts.ts';
 import { addRun, documentOf, rowOf } from './table.ts';
 
 /*
- * The long tier of the tests: parts, each with a promise, whose results are written to results.md (--write FILE).
+ * The long tier of the tests: parts, each with a promise, whose results are written to results.md (--write
+ * FILE).
  *
  * npm run test:long                              all parts, each for its share of four hours
  * npm run test:long -- --minutes 30              of half an hour
@@ -27,7 +28,7 @@ const { values: options } = parseArgs({
 });
 
 const PROCESS = fileURLToPath(new URL('./run-part.ts', import.meta.url));
-/** A part that takes so much longer than its time hangs. */
+/** A part that exceeds its time by this much hangs. */
 const GRACE_MINUTES = 30;
 
 const parts = options.only.split(',').map((name) => {
@@ -36,7 +37,10 @@ const parts = options.only.split(',').map((name) => {
   throw new Error(`there is no part ${name}; the parts are ${PARTS.map((one) => one.name).join(', ')}`);
 });
 
-/** Runs a part in a process, and ends that with everything it started. Returns undefined if its promise is broken. */
+/**
+ * Runs a part in a process, and ends that with everything it started. Returns undefined if its promise is
+ * broken.
+ */
 async function runPart({ name }: Part, first: number, minutes: number): Promise<PartResult | undefined> {
   const folder = temporaryFolder();
   const path = `${folder.path}/result.json`;

@@ -5,18 +5,18 @@ export interface PartLimits {
   endsAtMs: number;
 }
 
-/** What a run of a part did; it throws if its promise is broken. */
+/** The result of a run of a part. A run throws if its promise is broken. */
 export interface PartResult {
   /** How much: of seeds, each has one. */
   count: number;
-  /** What cannot be added to other runs. */
+  /** Figures that cannot be added to those of other runs. */
   figures?: string;
 }
 
 export interface Part {
   name: string;
   promise: string;
-  /** What is counted, and how much of it over all runs is enough. */
+  /** The unit that is counted, and the count over all runs that is enough. */
   counted: string;
   goal: number;
   /** The part's share of the minutes. */

@@ -95,10 +95,10 @@ const fuzz = (name: string, promise: string, run: typeof runFuzz, oneIn: number)
 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The files of a run: so many are changed in its share of four hours. */
+/** The number of files that a run changes in its share of four hours. */
 const MUTATED_AT_ONCE = 6;
 
-/** What `npm run mutation` changes: see its configuration. */
+/** The files that `npm run mutation` changes: see its configuration. */
 function mutatedFiles(): string[] {
   const { mutate } = JSON.parse(readFileSync(`${ROOT}proof/mutation/stryker.config.json`, 'utf8')) as {
     mutate: string[];

@@ -22,7 +22,10 @@ const SAMPLE_REQUESTS = 500;
 /** A shorter run does not show whether a process grows, nor does the beginning of one. */
 const SHORTEST_MINUTES = 10;
 const WARM_UP = 0.2;
-/** Clients keep 16 connections open, and a file is open for some requests. A leak is larger: an account comes and goes every 30 seconds. */
+/**
+ * Clients keep 16 connections open, and a file is open for some requests. A leak is larger: an account comes
+ * and goes every 30 seconds.
+ */
 const MAX_MORE_DESCRIPTORS = 16;
 const MAX_MEMORY_RATIO = 1.25;
 

@@ -19,7 +19,10 @@ export interface Assistant {
   call(name: string, given?: Record<string, unknown>): Promise<Result>;
 }
 
-/** Connects the official client to an app in process, of the newest revision or of an earlier one. Every response is checked against the OpenAPI document. */
+/**
+ * Connects the official client to an app in process, of the newest revision or of an earlier one. Every
+ * response is checked against the OpenAPI document.
+ */
 export async function connectAssistant(
   app: Pick<TestApp, 'send'>,
   key: string,

@@ -5,8 +5,8 @@ import { buildTestApp, type TestApp } from '../rig/service/app.ts';
 import { type Assistant, connectAssistant } from './assistant.ts';
 
 /*
- * What a support agent asks, and the calls of an assistant that knows the address, a key and what tools/list says. Each answer is compared with
- * what the rows of the test make.
+ * Questions of a support agent, and the calls of an assistant that knows the address, a key and the result of
+ * tools/list. Each answer is compared with the expected one, computed from the rows of the test.
  */
 
 const MINUTE_MS = 60_000;

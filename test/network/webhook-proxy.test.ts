@@ -20,7 +20,7 @@ before(() => {
 });
 after(() => distrust());
 
-/** What a proxy does with a CONNECT. `null` connects to the host, which is this machine. */
+/** The proxy's reaction to a CONNECT. `null` connects to the host, which is this machine. */
 type OnConnect = ((socket: Socket) => void) | null;
 
 /** A proxy for which every name is this machine. */

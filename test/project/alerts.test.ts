@@ -46,7 +46,7 @@ test('the configuration of docs/operating.md names the jobs of the alerts, and w
   assert.deepEqual([...new Set(jobs)].sort(), scraped.map(({ job_name }) => job_name).sort());
   const [job] = scraped;
   assert.ok(job !== undefined);
-  // What every program or machine exports is of a job.
+  // Metrics that every program or machine exports must be selected by job.
   for (const { alert, expr } of alerts)
     assert.doesNotMatch(expr, /\b(?:up|(?:nodejs|process)_\w+|node_\w+)\b(?!\{job=)(?! < )/, alert);
   const [, port] =

@@ -19,8 +19,9 @@ import { runAll, startServe } from '../rig/service/process.ts';
 /*
  * Runs every line of the `sh` blocks in the documents of RUN, except those in ELSEWHERE. Those of
  * operators run in the form of a clone and in that of a package, which a service shows.
- * The blocks find keys, a running service and a file under the names of the documents: $KEY, $PLATFORM_KEY, ports 3000 and
- * 3001, payments.csv, bank.csv (which agrees with it), KEY_ID, tx_000012. Every `ts` block that uses the client is run as a program too.
+ * The blocks find keys, a running service and a file under the names of the documents: $KEY, $PLATFORM_KEY,
+ * ports 3000 and 3001, payments.csv, bank.csv (which agrees with it), KEY_ID, tx_000012. Every `ts` block
+ * that uses the client is run as a program too.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -85,7 +86,7 @@ const PACKED = {
   publicOrigin: 'http://127.0.0.1:3000',
 } as const;
 
-/** What is run of a command: one of its forms with each seed, if it has two. */
+/** The forms of a command to run: if it has two, each seed selects one. */
 function formsOf(command: Command): (Command & { form: 'clone' | 'package' })[] {
   const isShown = OPERATORS.has(command.document) && forReader(command.line, PACKED) !== command.line;
   const forms = isShown ? someInTier(['clone', 'package'] as const, 1) : (['clone'] as const);
@@ -98,7 +99,7 @@ const OPERATORS = new Set(
     .flatMap(({ documents }) => Object.values(documents)),
 );
 
-/** What is run: the README, and an eighth of the others with each seed. */
+/** The documents to run: the README, and an eighth of the others with each seed. */
 const RUN = new Set(['README.md', ...someInTier(DOCUMENTS, Math.ceil(DOCUMENTS.length / 8))]);
 
 const withoutBlocks = (document: string) =>
@@ -113,7 +114,10 @@ function anchorsOf(document: string): Set<string> {
 
 const commands = DOCUMENTS.flatMap(commandsOf);
 
-/** Every `ts` block that uses the client is a complete program. test/client/warehouse.test.ts runs the one that needs a PostgreSQL. */
+/**
+ * Every `ts` block that uses the client is a complete program. test/client/warehouse.test.ts runs the one
+ * that needs a PostgreSQL.
+ */
 const programs = DOCUMENTS.flatMap((document) => {
   const text = readFileSync(resolve(ROOT, document), 'utf8');
   return [...text.matchAll(/```ts\n([\s\S]*?)```/g)]
@@ -196,7 +200,7 @@ function preparedFor(reader: string): ReturnType<typeof prepare> {
 const capitalised = (head: string) =>
   head.replaceAll(/^[\w-]+(?=:)/gm, (name) => name.replaceAll(/\b\w/g, (letter) => letter.toUpperCase()));
 
-/** What a program without an end prints first. It is then stopped. */
+/** Returns the first output of a program that does not end, then stops it. */
 async function firstOutput(options: { cwd: string; env: Record<string, string>; timeout: number }) {
   const child = spawn(process.execPath, ['program.mts'], {
     ...options,
@@ -246,7 +250,8 @@ describe('the documents', () => {
           `"${process.execPath}" "${ROOT}/proof/conformance/bin/transactions-conformance.js"${KIT_SHARE}`,
         )
         .replaceAll('npx --no-install transactions ', `"${process.execPath}" "${ROOT}/bin/transactions.js" `)
-        // A reconciliation without differences, and an archive of nothing, print only a note, to standard error.
+        // A reconciliation without differences, and an archive of nothing, print only a note, to standard
+        // error.
         .replace(/^.* (archive|reconcile) .*$/, '$& 2>&1')
         .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
       const isSetting = script.startsWith('export ');

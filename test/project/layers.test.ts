@@ -54,7 +54,7 @@ test('the judge and the kit import only themselves and Node: they share no code 
   }
 });
 
-/** What says what the service must do: the models, and what judges its responses by them. */
+/** Files that define the correct behaviour of the service: the models, and the judges that use them. */
 const MODELS = [
   'test/model/*.ts',
   'test/rig/data/expected-totals.ts',

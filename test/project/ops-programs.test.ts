@@ -44,7 +44,9 @@ for (const [program, { check }] of Object.entries(PROXIES)) {
   });
 }
 
-/** A server that answers each connection with its name, and says on another port whether it is the primary. */
+/**
+ * A server that answers each connection with its name, and says on another port whether it is the primary.
+ */
 async function fakeServer(t: TestContext, name: string) {
   let isPrimary = false;
   const server = createServer((socket) => socket.on('error', () => {}).write(name)).listen(0, '127.0.0.1');

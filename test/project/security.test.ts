@@ -6,7 +6,10 @@ import { readSourceFiles } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Sources that may open connections: to the database, to receivers of webhooks, and to the provider at which staff sign in. */
+/**
+ * Sources that may open connections: to the database, to receivers of webhooks, and to the provider at which
+ * staff sign in.
+ */
 const MAY_CONNECT = ['src/db/postgres/', 'src/webhooks/network/', 'src/staff/network/'];
 
 test('the service connects only to its database, src/webhooks/network to receivers of webhooks, and src/staff/network to a provider', () => {

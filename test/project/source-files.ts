@@ -3,14 +3,16 @@ import { join, relative } from 'node:path';
 import type { Import, SourceFile } from '../rig/run/import-graph.ts';
 
 /**
- * The other rooms that a room may import: bin -> cli -> service -> store -> capabilities -> http, db -> values. The port of `db`, with its
- * statements, is what capabilities are functions over. A capability is a
- * folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit`, `mcp` or `staff`. Its own files are its rules; below them, `http` has its
- * operations, `sqlite` and `postgres` its SQL, and `network` what it sends.
+ * The other rooms that a room may import: bin -> cli -> service -> store -> capabilities -> http, db ->
+ * values. The port of `db`, with its statements, is what capabilities are functions over. A capability is a
+ * folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit`, `mcp` or `staff`.
+ * Its own files are its rules; below them, `http` has its operations, `sqlite` and `postgres` its SQL, and
+ * `network` what it sends.
  *
- * Every room may import the data of the interface, in `values/interface`. The service imports nothing of the client, nor the
- * client of the service: `bin` composes the commands of both, which share `values/terminal`. The page imports values and the client, with the rules that
- * the commands have too: of comparing a file with transactions ("reconcile"), and of what a text asks for ("search text").
+ * Every room may import the data of the interface, in `values/interface`. The service imports nothing of the
+ * client, nor the client of the service: `bin` composes the commands of both, which share `values/terminal`.
+ * The page imports values and the client, with the rules that the commands have too: of comparing a file with
+ * transactions ("reconcile"), and of what a text asks for ("search text").
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['values', 'terminal', 'config', 'service', 'cli', 'commands'],
@@ -179,7 +181,7 @@ export function unusedExceptions(imports: readonly Import[]): string[] {
   );
 }
 
-/** What composes capabilities: it may import everything of them. */
+/** Modules that compose capabilities: they may import everything of them. */
 const COMPOSERS = /^(src\/(store|service)\/|src\/capabilities\.ts$|release\/)/;
 
 const capabilityOf = (path: string): string | undefined =>
@@ -187,7 +189,10 @@ const capabilityOf = (path: string): string | undefined =>
     path,
   )?.[0];
 
-/** The door of a capability is the file with the name of its folder: `keys/api-key.ts`, `changes/change.ts`, `list/list.ts`. */
+/**
+ * The door of a capability is the file with the name of its folder: `keys/api-key.ts`, `changes/change.ts`,
+ * `list/list.ts`.
+ */
 function isDoor(path: string, capability: string): boolean {
   const name = capability.split('/').at(-1) ?? '';
   const file = path.slice(capability.length + 1);

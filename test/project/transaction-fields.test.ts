@@ -85,7 +85,10 @@ test('the example of each field is what a response shows', () => {
 const ROOT = '/v1/accounts/store-1/transactions';
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 
-/** Whether each way in accepts a transaction, which has the reference of its path if it has one. */
+/**
+ * Functions that send a transaction through each interface and return true if it is accepted. Where the path
+ * has a reference, the transaction gets it.
+ */
 async function waysIn(t: TestContext) {
   const { store, clock } = await buildTestApp();
   const operator = await buildTestOperatorApp(store, clock);
@@ -116,7 +119,7 @@ async function waysIn(t: TestContext) {
   };
 }
 
-/** What a transaction needs, in the order of the columns. */
+/** The required fields of a transaction, in the order of the columns. */
 const COLUMNS = Object.fromEntries(
   FIELD_LIST.filter(({ name }) => TRANSACTION_FIELDS.some((one) => one === name)).map(({ name, example }) => [
     name,

@@ -7,7 +7,7 @@ import { copyDocuments } from '../../release/copy-documents.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** What the release adds to the documents. */
+/** Files that the release adds to the documents. */
 const ADDED = ['changelog.gz', 'copyright'];
 
 test('in the documents of an installation, no link leads nowhere, the text of one that would is left, and nothing is for a clone', (t) => {

@@ -14,7 +14,10 @@ const SOME_MUTANTS = 1;
 
 interface Model {
   name: string;
-  /** What is explored with each commit, and the larger bounds of the long tier, under a minute each. */
+  /**
+   * The bounds explored with each commit, and the larger ones of the long tier, which take less than a minute
+   * each.
+   */
   short: string[];
   long: string[];
   /** Each mutant with what else has to be defined. */

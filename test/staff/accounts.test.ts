@@ -81,7 +81,7 @@ test('a search finds the accounts of the roles by a part of the name, without re
     others.text,
     /Your roles are for accounts that begin with eu-\. None of these has “us” in its name\./,
   );
-  // What is copied can have spaces at its ends.
+  // Copied text can start and end with spaces.
   assert.deepEqual(choices(await eu.send(app, '/staff?find=+store-1+')), ['eu-store-1']);
 });
 

@@ -16,15 +16,21 @@ import { type VerifiedStore, verifyDatabase } from '../verify/healthy-database.t
 const ACCOUNT = 'store-1';
 const BEFORE = '2026-03-05';
 
-/** What the commands of the operator do with a wrong value of a column of an account. Each answer is tried. */
+/**
+ * The results of the operator's commands if a column of an account has a wrong value. The test runs each of
+ * them.
+ */
 type Answers = readonly [
   /** The value, as SQL. */
   wrong: string,
-  /** What of the account disagrees with it, as `verify` reports it. Null: nothing else in the database says what it was. */
+  /**
+   * The part of the account that disagrees with the value, as `verify` reports it. Null: nothing else in the
+   * database stores the right value.
+   */
   verify: string | null,
   /** Why a copy that is repeated ends. Null: the account is copied again, as if it had been archived. */
   copyAgain: RegExp | null,
-  /** What an archive of a later day does. */
+  /** The result of archiving a later day. */
   archive: 'goes on' | 'leaves the account out' | RegExp,
 ];
 
@@ -106,7 +112,10 @@ function query(file: string, sql: string): Record<string, unknown>[] {
   return db.prepare(sql).all();
 }
 
-/** An account that was erased and recorded again, with an archive, transactions that are left, and one that can be archived. */
+/**
+ * An account that was erased and recorded again, with an archive, transactions that are left, and one that
+ * can be archived.
+ */
 async function account(): Promise<string> {
   const file = newFile();
   await opened(file, async (store) => {
@@ -127,7 +136,7 @@ const valuesOf = (file: string, name: string) => {
 
 const SOURCE_NAME = 'sqlite:source.db';
 
-/** What a command returned, or why it failed, as text. */
+/** The result or the error of a command, as text. */
 const endOf = (work: Promise<unknown>): Promise<string> =>
   work.then(JSON.stringify, (error: Error) => error.message);
 

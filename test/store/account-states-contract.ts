@@ -19,8 +19,8 @@ import { failure, progress } from '../rig/webhooks/webhooks.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 
 /*
- * Every operation that needs a key, in each state in which an account has fewer rows than its numbers say. An operation without a row in
- * TABLE fails, and so does a parameter without a value in VALUES.
+ * Every operation that needs a key, in each state in which an account has fewer rows than its numbers say. An
+ * operation without a row in TABLE fails, and so does a parameter without a value in VALUES.
  */
 
 interface Situation extends AccountState {
@@ -41,7 +41,7 @@ const OFFERED = OPERATIONS.flatMap((operation) =>
   ),
 );
 
-/** What is created at midnight is on the day before in it. */
+/** In this time zone, a row created at midnight UTC is on the day before. */
 const ZONE = 'America/New_York';
 
 /** The values of each parameter that selects or splits. */
@@ -83,7 +83,7 @@ function queriesOf(id: string): Query[] {
   return queries;
 }
 
-/** Whether a query selects a row. */
+/** True if a query selects a row. */
 function isSelected(row: AccountTransaction, query: Query): boolean {
   const { timeZone = null, paidFrom: from = null, paidTo: to = null, text, amount } = query;
   const { amountFrom = amount, amountTo = amount } = query;
@@ -105,7 +105,7 @@ const selected = (rows: readonly AccountTransaction[], query: Query) =>
 const withQuery = (path: string, query: Query) => `${path}?${new URLSearchParams(query)}`;
 const ofOperator = (path: string) => path.replace('/v1', `/v1/accounts/${ACCOUNT}`);
 
-/** What responses say of the archived days, which end on 5 March of UTC: in New York on the evening of the 4th. */
+/** The archived days in a response. They end on 5 March UTC, which is the evening of the 4th in New York. */
 const archivedDays = ({ floorSequence }: AccountState, { from = '' }: Query) =>
   floorSequence === 0 || from >= '2026-03-05' ? {} : { archivedBefore: '2026-03-05' };
 
@@ -229,7 +229,7 @@ const makesFailing = async (situation: Situation, isOrdered: boolean) => {
   return id as string;
 };
 
-/** What both listeners read of an account. */
+/** Reads of an account through both listeners. */
 const READ_BY_BOTH: Readonly<Record<string, Check>> = {
   listTransactions: lists('listTransactions', '/v1/transactions'),
   searchTransactions: lists('searchTransactions', '/v1/search', { amountFrom: '0.01' }),
@@ -294,7 +294,10 @@ const onOperatorsListener =
   (situation) =>
     check({ ...situation, send: (url, request) => situation.sendOperator(ofOperator(url), request) });
 
-/** What each operation does: first those that only read, then those that change something but transactions. */
+/**
+ * A check of each operation: first those that only read, then those that change anything other than
+ * transactions.
+ */
 const TABLE: Readonly<Record<string, Check>> = {
   ...READ_BY_BOTH,
   ...Object.fromEntries(

@@ -10,7 +10,7 @@ import { someInTier } from '../rig/run/tier.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 
 const LARGEST_MINOR = 999_999_999_999_999;
-/** The sum of so many of the largest amounts is more than 2^64. */
+/** The sum of this many of the largest amounts is more than 2^64. */
 const COUNT = 19_000;
 const BATCH = 1000;
 const SUM = BigInt(COUNT) * BigInt(LARGEST_MINOR);

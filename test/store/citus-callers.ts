@@ -18,8 +18,9 @@ const PAGE = 100;
 const RETRY_MS = 20;
 
 /**
- * Callers of some accounts: each account has one that records one transaction after the other, one that lists, one that follows the
- * changes, and one that seals, all without a pause. What is unavailable is sent again, as callers do.
+ * Callers of some accounts: each account has one that records one transaction after the other, one that
+ * lists, one that follows the changes, and one that seals, all without a pause. What is unavailable is sent
+ * again, as callers do.
  */
 export class Callers {
   readonly counts = { recordings: 0, lists: 0, changes: 0, seals: 0, sentAgain: 0, unavailable: 0 };
@@ -73,7 +74,10 @@ export class Callers {
     }
   }
 
-  /** Checks that each account has what was acknowledged, once, and that those who followed its changes have had each one, once. */
+  /**
+   * Checks that each account has what was acknowledged, once, and that those who followed its changes have
+   * had each one, once.
+   */
   async check(): Promise<void> {
     for (const [account, recorded] of this.#recorded) {
       await this.#follow(account, Number.POSITIVE_INFINITY);

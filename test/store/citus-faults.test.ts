@@ -75,7 +75,10 @@ if (CITUS_WORKERS.length < 2) {
       ...new Set(responses.map(({ status }) => status)),
     ];
 
-    /** Checks that everything else goes on while the requests of the accounts behind the proxy have no result, or 503. */
+    /**
+     * Checks that everything else goes on while the requests of the accounts behind the proxy have no result,
+     * or 503.
+     */
     const checkOthers = async (name: string) => {
       const sick = listAll(behind);
       const sickRecordings = Promise.all(behind.slice(0, 5).map((account) => put(account, name)));

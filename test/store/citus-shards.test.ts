@@ -7,7 +7,10 @@ import { queryPostgres } from '../rig/database/postgres.ts';
 import { FILL_TABLES } from '../rig/store/fill-tables.ts';
 import { USES } from '../rig/store/use-every-call.ts';
 
-/** The calls that read or change rows of several accounts. Each other call is of one account, or of what the coordinator has. */
+/**
+ * The calls that read or change rows of several accounts. Each other call is of one account, or of what the
+ * coordinator has.
+ */
 const OF_SEVERAL_ACCOUNTS: readonly string[] = [
   'record',
   'readHeads',

@@ -148,7 +148,8 @@ if (CITUS_URL === undefined) {
         checked++;
       }
       assert.equal(checked, LIST_CASES.length);
-      // The coordinator plans a merged list each time, because Citus has no generic plan of it, and any other list once.
+      // The coordinator plans a merged list each time, because Citus has no generic plan of it, and any other
+      // list once.
       const { rows } = await client.query(
         'SELECT name, generic_plans::int AS generic, custom_plans::int AS custom FROM pg_prepared_statements',
       );

@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { type RecordTable, tablesWith } from '../../values/tables.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
 
-/** What a copy makes by itself, or what belongs to one database. Verified tables are read whole. */
+/** Tables that the copy creates, or that belong to one database. Verified tables are read whole. */
 const NOT_COPIED: readonly string[] = tablesWith(
   ({ verified, copied }) => copied === 'not' && verified !== 'records',
 );

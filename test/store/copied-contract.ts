@@ -32,7 +32,7 @@ import { useFull } from '../verify/full-database.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 import { apiKey } from './api-keys-contract.ts';
 
-/** Whether a target has what the source has: the copy reads the mark of the source before it marks it then. */
+/** True if the target contains copied rows. The copy reads the mark of the source before it sets it. */
 const isCopied = async (target: CopyReader) => (await target.listHeads('', LAST_ACCOUNT, 1)).length > 0;
 
 async function markOf(url: string): Promise<CopyMark | undefined> {
@@ -63,7 +63,10 @@ function roundsOf(count: number, happen: () => Promise<void>): Following {
   };
 }
 
-/** What a copy from one store to another guarantees, whatever the source has and wherever the copy is cut. */
+/**
+ * The guarantees of a copy from one store to another, whatever the source contains and wherever the copy is
+ * cut.
+ */
 export function copiedContract(
   name: string,
   makeSource: () => Promise<StoreHarness>,
@@ -88,7 +91,7 @@ export function copiedContract(
       await reopened.unmark().finally(() => reopened.close());
     };
 
-    /** Makes a target of which a copy has ended the part of a copy again. */
+    /** Marks a target whose copy has ended as part of a copy again. */
     const takeUp = async () => {
       const writer = await openCopyTarget(target.url);
       await writer.mark({ state: 'copying', other: source.url, sinceMs: 0 }).finally(() => writer.close());
@@ -118,7 +121,9 @@ export function copiedContract(
       }
     };
 
-    /** Checks that the target is a whole database as of its heads, with nothing that the source does not have. */
+    /**
+     * Checks that the target is a whole database as of its heads, with nothing that the source does not have.
+     */
     const checkPart = async () => {
       const [there, here] = [await contentsOf(source.url), await contentsOf(target.url)];
       assertRowsAtHeads(there, here);

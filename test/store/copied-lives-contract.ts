@@ -56,7 +56,7 @@ async function archiveIt(used: Used): Promise<void> {
   assert.equal(archived?.outcome, 'archived');
 }
 
-/** What happened in a source before it is copied, and what happens while it is. */
+/** The events in a source before and during a copy. */
 const LIVES: {
   name: string;
   before?: (used: Used) => Promise<void>;
@@ -152,7 +152,7 @@ const MOMENTS: Record<string, (happen: () => Promise<void>) => CopyRun> = {
   },
 };
 
-/** What a copy has of a source in which transactions, and whatever belongs to an account, end and begin again. */
+/** Copies a source in which transactions, and everything that belongs to an account, end and begin again. */
 export function copiedLivesContract(
   name: string,
   makeSource: () => Promise<StoreHarness>,

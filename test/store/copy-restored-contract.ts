@@ -13,7 +13,10 @@ import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts
 
 const CHANGE = /^store-2, change 4: id chg_.{22}; id chg_.{22}$/;
 
-/** A copy of a source that is restored from a backup, and goes on with other changes: two histories are never joined. */
+/**
+ * A copy of a source that is restored from a backup, and goes on with other changes: two histories are never
+ * joined.
+ */
 export function restoredSourceContract(name: string, make: () => Promise<StoreHarness>): void {
   describe(`a copy to ${name} from a source that was restored`, () => {
     let source: StoreHarness;

@@ -15,8 +15,8 @@ import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 
 /*
- * Random files against random transactions. The oracle compares values by its own rules, and finds by augmenting paths how many
- * lines can equal a transaction.
+ * Random files against random transactions. The oracle compares values by its own rules, and finds by
+ * augmenting paths how many lines can equal a transaction.
  */
 
 /** Those that files of this test can have. */
@@ -142,7 +142,7 @@ function mostPairs(lines: readonly Line[], transactions: readonly ShownTransacti
   return lines.filter((_, line) => augment(line, new Set())).length;
 }
 
-/** Whether one line has a day where another has a time, and the other way round. */
+/** True if one line has a day where another has a time, and the other way round. */
 function isOpposed(lines: readonly Line[]): boolean {
   const forms = new Set(
     lines
@@ -199,7 +199,7 @@ function check(
       ['differing', 'missing_here', 'missing_there'].map((kind) => kinds.get(kind) ?? 0),
       [differing, lines.length - pairs - differing, ours.length - pairs - differing],
     );
-    // What is in no difference can be paired completely.
+    // Lines and transactions that are in no difference can be paired completely.
     const reported = those.flatMap(({ account }) => (account === null ? [] : [JSON.stringify(account)]));
     const equalTransactions = ours.filter((transaction) => {
       const at = reported.indexOf(JSON.stringify(transaction));

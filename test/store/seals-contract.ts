@@ -20,7 +20,7 @@ import { verifyDatabase } from '../verify/healthy-database.ts';
 const ACCOUNT = 'store-1';
 const TEXTS = ['order 7', 'Ünïcödé 😀', '"quoted"\\', 'tab\tand </script>', null];
 
-/** Records transactions of an account with all kinds of values, of which some become final later. */
+/** Records transactions of an account with all kinds of values. Some become final later. */
 async function recordVaried(store: Store, account: string, rows: number, random: Random): Promise<void> {
   const made = Array.from({ length: rows }, (_, index) =>
     transaction(account, `r${index}`, {
@@ -54,7 +54,7 @@ const sealAll = (store: Sealer, account: string, atMost = Number.POSITIVE_INFINI
   sealUpTo(store, account, { atMost }, OPTIONS);
 
 const MOVED = "account = 'elsewhere'";
-/** What SQL does to a row of the account. */
+/** SQL statements that alter a row of the account. */
 const ALTERATIONS: readonly string[] = [
   "merchant_reference = 'another'",
   'merchant_reference = NULL',

@@ -50,11 +50,11 @@ function variantsOf(text: string): string[] {
   return variants;
 }
 
-/** Whether a text has a part, in one of its variants: slow, and obviously correct. */
+/** True if a text contains a part, in one of its variants. The code is slow and obviously correct. */
 const contains = (text: string | null, part: string) =>
   variantsOf(text ?? '').some((one) => variantsOf(part).some((other) => containsLetters(one, other)));
 
-/** Whether a text has a part, by a collation that compares letters alone, and another one for the rest. */
+/** True if a text contains a part. One collation compares only letters, and another compares the rest. */
 function containsLetters(text: string, part: string): boolean {
   const letters = new Intl.Collator('en', { sensitivity: 'base', usage: 'search' });
   const same = (one: string, other: string) =>

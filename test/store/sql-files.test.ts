@@ -68,6 +68,6 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS)
 const isOfRecording = ({ name }: { name: string }) => name.startsWith('record.');
 const RESET = { enable_sort: 'on', enable_incremental_sort: 'on' };
 
-/** Whether a node reads a table without the bounds of an index. */
+/** True if a node reads a table without the bounds of an index. */
 const isUnbounded = (node: Record<string, unknown>) =>
   /Scan/.test(String(node['Node Type'])) && node['Index Cond'] === undefined;

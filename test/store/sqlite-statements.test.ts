@@ -11,8 +11,8 @@ import { planOf, type SqliteStatement, sentToSqlite } from '../rig/database/sqli
 import { USES } from '../rig/store/use-every-call.ts';
 
 /**
- * Tables that have few rows, however many accounts, transactions and keys there are: SQLite plans a statement in the same way for any
- * number of rows, because the service never gathers statistics.
+ * Tables that have few rows, however many accounts, transactions and keys there are: SQLite plans a statement
+ * in the same way for any number of rows, because the service never gathers statistics.
  */
 const SMALL = [
   'sqlite_schema',
@@ -29,7 +29,10 @@ const FEW_OF_ACCOUNT = ['accounts', 'archives', 'seals', 'watched_accounts', 'we
 
 const SORTS_GROUPS = /^USE TEMP B-TREE FOR GROUP BY$/;
 
-/** Statements that read or sort more than a bound in their text allows, each with the reason. The list may only become shorter. */
+/**
+ * Statements that read or sort more than a bound in their text allows, each with the reason. The list may
+ * only become shorter.
+ */
 const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
   {
     text: /^(DELETE FROM exports WHERE account = |INSERT INTO exports )/,
@@ -134,7 +137,10 @@ const LIST_SHAPES: readonly ListShape[] = EQUALITIES.flatMap((equality) =>
 );
 
 describe('a list of every shape', () => {
-  /** One row in a thousand is rare, and 500 are of the same time: what reads more entries than it returns reads many. */
+  /**
+   * One row in a thousand is rare, and 500 are of the same time: what reads more entries than it returns
+   * reads many.
+   */
   const ROWS = 20_000;
   const LIMIT = 11;
   const STATUSES = ['completed', 'pending'];

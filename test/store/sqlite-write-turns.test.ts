@@ -11,7 +11,10 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
 
-/** A file whose write lock another program holds until `release`: what is written until then waits, as behind a slow commit. */
+/**
+ * A file whose write lock another program holds until `release`: what is written until then waits, as behind
+ * a slow commit.
+ */
 async function lockedStore(t: TestContext) {
   const folder = temporaryFolder();
   const path = `${folder.path}/t.db`;
@@ -93,7 +96,7 @@ test('a key goes before everything that waits', async (t) => {
   ends.add('key', revoked);
   release();
   await revoked;
-  // What was being tried when the key came can end before it.
+  // The attempt that was running when the key came can end before it.
   assert.ok(ends.before('key').length <= 17, `${ends.before('key').length} before the key`);
 });
 

@@ -164,7 +164,9 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       );
     });
 
-    /** The account as another history has it, as after the failover to a standby that lacks its last changes. */
+    /**
+     * The account as another history has it, as after the failover to a standby that lacks its last changes.
+     */
     const withOtherHistory = async (check: (other: Store) => Promise<void>) => {
       const recordSome = randomRecorder(random, [ACCOUNT]);
       await recordSome(store, 30);

@@ -25,7 +25,7 @@ export function leaseContract(current: () => Current): void {
       stores = [store, await open()];
     });
 
-    /** Whether an instance gets the lease. Each has a store of its own. */
+    /** True if an instance gets the lease. Each instance uses its own store. */
     const lease = async (instance: string, rules = RULES, leaseMs = LEASE_MS) => {
       const store = stores[instance === 'a' ? 0 : 1] as Store;
       return (await store.leaseWebhooks({ instance, rules, leaseMs })).isHeld;

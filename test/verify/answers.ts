@@ -21,7 +21,7 @@ const FILTERS: readonly ListFilter[] = [null, 'pending', 'completed', 'refunded'
   ),
 );
 
-/** What the answers of a database are made from, taken while it is whole. */
+/** The parameters of the queries, read while the database is whole. */
 export interface Questions {
   references: ReadonlyMap<string, readonly string[]>;
   hashes: readonly string[];
@@ -37,8 +37,8 @@ export async function questionsOf(store: VerifiedStore): Promise<Questions> {
 }
 
 /**
- * Every answer of a service: lists for all sets of filters, transactions by their references, totals, the change feed, keys,
- * accounts, webhooks and exports. An answer that fails is its error.
+ * Every answer of a service: lists for all sets of filters, transactions by their references, totals, the
+ * change feed, keys, accounts, webhooks and exports. An answer that fails is its error.
  */
 export async function answersOf(store: VerifiedStore, questions: Questions): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
@@ -97,8 +97,8 @@ async function readWebhooks(store: VerifiedStore, account: string): Promise<unkn
 }
 
 /**
- * Leaves out the values that nothing in a database repeats: docs/backup.md lists them under "Verify". Which transactions, keys, exports,
- * endpoints and failures there are stays.
+ * Leaves out the values that nothing in a database repeats: docs/backup.md lists them under "Verify". Which
+ * transactions, keys, exports, endpoints and failures there are stays.
  */
 function shown(this: object, name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
@@ -107,7 +107,7 @@ function shown(this: object, name: string, value: unknown): unknown {
   return isOther && !REPEATED.has(name) ? undefined : value;
 }
 
-/** What indexes repeat of keys, endpoints, failures and exports. */
+/** Indexes that repeat values of keys, endpoints, failures and exports. */
 const REPEATED: ReadonlySet<string> = new Set([
   'id',
   'account',

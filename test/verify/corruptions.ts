@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 /** A change of a healthy database that the service never makes, and what verify reports of it. */
 export interface Corruption {
   name: string;
-  /** What runs on a connection each. */
+  /** The statements, each run on its own connection. */
   sql: readonly string[];
   reported: readonly string[];
-  /** Whether it runs although constraints refuse it. */
+  /** True if the statements run although constraints refuse them. */
   breaksConstraints: boolean;
 }
 

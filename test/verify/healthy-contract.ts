@@ -23,7 +23,7 @@ function recorderOf(store: VerifiedStore): () => Promise<void> {
   };
 }
 
-/** What verify reports of healthy databases on every store: nothing. */
+/** `verify` reports nothing for healthy databases, on every store. */
 export function healthyContract(
   name: string,
   makeHarness: () => Promise<StoreHarness>,

@@ -42,7 +42,10 @@ const THEN: AccountTransaction[] = [
   transaction('store-2', 'b', { status: 'pending' }),
 ];
 
-/** Records two accounts with everything that is verified. The numbers of store-1 are 1 to 7, those of store-2 are 1 and 2. */
+/**
+ * Records two accounts with everything that is verified. The numbers of store-1 are 1 to 7, those of store-2
+ * are 1 and 2.
+ */
 export async function recordHealthy(store: VerifiedStore): Promise<void> {
   await record(store, FIRST);
   await record(store, THEN);

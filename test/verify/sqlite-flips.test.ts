@@ -82,7 +82,7 @@ async function assertBackupFinds(path: string, copyPath: string, place: string):
   assert.ok(await isFound(copyPath), `${place}: the backup is without it`);
 }
 
-/** Whether verify reports something, or refuses the file. */
+/** True if verify reports something or refuses the file. */
 async function isFound(path: string): Promise<boolean> {
   try {
     return (await verifyDatabase(`sqlite:${path}`)).lines.length > 0;

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Runs SQL without the CHECK constraints and unique indexes of numbers, as a damaged or restored database can be, then makes them
- * again as if they had held.
+ * Runs SQL without the CHECK constraints and unique indexes of numbers, as a damaged or restored database can
+ * be, then makes them again as if they had held.
  */
 export async function withoutConstraints(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url);

@@ -15,7 +15,10 @@ import { webhook } from '../rig/webhooks/webhooks.ts';
 
 const ACCOUNT = 'store-1';
 const ENDPOINTS = [webhook(1), webhook(2, { ordered: true })];
-/** Endpoints, their failures, the lease, and what the database keeps of itself: nothing of this grows with the changes. */
+/**
+ * Endpoints, their failures, the lease, and what the database keeps of itself: nothing of this grows with the
+ * changes.
+ */
 const MOST_ROWS = ENDPOINTS.length * (WINDOW + 1) + 40;
 
 interface OutageResult {
@@ -23,7 +26,10 @@ interface OutageResult {
   /** Attempts while the receiver was down. */
   refused: number;
   delivered: number;
-  /** The rows of each table but that of the transactions, when the receiver was down and all changes were there. */
+  /**
+   * The rows of each table but that of the transactions, when the receiver was down and all changes were
+   * there.
+   */
   rows: Map<string, number>;
 }
 

@@ -8,7 +8,7 @@ import { buildTestApp, testClock } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 import { storeWith } from '../../rig/store/store-with.ts';
 
-/* What the operator's listener reads of an account, and what that has to do with what the account reads itself. */
+/* Compares what the operator's listener and the account itself read of an account. */
 
 const GET = { method: 'GET' } as const;
 const ROOT = '/v1/accounts/store-1';

@@ -27,7 +27,7 @@ async function operatorOf(app: Awaited<ReturnType<typeof buildTestApp>>) {
   return { operator, batch: (text: string, key?: string) => sendBatch(operator, [text], key) };
 }
 
-/** A clock on which each look takes so long. */
+/** A clock on which each reading takes this long. */
 function monotonicSteps(stepMs: number): () => number {
   let atMs = 0;
   return () => (atMs += stepMs);

@@ -11,7 +11,10 @@ import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres
 const STATEMENT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 2000;
 
-/** As many rows as the second value says, each with the query's number. The server refuses number 0: it can't divide by it. */
+/**
+ * As many rows as the second value says, each with the query's number. The server refuses number 0: it can't
+ * divide by it.
+ */
 const ROWS = readStatement(
   `SELECT $1::bigint, 1000 / $1::bigint, 'query ' || $1, chr(65 + n % 7) || $1, CASE WHEN n % 2 = 0 THEN 'ünï ' || n END, NULL::bigint, -n::bigint
    FROM generate_series(1, $2::int) AS n`,
@@ -65,7 +68,10 @@ const open = (options: Partial<ConstructorParameters<typeof Connections>[0]> = {
   connections = new Connections({ size: 1, timeoutMs: TIMEOUT_MS, connect: () => connectHere(), ...options });
 };
 
-/** Sends queries in one turn of the event loop. Returns the rows of each, or its SQLSTATE, or the error's name. */
+/**
+ * Sends queries in one turn of the event loop. Returns the rows of each, or its SQLSTATE, or the error's
+ * name.
+ */
 async function readAll(queries: readonly (readonly [number: number, count: number])[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(queries.map((values) => connections.read(ROWS, values)));
   return outcomes.map((outcome) =>

@@ -26,7 +26,7 @@ for (const [where, lowering, isBeside] of [
   ['in the configuration, while the service runs', 'ALTER SYSTEM SET synchronous_commit = off', true],
 ] as const) {
   test(`kills of a server with synchronous_commit=off ${where} lose nothing that was acknowledged`, async () => {
-    // What no session commits at once is written this late.
+    // A commit that no session flushes at once is written this late.
     const server = await startPostgres({ settings: { wal_writer_delay: '10s' } });
     const url = `${server.url}/postgres`;
     const lower = async () => {

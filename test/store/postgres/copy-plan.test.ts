@@ -20,7 +20,10 @@ const ROWS = 20_000;
 /** The way to the first entry of a range: pages of the index. */
 const DEPTH = 3;
 
-/** Pending, completed and later completed transactions of a large account and of many small ones, each number given once. */
+/**
+ * Pending, completed and later completed transactions of a large account and of many small ones, each number
+ * given once.
+ */
 const INSERT_ROWS = `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,
     pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
   SELECT account, n, account || n, CASE WHEN n % 4 = 0 THEN 'pending' ELSE 'completed' END, n, 'EUR', CASE WHEN n % 4 <> 0 THEN n END,

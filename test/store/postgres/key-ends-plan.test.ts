@@ -11,7 +11,10 @@ const KEYS = 20_000;
 const MOST_BUFFERS = 6;
 const POLLS = 3;
 
-/** A table of dead versions of rows that nothing has removed, and keys that were all revoked just now, as after a leak. */
+/**
+ * A table of dead versions of rows that nothing has removed, and keys that were all revoked just now, as
+ * after a leak.
+ */
 const BLOAT = [
   'ALTER TABLE api_keys SET (autovacuum_enabled = off)',
   `INSERT INTO api_keys (id, account, hash, key_start, scopes, created_at_ms)

@@ -17,7 +17,10 @@ import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
 
 const WORD = 'hunter2-%40';
 
-/** How the database is refused. With a `timeoutMs`, a server that never answers is; without, a slow one has its time. */
+/**
+ * How the database is refused. With a `timeoutMs`, a server that never answers is; without, a slow one has
+ * its time.
+ */
 async function refusal(url: string, timeoutMs = GIVE_UP_MS): Promise<string> {
   const opened = openStore(url, Date.now, { timeoutMs, connections: 1 });
   const error = await opened.then(

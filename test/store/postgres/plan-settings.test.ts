@@ -36,7 +36,7 @@ interface Use {
   compiled: number;
 }
 
-/** What the statements that contain a text have used since the statistics were reset. */
+/** The resources used since the statistics were reset by statements that contain a text. */
 async function useOf(url: string, text: string): Promise<Use> {
   const [row] = await queryPostgres(
     url,

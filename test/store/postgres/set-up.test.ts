@@ -11,7 +11,10 @@ const guide = readFileSync(new URL('../../../docs/postgresql.md', import.meta.ur
   '',
 );
 
-/** The commands of the first block that has a text: their settings, and their arguments (none for the start of the service). */
+/**
+ * The commands of the first block that has a text: their settings, and their arguments (none for the start of
+ * the service).
+ */
 function commandsWith(text: string) {
   const blocks = [...guide.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, block = '']) => block);
   const lines =

@@ -17,7 +17,7 @@ const { TOPOLOGIES } = await import('../../../src/db/postgres/topology.ts');
 
 const NAMES_LARGE = new RegExp(`\\b(FROM|INTO|UPDATE|JOIN|ONLY) (${LARGE_TABLES.join('|')})\\b`);
 
-/** What a statement reads at most: the rows of some accounts, far less than a table. */
+/** The most rows that a statement may read: those of some accounts, far less than a table. */
 const MOST_ROWS = (ACCOUNTS * ROWS_OF_ACCOUNT) / 10;
 
 function faultOf({ text, plan }: ObservedPlan): string | undefined {
@@ -50,7 +50,10 @@ async function plansOn(
   });
 }
 
-/** Those that are planned by statistics or, before PostgreSQL 17, compare a list of values with each entry. None is of a list or a recording. */
+/**
+ * Those that are planned by statistics or, before PostgreSQL 17, compare a list of values with each entry.
+ * None is of a list or a recording.
+ */
 const CHOOSES = [/\breference = ANY\(\$2::text\[\]\) OFFSET 0/];
 
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {

@@ -1,7 +1,10 @@
 import { postgresHarness } from '../../rig/store/store-harness.ts';
 import { changesContract } from '../changes-contract.ts';
 
-/** The statements that are sent to Citus, on a server without it: so they are tested where there is no cluster. */
+/**
+ * The statements that are sent to Citus, on a server without it: so they are tested where there is no
+ * cluster.
+ */
 changesContract('PostgreSQL, with the statements for Citus', async () => {
   const harness = await postgresHarness();
   await harness.execute('ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');

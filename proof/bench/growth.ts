@@ -18,7 +18,7 @@ export const callsEach = (rounds: number, calls: number) => (rounds === 1 ? call
 const deepestOf = (rows: number) => Math.max(LIMIT, rows - Math.min(PAGES_DEEP * 10, rows - 1000));
 const pagesDeep = (rows: number) => ((rows - deepestOf(rows)) / 10).toLocaleString('en');
 
-/** What a page costs, by its name in the report, the clock of the cost, and the goal. */
+/** The cost of a page: its name in the report, the clock that measures it, and the goal. */
 export interface PageCost {
   name: string;
   nowUs: () => number;
@@ -46,7 +46,10 @@ export async function growth(large: DataSize, small: DataSize, scale: Rounds): P
   return growthOf({ urls, sizes: [large, small] }, CPU, scale);
 }
 
-/** Whether the cost of a page in the store grows with the depth or the number of rows. Queries are sent one at a time. */
+/**
+ * Measures how the cost of a page in the store grows with the depth or the number of rows. Queries are sent
+ * one at a time.
+ */
 export async function growthOf(
   { urls, sizes: [large, small] }: TwoSizes,
   { name: cost, nowUs, goal }: PageCost,

@@ -3,7 +3,8 @@
  * npm run bench -- quick   every benchmark at a tenth of the size, in a few minutes, with 3 s of warm-up in place of 15
  * npm run bench -- import  one benchmark
  *
- * At full size, the figures are written into docs/performance.md, those of each benchmark unless the machine was loud meanwhile.
+ * At full size, the figures are written into docs/performance.md, those of each benchmark unless the machine
+ * was loud meanwhile.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -79,7 +80,10 @@ for (const [name, run] of Object.entries(BENCHMARKS)) {
   }
 }
 
-/** Prints the rows of the document that have new figures, and writes them if they are of full size and of a quiet machine. */
+/**
+ * Prints the rows of the document that have new figures, and writes them if they are of full size and of a
+ * quiet machine.
+ */
 function putIntoDocument(findings: readonly Finding[], others: number): void {
   const path = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
   const { document, changed } = withFigures(readFileSync(path, 'utf8'), findings);

@@ -16,7 +16,10 @@ interface SearchPage {
   nextCursor: string | null;
 }
 
-/** Searches of the large account on both stores. The service has both cores: on SQLite, searches have a thread of their own. */
+/**
+ * Searches of the large account on both stores. The service has both cores: on SQLite, searches have a thread
+ * of their own.
+ */
 export async function searching(size: DataSize, scale: Rounds): Promise<Finding[]> {
   const findings: Finding[] = [];
   await withDatabases('searches', async (databases) => {

@@ -2,7 +2,7 @@ import type { Driver, Instance, Received } from './driver.ts';
 import type { Chance, Filter, Given, History, Timed } from './history.ts';
 import { type Answer, isToBeRepeated } from './http.ts';
 
-/** A key or a session of an account, besides the key with which the judge reads it. */
+/** A key or a session of an account, other than the key with which the judge reads it. */
 export interface Access {
   id: string;
   key: string;
@@ -21,7 +21,7 @@ export class Account {
   key = '';
   /** Everything that was sent in this life, with the reference if it is known. */
   sent: Given[] = [];
-  /** What was sent in earlier lives: its references are recorded again. */
+  /** Transactions sent in earlier lives: their references are recorded again. */
   former: Given[] = [];
   /** The idempotency keys that were used. */
   once: { key: string; given: Given }[] = [];
@@ -64,13 +64,13 @@ export interface Round {
   /** The number of the next thing that needs a name. */
   named: number;
   followers: Map<Account, { catchUp(): Promise<void> }>;
-  /** Whether nothing fails any more: receivers accept everything. */
+  /** True if nothing fails any more: receivers accept everything. */
   isCalm: boolean;
-  /** What arrived for endpoints that the judge did not know yet, by path. */
+  /** Deliveries for endpoints that the judge did not know yet, by path. */
   early: Map<string, { received: Received; timed: Timed }[]>;
   /** Where the judge receives webhooks; undefined if it does not. */
   inbox: string | undefined;
-  /** What the restore of the backup brings back; undefined without a backup. */
+  /** The state that restoring the backup brings back; undefined without a backup. */
   backup?: Map<Account, Partial<Account>>;
 }
 
@@ -95,7 +95,7 @@ export function anAccount({ accounts, chance }: Round, isWanted = (_: Account) =
   return open.length === 0 ? undefined : chance.pick(open);
 }
 
-/** Does something with accounts, none of which is closed meanwhile. */
+/** Runs an action on accounts that stay open meanwhile. */
 export async function using<Result>(
   accounts: readonly Account[],
   work: () => Promise<Result>,

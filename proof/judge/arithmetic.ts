@@ -1,10 +1,13 @@
 import type { Filter, Given, Row, TotalsRow } from './history.ts';
 
-/** What the interface says of amounts, days, order and filters, written for the judge alone. */
+/** The interface's rules for amounts, days, order and filters, written for the judge alone. */
 
 const FIELDS = ['merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'] as const;
 
-/** Everything of a transaction but its details, which can be removed. A reference that the service chose is left out. */
+/**
+ * Everything of a transaction but its details, which can be removed. A reference that the service chose is
+ * left out.
+ */
 export const bareOf = (row: Row | Given, reference = row.reference): string =>
   JSON.stringify([...FIELDS.map((name) => row[name]), reference, row.relatedTo ?? null]);
 
@@ -47,7 +50,7 @@ export function localOf(time: string, timeZone: string): string {
   return `${new Date(Date.parse(time) + aheadMs).toISOString().slice(0, -1)}${offset}`;
 }
 
-/** Whether a text is a part of another one, without regard to capitals and accents. */
+/** True if a text contains another one, ignoring case and accents. */
 const isPart = (text: string, of: string): boolean => plain(of).includes(plain(text));
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

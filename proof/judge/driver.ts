@@ -21,38 +21,47 @@ export type Receive = (received: Received) => Promise<number | undefined>;
 
 /** A running service, and the time that passes for it. */
 export interface Driver {
-  /** What it runs on, for people. */
+  /** The platform of the service, for people. */
   readonly name: string;
   readonly operatorKey: string;
   /** Those that are running. */
   running(): Instance[];
   send(url: string, sent: Sent): Promise<Answer>;
-  /** For how long a request is refused as unavailable at most, while a database is killed, started or moved, on a busy machine. */
+  /**
+   * For how long a request is refused as unavailable at most, while a database is killed, started or moved,
+   * on a busy machine.
+   */
   readonly patienceMs: number;
   /** A clock that never jumps. */
   nowMs(): number;
   /** The right time, in milliseconds since 1970. */
   wallMs(): number;
   delay(ms: number): Promise<void>;
-  /** What passes between two steps of a worker. */
+  /** Pauses between two steps of a worker. */
   pause(): Promise<void>;
   /** Undefined if the judge did not start the service: then nothing is ended, and no command is run. */
   readonly operator?: Operator;
-  /** Opens a receiver of webhooks, to which the service can send, and returns its address; undefined if there is none. */
+  /**
+   * Opens a receiver of webhooks, to which the service can send, and returns its address; undefined if there
+   * is none.
+   */
   openInbox?(receive: Receive): Promise<string>;
   /** Ends the faults that the driver injects. */
   endFaults(): void;
   close(): Promise<void>;
 }
 
-/** What an archive came to: the files of the folder, that deliveries must be made first, or what a person reads. */
+/**
+ * The result of an archive: the files of the folder, that deliveries must be made first, or a message for
+ * people.
+ */
 export type ArchiveEnd =
   | { end: 'archived'; files: ReadonlyMap<string, string> }
   | { end: 'outstanding' }
   | { end: 'interrupted' }
   | { end: 'failed'; text: string };
 
-/** What the operator of a service does on its machine, and what happens to the machine. */
+/** Actions of the operator on the machine, and failures of the machine. */
 export interface Operator {
   readonly instances: number;
   readonly setsClocks: boolean;
@@ -77,7 +86,7 @@ export interface Operator {
   verify(): Promise<string | undefined>;
 }
 
-/** What passes in real time. */
+/** Pauses in real time. */
 export const realTime = {
   send,
   patienceMs: 60_000,

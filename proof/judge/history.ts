@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** What a judge saw: each line of a history file is one of these events. */
+/** The record of what a judge saw: each line of a history file is one of these events. */
 
 export interface Row {
   reference: string;
@@ -15,7 +15,7 @@ export interface Row {
   detailsRemovedAt?: string;
 }
 
-/** What is sent to be recorded. A reference that the service chooses is null. */
+/** A transaction as it is sent to be recorded. The reference is null if the service chooses it. */
 export type Given = Omit<Row, 'reference' | 'detailsRemovedAt'> & { reference: string | null };
 
 export interface Change {
@@ -40,8 +40,8 @@ export interface TotalsRow {
 export type Filter = Readonly<Record<string, string>>;
 
 /**
- * `began` and `ended` are positions in the order in which the judge sent requests and received responses; `beganMs` and `endedMs` are times
- * by a clock that never jumps.
+ * `began` and `ended` are positions in the order in which the judge sent requests and received responses;
+ * `beganMs` and `endedMs` are times by a clock that never jumps.
  */
 export interface Timed {
   account: string;
@@ -58,7 +58,10 @@ export interface Recorded extends Timed {
   given: Given;
   /** The idempotency key. */
   key?: string;
-  /** `imported`: it was recorded, now or before. `archived`: refused because of its day. `unknown`: no response says what happened. */
+  /**
+   * `imported`: it was recorded, now or before. `archived`: refused because of its day. `unknown`: no
+   * response says what happened.
+   */
   outcome: 'recorded' | 'changed' | 'unchanged' | 'conflict' | 'reused' | 'imported' | 'archived' | 'unknown';
   isReplayed?: boolean;
   sequence?: number;
@@ -140,13 +143,18 @@ export interface Head extends Timed {
   id: string | null;
 }
 
-/** All changes of an account after its floor, read while nothing is recorded. The last one of a life ends it. */
+/**
+ * All changes of an account after its floor, read while nothing is recorded. The last one of a life ends it.
+ */
 export interface Final extends Timed {
   op: 'final';
   changes: Change[];
 }
 
-/** What a reader has that followed the feed from its beginning, through restores and erasures, when it has caught up. */
+/**
+ * The state of a reader that has followed the feed from its beginning, through restores and erasures, and has
+ * caught up.
+ */
 export interface Followed extends Timed {
   op: 'followed';
   changes: Change[];
@@ -176,7 +184,10 @@ export interface Granted extends Timed {
   expiresAt: string | null;
 }
 
-/** Keys and sessions were ended. `ids` must be refused from then on; another session of the person that was made meanwhile can be. */
+/**
+ * Keys and sessions were ended. `ids` must be refused from then on; another session of the person that was
+ * made meanwhile can be.
+ */
 export interface Ended extends Timed {
   op: 'end';
   how: string;
@@ -266,7 +277,7 @@ export interface Refused {
   text: string;
 }
 
-/** What was done to the processes: it explains a history to its reader, and no rule needs it. */
+/** An action on the processes. It explains a history to its reader; no rule needs it. */
 export interface Done {
   op: 'did';
   text: string;
@@ -279,7 +290,7 @@ export type EventOf<Op extends Event['op']> = Extract<Event, { op: Op }>;
 export class History {
   readonly events: Event[] = [];
   readonly path: string;
-  /** Whether a response was wrong already: then the round ends. */
+  /** True if a response was wrong already: then the round ends. */
   isBroken = false;
   #ticks = 0;
 
@@ -343,7 +354,7 @@ export class Chance {
     throw new Error('there is nothing to choose from');
   }
 
-  /** Whether something happens that does so `percent` times of a hundred. */
+  /** True with a probability of `percent` percent. */
   is(percent: number): boolean {
     return this.below(100) < percent;
   }

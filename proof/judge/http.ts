@@ -1,6 +1,8 @@
-/** A response. The status is 0 if there was none; `isWhole` is false if the connection ended within the body. */
+/**
+ * A response. The status is 0 if there was none; `isWhole` is false if the connection ended within the body.
+ */
 export interface Answer {
-  /** What was requested. */
+  /** The request that it answers. */
   request: string;
   status: number;
   headers: Headers;
@@ -53,7 +55,10 @@ export async function send(
   return answer;
 }
 
-/** Whether a request is to be sent again: there was no whole response, or one that says that it can be repeated. */
+/**
+ * True if a request must be sent again: the response was not whole, or it says that the request can be
+ * repeated.
+ */
 export const isToBeRepeated = ({ status, isWhole }: Answer): boolean =>
   !isWhole || status === 503 || status === 429;
 

@@ -23,7 +23,10 @@ export interface Version {
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** A life of an account, from a restore or an erasure to the next: its changes, and when what of them could be seen. */
+/**
+ * A life of an account, from a restore or an erasure to the next: its changes, and when what of them could be
+ * seen.
+ */
 export class Life {
   readonly account: string;
   readonly number: number;
@@ -38,7 +41,7 @@ export class Life {
   readonly instances: Instance[] = [];
   readonly versions = new Map<string, Version[]>();
   readonly archives: Archived[];
-  /** What was sent in this life, and by the parents of it. */
+  /** Transactions sent in this life and in its parents. */
   readonly recorded: Recorded[];
   /** How many changes it has from its parent. */
   readonly restored: number;
@@ -73,7 +76,7 @@ export class Life {
     return this.feed[sequence - 1]?.id ?? null;
   }
 
-  /** What was read finally: below the floor it is known from an earlier reading. */
+  /** Collects the changes of the final reading. Changes below the floor are known from an earlier reading. */
   #collectChanges(): void {
     for (const { changes } of this.of('final'))
       for (const change of changes) this.feed[change.sequence - 1] = change;
@@ -232,7 +235,7 @@ export class Life {
     return last === -1 ? [absent, ...later] : later;
   }
 
-  /** Whether a transaction is shown as a version has it: its details unless they were removed. */
+  /** True if a transaction is shown as in a version: with its details unless they were removed. */
   isAs(row: Row, version: Version, { began, ended }: { began: number; ended: number }): boolean {
     if (version.row === null || bareOf(row) !== bareOf(version.row)) return false;
     const removal = version.instance?.removal;
@@ -250,7 +253,7 @@ export class Life {
     return this.possible(row.reference, during).some((version) => this.isAs(row, version, during));
   }
 
-  /** Whether a change is shown as it was, apart from details that were removed. */
+  /** True if a change is shown unchanged, except for details that were removed. */
   isChange(change: Change | undefined, sequence: number, during: { began: number; ended: number }): boolean {
     const known = this.feed[sequence - 1];
     if (change === undefined || known === undefined) return false;

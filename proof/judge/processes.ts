@@ -128,7 +128,7 @@ function spawnTied(
   return child;
 }
 
-/** Whether a program prints a text before it ends. What it prints afterwards is read and forgotten. */
+/** Resolves when a program has printed a text or ended. Its later output is read and dropped. */
 function hasPrinted(child: ChildProcess, text: RegExp): Promise<string | undefined> {
   return new Promise((resolve) => {
     let printed = '';
@@ -169,7 +169,10 @@ interface Ran {
   output: string;
 }
 
-/** The processes of a service that the judge started, on one of two databases, and the commands of its operator. */
+/**
+ * The processes of a service that the judge started, on one of two databases, and the commands of its
+ * operator.
+ */
 class Processes implements Operator {
   readonly setsClocks = FAKETIME !== undefined;
   readonly #folder: string;

@@ -13,9 +13,9 @@ export interface RoundOptions {
   chance: Chance;
   /** Where the history is written. */
   path: string;
-  /** What the names of its accounts begin with: no other round on the same database may have it. */
+  /** The prefix of the names of its accounts. No other round on the same database may use it. */
   name: string;
-  /** What the operator does, by name; if absent, so many things by chance. */
+  /** The operator's actions by name, or a number of random actions. */
   plan?: readonly string[] | number;
   /** How many events there are at least before the next of them. */
   eventsBetween?: number;
@@ -58,7 +58,10 @@ class Workers {
 const RECORDERS = 4;
 const READERS = 3;
 
-/** Lets workers record, read and follow while the operator's part of the round happens, and judges what they saw. */
+/**
+ * Lets workers record, read and follow while the operator's part of the round happens, and judges what they
+ * saw.
+ */
 export async function runRound(options: RoundOptions): Promise<{ violations: string[]; history: History }> {
   const { driver, chance, path, name } = options;
   const history = new History(path);
@@ -85,7 +88,7 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
   try {
     await Promise.race([runPlan(round, options), workers.failed]);
   } catch (error) {
-    // What still waits for events ends.
+    // Ends everything that still waits for events.
     history.isBroken = true;
     throw error;
   } finally {
@@ -130,7 +133,7 @@ async function someEvents({ history, driver }: Round, count: number): Promise<vo
   while (history.events.length < end && !history.isBroken) await driver.delay(10);
 }
 
-/** What was seen, for people. */
+/** Summarises what was seen, for people. */
 export function summaryOf({ events }: History): string {
   const counts = Map.groupBy(events, ({ op }) => op);
   const known =

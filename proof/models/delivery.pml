@@ -1,10 +1,12 @@
 /*
- * Delivery: instances deliver the changes of an account to one endpoint, while receivers fail, instances crash, and the owner replays.
+ * Delivery: instances deliver the changes of an account to one endpoint, while receivers fail, instances
+ * crash, and the owner replays.
  *
- * Any of the instances can work at any moment: a lease keeps others off, but an instance that was suspended does not know that its lease has
- * ended. An instance has in memory which changes are settled, and stores its progress now and then: the place of the endpoint, new
- * failures, and failures that were delivered, in one transaction of the database, if the owner has not replayed since it read the endpoint.
- * Changes are the bits of a byte: the first one is 1.
+ * Any of the instances can work at any moment: a lease keeps others off, but an instance that was suspended
+ * does not know that its lease has ended. An instance has in memory which changes are settled, and stores its
+ * progress now and then: the place of the endpoint, new failures, and failures that were delivered, in one
+ * transaction of the database, if the owner has not replayed since it read the endpoint. Changes are the bits
+ * of a byte: the first one is 1.
  */
 #ifndef CHANGES
 #define CHANGES 3

@@ -1,9 +1,11 @@
 /*
- * Moving an account to another database while it is recorded: what was acknowledged is there, and no number is given twice.
+ * Moving an account to another database while it is recorded: what was acknowledged is there, and no number
+ * is given twice.
  *
- * A copy follows the source, marks it as moved, copies the rest, compares both sides, and only then lets services open the target. It is
- * killed and run again, or gives up, which takes the mark away. A recorder reads the mark in the transaction that records, under the lock of
- * the head, which setting the mark takes too. A refused recorder sends its transaction again, to the target as soon as that is open.
+ * A copy follows the source, marks it as moved, copies the rest, compares both sides, and only then lets
+ * services open the target. It is killed and run again, or gives up, which takes the mark away. A recorder
+ * reads the mark in the transaction that records, under the lock of the head, which setting the mark takes
+ * too. A refused recorder sends its transaction again, to the target as soon as that is open.
  */
 #ifndef RECORDERS
 #define RECORDERS 2

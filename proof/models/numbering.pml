@@ -1,8 +1,10 @@
 /*
- * Numbering and visibility: recorders give the changes of accounts their numbers at once, roll back and are killed.
+ * Numbering and visibility: recorders give the changes of accounts their numbers at once, roll back and are
+ * killed.
  *
- * A recorder locks the heads of its accounts, in one order, reads them, writes the next number of each and commits. What it wrote becomes
- * visible all together, and only then are its locks released. A recorder that was killed sends its transactions again.
+ * A recorder locks the heads of its accounts, in one order, reads them, writes the next number of each and
+ * commits. What it wrote becomes visible all together, and only then are its locks released. A recorder that
+ * was killed sends its transactions again.
  */
 #ifndef RECORDERS
 #define RECORDERS 3
@@ -17,7 +19,7 @@
 #define NUMBERS 8
 #define FREE 255
 
-/* What everybody sees: committed. */
+/* Committed state, which everybody sees. */
 bool exists[ACCOUNTS];
 byte head[ACCOUNTS];
 /* How many changes have a number, and how many a reference: at the account a, index a * NUMBERS + n. */
@@ -122,7 +124,10 @@ again: skip
   od
 }
 
-/* Reads an account in one snapshot, whenever it is. What it has seen never changes: numbers are 1 to the head, each once. */
+/*
+ * Reads an account in one snapshot, whenever it is. What it has seen never changes: numbers are 1 to the
+ * head, each once.
+ */
 proctype Reader() {
   byte account, number, seen;
   if :: account = 0 :: account = 1 fi;

@@ -1,9 +1,11 @@
 /*
- * Restores: a follower keeps a copy of an account's changes, with number and id, while backups are made and restored.
+ * Restores: a follower keeps a copy of an account's changes, with number and id, while backups are made and
+ * restored.
  *
- * An id is made with its change from a random nonce, so none is made twice: here, ids count up and no restore sets them back. The follower
- * sends the number and id of its last change. If the history has another change there, it is refused, finds the last change that both have by
- * bisection, forgets those after it, and goes on. The database can be restored between any two of its requests.
+ * An id is made with its change from a random nonce, so none is made twice: here, ids count up and no restore
+ * sets them back. The follower sends the number and id of its last change. If the history has another change
+ * there, it is refused, finds the last change that both have by bisection, forgets those after it, and goes
+ * on. The database can be restored between any two of its requests.
  */
 #ifndef RECORDINGS
 #define RECORDINGS 5
@@ -16,7 +18,7 @@
 #endif
 #define NUMBERS (RECORDINGS + 1)
 
-/* What changes say, each something else, and their ids, by their numbers, which begin at 1; 0 is none. */
+/* The changes, each with another content, and their ids, by number. Numbers begin at 1; 0 is none. */
 byte history[NUMBERS], historyIds[NUMBERS], head;
 byte backup[NUMBERS], backupIds[NUMBERS], backupHead;
 byte copy[NUMBERS], copyIds[NUMBERS], last;

@@ -3,8 +3,8 @@ import type { paths as OperatorPaths } from './generated/operator.ts';
 import type { components, paths } from './generated/public.ts';
 
 /*
- * Code of a caller, with a client that openapi-typescript generates from the documents. It is compiled and never run: if
- * a document loses a field, a type or a status, this file does not compile.
+ * Code of a caller, with a client that openapi-typescript generates from the documents. It is compiled and
+ * never run: if a document loses a field, a type or a status, this file does not compile.
  */
 type Transaction = components['schemas']['Transaction'];
 

@@ -43,7 +43,10 @@ export const positionOf = (index: number) => ({
 
 const SHARING_STRIDE = 501;
 
-/** Most rows have their own. Of 501 rows, one shares its merchantReference with 99 others, one with 9,999 others. */
+/**
+ * Most rows have their own. Of 501 rows, one shares its merchantReference with 99 others, one with 9,999
+ * others.
+ */
 function merchantReferenceOf(index: number): string {
   const group = Math.floor(index / SHARING_STRIDE);
   if (index % SHARING_STRIDE === 3) return `plan-${Math.floor(group / 100)}`;

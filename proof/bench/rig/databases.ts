@@ -11,7 +11,10 @@ export interface Databases {
   store: 'SQLite' | 'PostgreSQL';
   /** Creates an empty database. */
   create(): Promise<string>;
-  /** The CPU time of the database server so far, in milliseconds; 0 for SQLite, which works in the process that uses it. */
+  /**
+   * The CPU time of the database server so far, in milliseconds; 0 for SQLite, which works in the process
+   * that uses it.
+   */
   serverCpuMs(): number;
 }
 

@@ -48,8 +48,9 @@ function same(measure: string, names: readonly string[]): Row {
 }
 
 /**
- * The document with the figures of the findings in its rows, and the rows that have one. The figures of an earlier measurement stay
- * where there is no finding; the * of an old measurement goes when all cells are new.
+ * The document with the figures of the findings in its rows, and the rows that have one. The figures of an
+ * earlier measurement stay where there is no finding; the * of an old measurement goes when all cells are
+ * new.
  *
  * Throws: an error if the document has no row of a measure.
  */

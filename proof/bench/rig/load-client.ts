@@ -8,7 +8,8 @@ let next = 0;
 const result = await autocannon({
   url,
   connections,
-  // A busy machine may answer nothing within a fraction of a second, so each connection sends a few requests instead.
+  // A busy machine may answer nothing within a fraction of a second, so each connection sends a few requests
+  // instead.
   ...(seconds < 1 ? { amount: 4 * connections, sampleInt: 50 } : { duration: seconds }),
   timeout: 60,
   requests: [

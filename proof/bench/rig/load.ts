@@ -37,8 +37,8 @@ export interface ListTimes {
 }
 
 /**
- * The times of lists: of some readers, each of which sends one after the other, or of a number a second at random times, from the time
- * at which each is due.
+ * The times of lists: either `readers` each send one request after the other, or `perSecond` requests a
+ * second are sent at random times, and each is timed from when it is due.
  */
 export const timesOf = (
   url: string,

@@ -1,6 +1,7 @@
 /*
- * The least work that a recording needs: one durable INSERT for each transaction, through the service's own driver.
- * Arguments: database URL, seconds, inserts in flight, prefix of the references. Prints rows a second.
+ * The least work that a recording needs: one durable INSERT for each transaction, through the service's own
+ * driver. Arguments: database URL, seconds, inserts in flight, prefix of the references. Prints rows a
+ * second.
  */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';

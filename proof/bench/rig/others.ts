@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { familyCpuMs, TICK_MS } from './process-use.ts';
 
-/** The share of the processors above which a machine is loud: ratios of neighbouring rounds then move by half. */
+/**
+ * The share of the processors above which a machine is loud: ratios of neighbouring rounds then move by half.
+ */
 export const MAX_OTHERS = 0.05;
 
 /**
- * Returns a function that returns the share of the processors that others have used meanwhile: whatever was neither idle nor used by
- * this process and the children that it started and that have ended, such as other programs and other machines of the host (steal).
+ * Returns a function that returns the share of the processors that others have used meanwhile: whatever was
+ * neither idle nor used by this process and the children that it started and that have ended, such as other
+ * programs and other machines of the host (steal).
  */
 export function watchOthers(): () => number {
   const began = used();
@@ -17,7 +20,8 @@ export function watchOthers(): () => number {
 }
 
 function used() {
-  // Source: proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal, and guests, which user has too.
+  // Source: proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal, and guests, which user has
+  // too.
   const [, ...fields] = (readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] as string).split(/\s+/);
   const ticks = fields.slice(0, 8).map(Number);
   const allMs = ticks.reduce((sum, one) => sum + one, 0) * TICK_MS;

@@ -22,8 +22,8 @@ const [, ...START] = packageJson.scripts.start.split(' ');
 const SERVE = START.map((word) => (word === 'bin/transactions.js' ? BINARY : word));
 
 /**
- * Starts the service with default settings, by default as one process on one core. The rate limit and the time limit are on,
- * but too high to take effect.
+ * Starts the service with default settings, by default as one process on one core. The rate limit and the
+ * time limit are on, but too high to take effect.
  */
 export function startService(
   databaseUrl: string,

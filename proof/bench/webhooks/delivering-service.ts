@@ -19,7 +19,7 @@ const REACHING = { OPERATOR_PORT: '0', WEBHOOK_HTTP: 'true', WEBHOOK_NETWORKS: '
 const CREATED_AT = '2026-06-15T12:00:00.000Z';
 const POLL_MS = 20;
 
-/** What deliveries took until as many as expected had arrived. */
+/** The cost of deliveries until the expected number had arrived. */
 export interface Delivered {
   count: number;
   tookMs: number;
@@ -107,7 +107,10 @@ export class DeliveringService {
     if (recorded !== lines.length) throw new Error(`${recorded} of ${lines.length} were recorded`);
   }
 
-  /** The last changes of each account are delivered again. The service notices it within two seconds. Returns how many there are. */
+  /**
+   * The last changes of each account are delivered again. The service notices it within two seconds. Returns
+   * how many there are.
+   */
   async replay(changesEach: number): Promise<number> {
     const management = { store: this.#store, now: Date.now, randomBytes, stamp: () => someStamp() };
     const after = this.#recorded - changesEach;
@@ -118,7 +121,10 @@ export class DeliveringService {
     return changesEach * this.#endpoints.length;
   }
 
-  /** The service stores what receivers have accepted up to a second later. A replay from beyond that is refused. */
+  /**
+   * The service stores what receivers have accepted up to a second later. A replay from beyond that is
+   * refused.
+   */
   async #acknowledged(account: string, id: string, sequence: number): Promise<void> {
     const until = performance.now() + 30_000;
     for (;;) {

@@ -200,7 +200,7 @@ const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
   },
 ];
 
-/** Ends a key or a session while requests with it are in flight, one of which waits for changes. */
+/** Ends a key or a session while requests with it are in flight. One of them waits for changes. */
 async function endInFlight(round: Round, account: Account): Promise<void> {
   const { driver, history, chance } = round;
   const made = chance.is(50) ? makeKey : makeSession;
@@ -231,7 +231,7 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     forget(account, [access.id]);
   }
   isOver = true;
-  // What waits is answered now: its key is looked at again.
+  // A waiting request is answered now: the service checks its key again.
   await putNew(round, account);
   await Promise.all([...uses, waiting]);
 }

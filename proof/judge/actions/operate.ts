@@ -17,13 +17,15 @@ import { headOf, readFinally } from './read.ts';
 import { recordCompleted, removeDetails, withoutChosen } from './record.ts';
 import { retryFailures } from './webhooks.ts';
 
-/** What happens to the machine, and what its operator does: one thing after the other. */
+/** Runs the operator's actions and the failures of the machine, one after the other. */
 
 const HOUR_MS = 3_600_000;
-/** Between two tries of an archive that waits for deliveries; after some of them, what failed is tried again. */
+/**
+ * Between two tries of an archive that waits for deliveries; after some of them, what failed is tried again.
+ */
 const WAITS_MS = 500;
 const RETRIED_AFTER = 10;
-/** Seals are stored for so many changes at a time, so some archives end with the last of them. */
+/** Each seal covers this many changes, so some archives end with the last of them. */
 const BLOCK_CHANGES = 64;
 
 /** Reads an account to its end. */
@@ -48,7 +50,7 @@ async function restore(round: Round, operator: Operator): Promise<void> {
       for (const account of accounts) {
         const { sent, former, life } = account;
         const { mode: _, active: __, ...then } = structuredClone(backup?.get(account) ?? account);
-        // What was lost is recorded again. Ends of keys can be lost, so that those from before are not judged.
+        // Lost transactions are recorded again. Ends of keys can be lost, so earlier keys are not judged.
         Object.assign(account, then, { life: life + 1, sent: withoutChosen(sent), former, access: [] });
       }
       const lives = Object.fromEntries(accounts.map(({ name, life }) => [name, life]));
@@ -114,7 +116,10 @@ async function recordBeside(round: Round, account: Account): Promise<void> {
     history.wrong(account.name, `a recording beside an erasure got ${answer.status}: ${answer.text}`);
 }
 
-/** Archives what is old of an account beside requests for it. Killed, it is completed by the same command, also after removals. */
+/**
+ * Archives what is old of an account beside requests for it. Killed, it is completed by the same command,
+ * also after removals.
+ */
 async function archive(round: Round, operator: Operator): Promise<void> {
   const { history, chance, driver, accounts } = round;
   const account = chance.pick(accounts);
@@ -162,7 +167,10 @@ async function archive(round: Round, operator: Operator): Promise<void> {
   }
 }
 
-/** What a restore has lost is not recorded again while its days are archived: nobody would have read it. */
+/**
+ * Transactions lost by a restore are not recorded again while their days are archived: nobody would have read
+ * them.
+ */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
   const rows = final?.op === 'final' ? final.changes.map(({ transaction }) => transaction) : [];

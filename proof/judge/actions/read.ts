@@ -20,7 +20,7 @@ const CAUGHT_UP_MS = 120_000;
 
 interface Answered {
   answer: Answer;
-  // biome-ignore lint/suspicious/noExplicitAny: The judge judges what the service sends, so it has no type of it.
+  // biome-ignore lint/suspicious/noExplicitAny: a response is judged, so it has no type.
   body: any;
   timed: Timed;
 }
@@ -205,7 +205,7 @@ async function takeExport(
   });
 }
 
-/** What belongs to an account is to another one as what does not exist. */
+/** To another account, everything that belongs to an account does not exist. */
 async function asAnother(round: Round, account: Account, other: Account): Promise<void> {
   const place = ({ url }: Instance) => ({ base: `${url}/v1`, key: other.key });
   // References that the service chose are of one account alone.
@@ -309,7 +309,9 @@ export class Follower {
     return read.status === 200 ? read.headSequence - this.#copy.length : 1;
   }
 
-  /** Finds the last common change by bisection, and forgets those after it. What is archived is not compared. */
+  /**
+   * Finds the last common change by bisection, and forgets those after it. What is archived is not compared.
+   */
   async #rewind(): Promise<void> {
     let common = 0;
     for (let first = this.#copy.length; common < first; ) {
@@ -323,7 +325,7 @@ export class Follower {
     this.#copy = this.#copy.slice(0, common);
   }
 
-  /** What is archived cannot be read again: one of its earlier copies has it. */
+  /** Archived changes cannot be read again: an earlier copy of this reader has them. */
   async #beginAgain(floor: number): Promise<void> {
     const { history } = this.#round;
     for (const copy of this.#earlier.toReversed()) {

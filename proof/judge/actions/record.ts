@@ -18,7 +18,10 @@ import { type Answer, isToBeRepeated } from '../http.ts';
 
 const DAY_MS = 86_400_000;
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD'];
-/** Moments around midnights here and in other time zones, few of them, so that many transactions have the same. */
+/**
+ * Moments around midnights here and in other time zones, few of them, so that many transactions have the
+ * same.
+ */
 const TIMES = ['00:00:00.000', '23:59:59.999', '22:30:00.000', '05:00:00.001', '12:00:00.000'];
 const TEXTS = ['order', 'Quote "', 'comma, ', 'é \u{1f600} ', '\u2028 line ', "'=1+1 ", ''];
 const STATUSES = ['pending', 'pending', 'completed', 'completed', 'failed'];
@@ -28,7 +31,10 @@ const paidAtOf = (status: string, createdAt: string): string | null =>
 
 const NAMES = ['Ada', 'Grace', 'Käthe "K"', 'Bo, Jr.'];
 
-/** A transaction with a reference that no other one of this life has. Accounts have the same references, so that a mixed-up one shows. */
+/**
+ * A transaction with a reference that no other one of this life has. Accounts have the same references, so
+ * that a mixed-up one shows.
+ */
 function invent(round: Round, account: Account): Given {
   const { chance } = round;
   const again = chance.is(60) ? account.former.pop() : undefined;
@@ -226,7 +232,7 @@ async function recordLines(
   for (const { account, given } of unknown) await put(round, account, given);
 }
 
-/** Completes so many payments of a day. */
+/** Completes `count` payments of a day. */
 export async function recordCompleted(
   round: Round,
   account: Account,
@@ -241,7 +247,7 @@ export async function recordCompleted(
   await recordLines(round, lines);
 }
 
-/** Imports new transactions, some of which are paid within the file. */
+/** Imports new transactions. Some of them are paid within the file. */
 async function importLines(round: Round, account: Account): Promise<void> {
   const { chance, driver, history } = round;
   const lines = Array.from({ length: 1 + chance.below(20) }, () => invent(round, account)).flatMap((given) =>
@@ -278,7 +284,10 @@ const ofOne = (run: (round: Round, account: Account) => Promise<void>) => async 
   if (account !== undefined) await using([account], () => run(round, account));
 };
 
-/** What a restore loses is recorded under another reference: it is not sent again under that which the service chose. */
+/**
+ * Leaves out references that the service chose: a transaction that a restore loses is recorded under another
+ * one.
+ */
 export const withoutChosen = (sent: readonly Given[]): Given[] =>
   sent.filter(({ merchantReference }) => !isByKey(merchantReference));
 

@@ -71,7 +71,7 @@ function seenOf({ id, secret }: { id: string; secret: string }, received: Receiv
   return { endpoint: id, webhookId, change, isSigned: isSigned(secret, received) };
 }
 
-/** What a receiver answers: at first sometimes a failure, or nothing; each change is accepted the second time. */
+/** A receiver that refuses or ignores some changes at first, and accepts each by the second attempt. */
 export function receiver(round: Round): (received: Received) => Promise<number | undefined> {
   const refused = new Set<string>();
   return async (received) => {

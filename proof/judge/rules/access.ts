@@ -12,7 +12,7 @@ const isRefused = ({ status }: Used): boolean => status === 401;
 const endOf = (life: Life, id: string): Ended | undefined =>
   life.of('end').find(({ ids }) => ids.includes(id));
 
-/** Whether a key can have been ended by then. */
+/** True if a key can have ended by then. */
 function canHaveEnded(life: Life, granted: Granted, use: Used): boolean {
   return life
     .of('end')
@@ -23,7 +23,7 @@ function canHaveEnded(life: Life, granted: Granted, use: Used): boolean {
     );
 }
 
-/** Whether the clock of an instance is near the end of a key, or after it. */
+/** True if the clock of an instance is near or after the expiry of a key. */
 const isNearExpiry = ({ expiresAt }: Granted, { instanceMs, endedMs, beganMs }: Used): boolean =>
   expiresAt !== null && instanceMs + (endedMs - beganMs) + CLOCK_MS > Date.parse(expiresAt);
 

@@ -12,7 +12,7 @@ function* pairsOf(walk: Walk): Iterable<[Row, Row]> {
 const isMoment = (life: Life, { asOf, asOfId, began }: Totals | Export): boolean =>
   asOf <= life.feed.length && asOfId === life.idOf(asOf) && asOf >= life.knownBefore(began);
 
-/** What is found in the details of a transaction, if they were not removed. */
+/** True if a search finds the transaction. Its details count only if they were not removed. */
 const matchesAs = (row: Row, walk: Walk, isShown: boolean): boolean => {
   const { details: _, ...without } = row;
   return matches(isShown ? row : without, walk.filter);
@@ -168,7 +168,7 @@ export const READ_RULES: readonly Rule[] = [
   },
 ];
 
-/** Whether a row was found by details that were removed before it was shown. */
+/** True if a row was found by details that were removed before it was shown. */
 const foundByRemoved = (life: Life, row: Row, walk: Walk): boolean =>
   row.detailsRemovedAt !== undefined &&
   life

@@ -5,7 +5,10 @@ import type { Rule } from './rule.ts';
 
 const referenceOf = ({ given, shown }: Recorded): string => given.reference ?? shown?.reference ?? '';
 
-/** Whether a transaction cannot be recorded over a state: the same changes nothing, and a pending one can become final. */
+/**
+ * True if a transaction cannot be recorded over a state. An identical transaction changes nothing, and a
+ * pending one can become final.
+ */
 function contradicts(given: Given, { row, removed }: { row: Row; removed: boolean }): boolean {
   const isAdvance = row.status === 'pending' && given.status !== 'pending';
   const fields = isAdvance ? { ...row, status: given.status, paidAt: given.paidAt } : row;
@@ -15,7 +18,7 @@ function contradicts(given: Given, { row, removed }: { row: Row; removed: boolea
   return Object.entries(row.details ?? {}).some(([name, text]) => given.details?.[name] !== text);
 }
 
-/** Whether a state that a transaction can have had contradicts it. */
+/** True if a possible state of a transaction contradicts it. */
 const canContradict = (life: Life, event: Recorded, reference: string): boolean =>
   life.possible(reference, event).some(({ row, instance }) => {
     if (row === null) return false;

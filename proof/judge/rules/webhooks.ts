@@ -28,7 +28,7 @@ export const WEBHOOK_RULES: readonly Rule[] = [
       for (const delivery of life.of('delivery')) {
         const { change, webhookId, isSigned } = delivery;
         if (!isSigned || webhookId !== change.id) yield delivery;
-        // What was read a little before it arrived can have details that were removed meanwhile.
+        // A change was read a little before it arrived: its details can have been removed meanwhile.
         const during = { began: life.positionAt(delivery.beganMs - READ_BEFORE_MS), ended: delivery.ended };
         // Of another id, it is of the history before a restore.
         const isKnown = life.idOf(change.sequence) === change.id;

@@ -19,18 +19,26 @@ export interface CheckInfo {
   level: Level;
   /** The section of SPEC.md that has the rule, as its anchor. */
   section: string;
-  /** The sentence of SPEC.md, in its words: those of the level `list`, and others where one is short enough. */
+  /**
+   * The sentence of SPEC.md, in its words: those of the level `list`, and others where one is short enough.
+   */
   sentence?: string | undefined;
-  /** What is judged, as one sentence. */
+  /** The judged rule, as one sentence. */
   rule: string;
-  /** What the check needs besides a key. With an operator's key, the second key is created. */
+  /**
+   * The requirement of the check in addition to a key. With an operator's key, the kit creates the second
+   * key.
+   */
   needs?: 'second key' | 'operator';
 }
 
 export interface Options {
   /** The base address of the deployment: whatever comes before /v1. */
   url: string;
-  /** Whether keys are also sent to http:// of another machine, which others on the way could read. */
+  /**
+   * True if keys are also sent to http:// of another machine, where others on the network path could read
+   * them.
+   */
   allowHttp?: boolean;
   /** An API key with the scope read. */
   key: string;
@@ -65,7 +73,7 @@ export interface Failure {
   got: string;
   /** A command that shows the failure; keys are variables such as $KEY. */
   curl?: string;
-  /** What the response lacks, where checks of several rules can fail for it. */
+  /** What the response lacks, if checks of several rules can fail for it. */
   cause?: string;
 }
 
@@ -111,7 +119,10 @@ export interface Report {
   results: Result[];
   /** In the order of SPEC.md. */
   levels: LevelReport[];
-  /** What to implement next: the section of the first failure, or the first level that the deployment does not have or that was not run. */
+  /**
+   * The level to implement next: the section of the first failure, or the first level that the deployment
+   * does not have or that was not run.
+   */
   next?: { level: Level; section: string } & Linked;
   summary: { passed: number; failed: number; notJudged: number; mustFailed: number };
   /** 0; 1 if a MUST failed; 2 if both keys are of one account; 3 if the run was stopped. */

@@ -63,7 +63,11 @@ export class AccountClient {
     return this.send('/v1/transactions', { ...options, query });
   }
 
-  /** Sends JSON. @param {string} method @param {string} path @param {unknown} body @param {Record<string, string>} [headers] @param {RequestOptions} [options] */
+  /**
+   * Sends JSON.
+   * @param {string} method @param {string} path @param {unknown} body
+   * @param {Record<string, string>} [headers] @param {RequestOptions} [options]
+   */
   json(method, path, body, headers, options) {
     return this.send(path, {
       ...options,

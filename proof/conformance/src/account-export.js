@@ -17,7 +17,10 @@ export async function filterOf(t) {
   return window.isComplete ? {} : { from: dayOf(oldest), to: dayOf(oldest) };
 }
 
-/** An export of the account, which several checks judge, and the list that was read before it. @param {Context} t @param {'csv' | 'ndjson'} format */
+/**
+ * An export of the account, which several checks judge, and the list that was read before it.
+ * @param {Context} t @param {'csv' | 'ndjson'} format
+ */
 export async function fileOf(t, format) {
   const filter = await filterOf(t);
   const file = await t.facts.once(`export ${format}`, async () => {
@@ -29,7 +32,8 @@ export async function fileOf(t, format) {
 }
 
 /**
- * The manifest under its own path. The last bytes of an export can arrive a moment before the service calls it complete.
+ * The manifest under its own path. The last bytes of an export can arrive a moment before the service calls
+ * it complete.
  * @param {import('./account-client.js').AccountClient} client @param {string} id
  */
 export const manifestOf = (client, id) =>

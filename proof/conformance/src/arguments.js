@@ -105,7 +105,10 @@ export function parseArguments(words) {
   return { action: 'run', options, format: /** @type {any} */ (format), output: values.output };
 }
 
-/** @param {string[]} words @returns {Record<string, string | undefined> & { help?: any, list?: any, 'allow-http'?: any }} */
+/**
+ * @param {string[]} words
+ * @returns {Record<string, string | undefined> & { help?: any, list?: any, 'allow-http'?: any }}
+ */
 function read(words) {
   const options = Object.fromEntries(NAMES.map((name) => [name, { type: /** @type {const} */ ('string') }]));
   try {

@@ -34,7 +34,10 @@ export async function main(words) {
 
 const PROGRESS_MS = 10_000;
 
-/** Shows each check on a terminal, and elsewhere how many are done, every ten seconds. @param {number} count */
+/**
+ * Shows each check on a terminal, and elsewhere how many are done, every ten seconds.
+ * @param {number} count
+ */
 function progress(count) {
   if (process.stderr.isTTY === true)
     return (/** @type {import('../index.js').CheckResult} */ result) =>

@@ -2,7 +2,7 @@ import { Exchange } from './exchange.js';
 import { Broken, NotJudged } from './outcomes.js';
 import { Random } from './random.js';
 
-/** What a check works with: clients, shared facts, and the functions that judge. */
+/** The tools of a check: clients, shared facts, and the functions that judge. */
 export class Context {
   /** How many times something was judged. A check that judged nothing has not passed. */
   judged = 0;
@@ -18,7 +18,10 @@ export class Context {
     this.facts = deployment.facts;
   }
 
-  /** @param {import('./account-client.js').Query} [query] @param {import('./account-client.js').RequestOptions} [options] */
+  /**
+   * @param {import('./account-client.js').Query} [query]
+   * @param {import('./account-client.js').RequestOptions} [options]
+   */
   list(query, options) {
     return this.client.list(query, options);
   }
@@ -52,7 +55,10 @@ export class Context {
     );
   }
 
-  /** @param {Exchange} exchange @param {number} status @param {string} [what] is answered, if its request does not say it */
+  /**
+   * @param {Exchange} exchange @param {number} status
+   * @param {string} [what] is answered, if its request does not say it
+   */
   status(exchange, status, what = exchange.request) {
     const isRight = exchange.status === status;
     this.that(isRight, `status ${status} for ${what}`, exchange, exchange, exchange.lackOf(status));
@@ -104,7 +110,10 @@ export class Context {
     );
   }
 
-  /** Judges that the list accepts each query. @param {readonly import('./account-client.js').Query[]} queries */
+  /**
+   * Judges that the list accepts each query.
+   * @param {readonly import('./account-client.js').Query[]} queries
+   */
   accepted(queries) {
     return this.each(queries, async (query) => this.status(await this.list(query), 200));
   }
@@ -127,7 +136,10 @@ export class Context {
     throw new NotJudged(reason);
   }
 
-  /** Runs all; the transport bounds how many requests are in flight. @template T @param {readonly T[]} items @param {(item: T) => Promise<unknown>} run */
+  /**
+   * Runs all; the transport bounds how many requests are in flight.
+   * @template T @param {readonly T[]} items @param {(item: T) => Promise<unknown>} run
+   */
   async each(items, run) {
     const results = await Promise.allSettled(items.map(run));
     for (const result of results) if (result.status === 'rejected') throw result.reason;

@@ -14,7 +14,8 @@ export function alterationsOf(cursor, random) {
   /** @type {[string, string][]} */
   const altered = [...chosen].map((place, index) => {
     const old = ALPHABET.indexOf(cursor[place]);
-    // Every second one is altered in one bit alone; the highest one, so that the last character differs in what it stands for.
+    // Every second one is altered in one bit alone; the highest one, so that the last character differs in
+    // what it stands for.
     const other = index % 2 === 0 ? old ^ 32 : (old + 1 + random.below(62)) % 64;
     const character = old === -1 ? 'A' : ALPHABET[isUnused(cursor, place) ? old ^ 32 : other];
     return [
@@ -81,7 +82,10 @@ export function otherForms(cursor) {
   return forms.filter((form) => form !== cursor);
 }
 
-/** What can be read in a cursor of a position, or undefined. @param {string} cursor @param {Transaction} last */
+/**
+ * Returns the part of a position that can be read in its cursor, or undefined.
+ * @param {string} cursor @param {Transaction} last
+ */
 export function readable(cursor, last) {
   const decoded = [
     cursor,
@@ -99,7 +103,10 @@ export function readable(cursor, last) {
     : undefined;
 }
 
-/** Whether a time is in the bytes as a 64-bit integer or double, in either order. @param {Buffer} bytes @param {number} ms */
+/**
+ * True if the bytes contain a time as a 64-bit integer or double, in either byte order.
+ * @param {Buffer} bytes @param {number} ms
+ */
 function isBinaryTime(bytes, ms) {
   const forms = [Buffer.alloc(8), Buffer.alloc(8), Buffer.alloc(8), Buffer.alloc(8)];
   forms[0].writeBigInt64BE(BigInt(ms));

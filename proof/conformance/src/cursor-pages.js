@@ -3,7 +3,10 @@ import { readPage } from './page-through.js';
 /** @import { Context } from './context.js' */
 /** @import { Filter } from './transaction.js' */
 
-/** The first page of a list that has a second one, with its cursor. @param {Context} t @param {Filter} filter */
+/**
+ * The first page of a list that has a second one, with its cursor.
+ * @param {Context} t @param {Filter} filter
+ */
 export async function firstPage(t, filter) {
   const page = await t.list(filter);
   const { nextCursor, data } = readPage(page, filter);
@@ -17,7 +20,10 @@ export async function plainCursor(t) {
   return { page, cursor, data };
 }
 
-/** A cursor of a list with a status and a currency, the first two that have a second page. @param {Context} t */
+/**
+ * A cursor of a list with a status and a currency, the first two that have a second page.
+ * @param {Context} t
+ */
 export async function filteredCursor(t) {
   const rows = await t.facts.rows();
   const statuses = ['completed', 'pending', rows[0].status];
@@ -32,8 +38,8 @@ export async function filteredCursor(t) {
 }
 
 /**
- * Two readings of one page: what is recorded between them can only push items out at the end. A payment between them
- * can take a pending item out of the filter, but not most of them.
+ * Two readings of one page: what is recorded between them can only push items out at the end. A payment
+ * between them can take a pending item out of the filter, but not most of them.
  * @param {Context} t
  * @param {import('./exchange.js').Exchange} first
  * @param {import('./exchange.js').Exchange} second
@@ -58,7 +64,8 @@ export function samePage(t, first, second, what) {
 
 /**
  * The response to the URL reference in a response.
- * @param {Context} t @param {string} reference @param {import('./exchange.js').Exchange} from @param {import('./account-client.js').AccountClient} [client]
+ * @param {Context} t @param {string} reference @param {import('./exchange.js').Exchange} from
+ * @param {import('./account-client.js').AccountClient} [client]
  * @param {boolean} [isExpired] whether a cursor in it that has expired is a failure
  */
 export async function follow(t, reference, from, client = t.client, isExpired = false) {
@@ -86,7 +93,8 @@ export async function nextInTime(t, readFirst, readNext) {
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Judges that the cursor of a page is refused when its time is over, and returns the refusal with the response to its resume.
+ * Judges that the cursor of a page is refused when its time is over, and returns the refusal with the
+ * response to its resume.
  * @param {Context} t
  * @param {import('./exchange.js').Exchange} page
  * @param {() => Promise<import('./exchange.js').Exchange>} send sends the cursor

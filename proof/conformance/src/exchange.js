@@ -44,7 +44,7 @@ export class Exchange {
     return (this.header('content-type') ?? '').split(';')[0].trim().toLowerCase();
   }
 
-  /** What `errors` of a problem has, as `parameter: code`. @returns {string[]} */
+  /** The entries of `errors` of a problem, as `parameter: code`. @returns {string[]} */
   get faults() {
     const { errors } = this.body ?? {};
     return Array.isArray(errors)
@@ -68,7 +68,7 @@ export class Exchange {
   }
 
   /**
-   * What the response lacks, in few words: one such fault of a service breaks many rules.
+   * Describes briefly what the response lacks: one such fault of a service breaks many rules.
    * @param {number} status the expected one @param {string} [code]
    * @returns {string | undefined}
    */

@@ -19,7 +19,8 @@ const running = new WeakMap();
 
 /**
  * @param {import('./account-client.js').AccountClient} client @param {Format} format
- * @param {import('./account-client.js').Query} [query] @param {import('./account-client.js').RequestOptions} [options]
+ * @param {import('./account-client.js').Query} [query]
+ * @param {import('./account-client.js').RequestOptions} [options]
  * @returns {Promise<Exchange>}
  */
 export async function requestExport(client, format, query, options) {
@@ -46,7 +47,10 @@ export async function requestExport(client, format, query, options) {
  * @property {Exchange} response
  */
 
-/** An export that arrived whole, or Broken. @param {Exchange} response @param {Format} format @returns {ExportFile} */
+/**
+ * An export that arrived whole, or Broken.
+ * @param {Exchange} response @param {Format} format @returns {ExportFile}
+ */
 export function readExport(response, format) {
   const { status, summary, curl } = response;
   if (status !== 200) throw new Broken(`an export as ${format}`, summary, curl);
@@ -114,7 +118,7 @@ export function parseCsv(text, curl) {
     const match = pattern.exec(text);
     if (match === null)
       throw new Broken('CSV as in RFC 4180', JSON.stringify(text.slice(start, start + 80)), curl);
-    // An empty cell is null; an empty text can be told apart by its quotes.
+    // An empty cell is null; the quotes of an empty text distinguish it.
     if (match[1] === undefined) cells.push(match[2] === '' ? null : match[2]);
     else cells.push(match[1].replaceAll('""', '"'));
     if (match[3] === ',') continue;

@@ -10,7 +10,7 @@ const MAX_PAGES_PART = 30;
 /** How far a replica that answers may be behind. */
 export const REPLICA_MS = 1500;
 
-/** What the checks share about an account. Everything is read once, when the first check needs it. */
+/** Data about an account that the checks share. Everything is read once, when the first check needs it. */
 export class Facts {
   /** @type {Promise<TimedPages> | undefined} */
   #window;
@@ -92,7 +92,11 @@ export class Facts {
     return { rows, pages, isComplete: true, startedAt };
   }
 
-  /** Whether as many pages again would nearly be the rest: asked of the list itself, by a day far before the part. @param {TimedPages | import('./page-through.js').PagesRead} part */
+  /**
+   * True if as many pages again would read nearly the whole rest. The list shows it: it has no rows long
+   * before this part.
+   * @param {TimedPages | import('./page-through.js').PagesRead} part
+   */
   async #isSmall(part) {
     const newest = Date.parse(part.rows[0].createdAt);
     const oldest = Date.parse(/** @type {any} */ (part.rows.at(-1)).createdAt);

@@ -1,7 +1,7 @@
 /** @import { CheckResult } from '../index.js' */
 
 /**
- * What failed, by what the interface says about it: what it requires comes first.
+ * Groups failed checks: first those that the interface requires.
  * @template {CheckResult} Result @param {readonly Result[]} results
  * @returns {{ title: string, groups: Result[][] }[]}
  */
@@ -15,7 +15,10 @@ export function failuresOf(results) {
   ].filter(({ groups }) => groups.length > 0);
 }
 
-/** What most checks fail for comes first; a failure without a cause is alone. @template {CheckResult} Result @param {Result[]} failed */
+/**
+ * Puts the cause of most failures first. A failure without a cause is its own group.
+ * @template {CheckResult} Result @param {Result[]} failed
+ */
 function groupByCause(failed) {
   /** @type {Map<string, Result[]>} */
   const groups = new Map();
@@ -26,7 +29,10 @@ function groupByCause(failed) {
   return [...groups.values()].sort((one, other) => other.length - one.length);
 }
 
-/** How many failed, and how many of these the interface requires. @param {{ failed: number, mustFailed: number }} counts */
+/**
+ * How many failed, and how many of these the interface requires.
+ * @param {{ failed: number, mustFailed: number }} counts
+ */
 function showFailed({ failed, mustFailed }) {
   if (failed === 0) return '0 failed';
   return [`${mustFailed} MUST failed`, `${failed - mustFailed} SHOULD failed`]

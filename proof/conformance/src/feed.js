@@ -7,11 +7,12 @@ import { Broken } from './outcomes.js';
  * @typedef {{ data: Change[], lastSequence: number, lastId: string | null, headSequence: number, hasMore: boolean }} ChangePage
  */
 
-/** A feed of at most so many changes is read whole. */
+/** A feed of at most this many changes is read whole. */
 const MAX_CHANGES = 4000;
 
 /**
- * A page of changes. Without `after`, it is the first one that the service has: changes up to a floor can be archived.
+ * A page of changes. Without `after`, it is the first one that the service has: changes up to a floor can be
+ * archived.
  * @param {import('./account-client.js').AccountClient} client
  * @param {import('./account-client.js').Query} [query]
  * @param {import('./account-client.js').RequestOptions} [options]

@@ -5,7 +5,10 @@ import { compareInList, matches, showFilter, showRow } from './transaction.js';
 /** @import { Context } from './context.js' */
 /** @import { Filter, Transaction } from './transaction.js' */
 
-/** Judges what a filter returns: each item matches, in order, each once. @param {Context} t @param {Filter} filter */
+/**
+ * Judges what a filter returns: each item matches, in order, each once.
+ * @param {Context} t @param {Filter} filter
+ */
 export async function judgeMatches(t, filter) {
   const { rows, pages } = await pageWithin(t, filter);
   judgePages(t, { rows, pages }, showFilter(filter));
@@ -20,7 +23,10 @@ export function judgeAllMatch(t, filter, pages) {
       t.that(matches(row, filter), `only items that match in ${showFilter(filter)}`, showRow(row), page);
 }
 
-/** The pages of a filter, through the part of the account that the window has. @param {Context} t @param {Filter} filter */
+/**
+ * The pages of a filter, through the part of the account that the window has.
+ * @param {Context} t @param {Filter} filter
+ */
 async function pageWithin(t, filter) {
   const window = await t.facts.window();
   return t.facts.once(`pages ${JSON.stringify(filter)}`, () =>
@@ -32,8 +38,9 @@ async function pageWithin(t, filter) {
 }
 
 /**
- * Judges that a filter returns every item that the unfiltered pages have and that matches, and no other. An item that is recorded or
- * completed meanwhile is no fault: where the two differ, the unfiltered list is read again.
+ * Judges that a filter returns every item that the unfiltered pages have and that matches, and no other. An
+ * item that is recorded or completed meanwhile is no fault: where the two differ, the unfiltered list is read
+ * again.
  * @param {Context} t @param {Filter} filter
  */
 export async function judgeComplete(t, filter) {

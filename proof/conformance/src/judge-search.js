@@ -56,7 +56,8 @@ async function search(t, terms) {
 }
 
 /**
- * Judges that a search finds each row of the list that matches exactly once, in the order of the list, and nothing else.
+ * Judges that a search finds each row of the list that matches exactly once, in the order of the list, and
+ * nothing else.
  * @param {Context} t @param {Terms} terms @param {(row: Transaction) => boolean} matches
  */
 export async function judgeFound(t, terms, matches) {
@@ -75,7 +76,8 @@ export async function judgeFound(t, terms, matches) {
 }
 
 /**
- * Judges that what a search has found is in the list. What was recorded meanwhile is in the list that is read again.
+ * Judges that what a search has found is in the list. What was recorded meanwhile is in the list that is read
+ * again.
  * @param {Context} t @param {Transaction[]} found @param {Exchange} page
  */
 async function judgeListed(t, found, page) {

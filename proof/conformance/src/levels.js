@@ -6,7 +6,10 @@ import { failuresOf } from './failures.js';
  * @typedef {import('../index.js').CheckResult} Result
  */
 
-/** What a deployment answers to where it has a level; the others are always there. @type {Partial<Record<Level, string>>} */
+/**
+ * A path that a deployment answers if it has the level. Deployments always have the other levels.
+ * @type {Partial<Record<Level, string>>}
+ */
 export const LEVEL_PATHS = {
   changes: '/v1/changes?limit=1',
   export: '/v1/transactions.csv?from=0001-01-01&to=0001-01-01',
@@ -53,7 +56,8 @@ function levelOf(level, results) {
 }
 
 /**
- * What to implement next: the section of the first failure, or the first level that the deployment does not have or that was not run.
+ * The level to implement next: the section of the first failure, or the first level that the deployment does
+ * not have or that was not run.
  * @param {LevelResult[]} levels @param {Result[]} results
  * @returns {{ level: Level, section: string } | undefined}
  */

@@ -92,7 +92,10 @@ export class OwnAccount {
     return this.operator.client.send('/v1/batch', { method: 'POST', headers, body: texts.join('\n') });
   }
 
-  /** Records one transaction, or Broken. @param {string} reference @param {Partial<Transaction>} [fields] @returns {Promise<Transaction>} */
+  /**
+   * Records one transaction, or Broken.
+   * @param {string} reference @param {Partial<Transaction>} [fields] @returns {Promise<Transaction>}
+   */
   async record(reference, fields = {}) {
     const response = await this.put(reference, fields);
     if (response.status !== 201 && response.status !== 200)

@@ -1,6 +1,9 @@
 /** A rule that the deployment breaks. */
 export class Broken extends Error {
-  /** @param {string} expected @param {string} got @param {string} [curl] @param {string} [cause] what other rules can be broken by too */
+  /**
+   * @param {string} expected @param {string} got @param {string} [curl]
+   * @param {string} [cause] what other rules can be broken by too
+   */
   constructor(expected, got, curl, cause) {
     super(`expected ${expected}, got ${got}`);
     this.expected = expected;

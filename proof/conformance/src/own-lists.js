@@ -9,7 +9,8 @@ const DELAYS_MS = [200, 500, 1000];
 
 /**
  * Reads again while a replica may be behind.
- * @template T @param {() => Promise<T>} read @param {(value: T) => boolean} isBehind @returns {Promise<T>} what was read last
+ * @template T @param {() => Promise<T>} read @param {(value: T) => boolean} isBehind
+ * @returns {Promise<T>} what was read last
  */
 export async function readCurrent(read, isBehind) {
   let value = await read();
@@ -22,7 +23,8 @@ export async function readCurrent(read, isBehind) {
 }
 
 /**
- * Judges the whole list of an account that the check has recorded: exactly these transactions, in their order.
+ * Judges the whole list of an account that the check has recorded: exactly these transactions, in their
+ * order.
  * @param {Context} t
  * @param {import('./account-client.js').AccountClient} client
  * @param {readonly Transaction[]} recorded
@@ -70,7 +72,10 @@ const showFull = (row) =>
     ? 'nothing'
     : `${showRow(row)} with merchantReference ${JSON.stringify(row.merchantReference)}, paidAt ${row.paidAt}`;
 
-/** Waits until a list has so many transactions. @param {import('./account-client.js').AccountClient} client @param {number} count */
+/**
+ * Waits until a list has `count` transactions.
+ * @param {import('./account-client.js').AccountClient} client @param {number} count
+ */
 export const settle = (client, count) =>
   readCurrent(
     () => pageThrough(client, {}, { maxPages: Math.ceil(count / 10) + 1 }),
@@ -78,7 +83,8 @@ export const settle = (client, count) =>
   );
 
 /**
- * Judges pages that were read while something happened: those that did not change come exactly once, all others at most once, in order.
+ * Judges pages that were read while something happened: those that did not change come exactly once, all
+ * others at most once, in order.
  * @param {Context} t
  * @param {import('./page-through.js').PagesRead} read
  * @param {readonly string[]} unchanged

@@ -16,7 +16,10 @@ const TIES_IN_WRONG_ORDER =
   'transactions with the same `createdAt` are not ordered by `reference`, descending';
 const TIES_LOST = 'transactions with the same `createdAt` are lost where a page ends between them';
 
-/** Why a row is in the wrong place after another one. @param {Transaction} first @param {Transaction} second */
+/**
+ * Why a row is in the wrong place after another one.
+ * @param {Transaction} first @param {Transaction} second
+ */
 export const causeOfOrder = (first, second) =>
   first.createdAt === second.createdAt ? TIES_IN_WRONG_ORDER : WRONG_ORDER;
 
@@ -67,7 +70,7 @@ export async function pageThrough(client, filter, { maxPages = 100, until, befor
 }
 
 /**
- * Whether the pages come to the place of a row: it can have ended before, at its limit of pages.
+ * True if the pages reach the position of a row. Reading can have ended before it, at its limit of pages.
  * @param {PagesRead} read @param {Transaction} row
  */
 export function hasReached({ rows, isComplete }, row) {
@@ -77,7 +80,8 @@ export function hasReached({ rows, isComplete }, row) {
 
 /**
  * The pages of another collection, each judged: hasMore says whether there is a cursor.
- * @param {import('./context.js').Context} t @param {import('./account-client.js').AccountClient} client @param {string} path
+ * @param {import('./context.js').Context} t @param {import('./account-client.js').AccountClient} client
+ * @param {string} path
  */
 export async function* pagesOf(t, client, path) {
   for (let query = ''; ; ) {

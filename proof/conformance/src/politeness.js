@@ -1,7 +1,8 @@
 const MAX_PAUSE_MS = 60_000;
 
 /**
- * How long a response asks callers to wait: Retry-After of a refusal, or the end of the window where few requests are left.
+ * How long a response asks callers to wait: Retry-After of a refusal, or the end of the window where few
+ * requests are left.
  * @param {import('./exchange.js').Exchange} exchange
  * @returns {number} milliseconds
  */
@@ -16,7 +17,7 @@ export function pauseOf(exchange) {
 }
 
 /**
- * Whether a refusal is one that waiting does not end.
+ * True if waiting does not end a refusal.
  * @param {import('./exchange.js').Exchange} exchange
  */
 const isLimitOfAccount = ({ body }) => String(body?.code).startsWith('too_many_');
@@ -29,7 +30,10 @@ function retryAfterMs(value) {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** The header RateLimit, or the older RateLimit-Remaining. @param {import('./exchange.js').Exchange} exchange */
+/**
+ * The header RateLimit, or the older RateLimit-Remaining.
+ * @param {import('./exchange.js').Exchange} exchange
+ */
 function rateLimit(exchange) {
   const value = exchange.header('ratelimit') ?? '';
   const remaining = /[;,]\s*r=(\d+)/.exec(value)?.[1] ?? exchange.header('ratelimit-remaining');

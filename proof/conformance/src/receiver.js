@@ -37,7 +37,10 @@ export class Receiver {
     return `http://127.0.0.1:${address.port}/`;
   }
 
-  /** Whether so many deliveries came within a time. @param {number} count @param {number} timeoutMs */
+  /**
+   * True if `count` deliveries arrived within `timeoutMs`.
+   * @param {number} count @param {number} timeoutMs
+   */
   async waitFor(count, timeoutMs) {
     const end = performance.now() + timeoutMs;
     while (this.deliveries.length < count && performance.now() < end) {

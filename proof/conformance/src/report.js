@@ -5,7 +5,10 @@ import { LEVELS } from './levels.js';
 
 const MARKS = { passed: 'passed    ', failed: 'FAILED    ', 'not judged': 'not judged' };
 
-/** What the deployment sent can have characters that control a terminal. @param {string} text */
+/**
+ * Escapes control characters in text from the deployment, which could control a terminal.
+ * @param {string} text
+ */
 export const printable = (text) =>
   text.replace(
     /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu,

@@ -59,7 +59,10 @@ export async function runConformance(options) {
   };
 }
 
-/** Whether others on the way to an address can read the keys that are sent to it. @param {string} address */
+/**
+ * True if others on the network path to an address can read the keys that are sent to it.
+ * @param {string} address
+ */
 export function isPlain(address) {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' && !/^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:.+\.)?localhost\.?)$/.test(hostname);
@@ -104,7 +107,7 @@ async function whyStopped(deployment) {
   }
 }
 
-/** Whether both keys that were given are of one account. @param {Deployment} deployment */
+/** True if both given keys are of one account. @param {Deployment} deployment */
 async function hasOneAccount({ client, secondKey, clientFor }) {
   if (secondKey === undefined) return false;
   if (secondKey === client.key) return true;
@@ -142,7 +145,10 @@ async function runChecks(checks, deployment, onResult) {
 /** @param {string} text */
 const cut = (text) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` : text);
 
-/** @param {Check} check @param {Deployment} deployment @returns {Promise<{ result: Result, isUnreachable: boolean }>} */
+/**
+ * @param {Check} check @param {Deployment} deployment
+ * @returns {Promise<{ result: Result, isUnreachable: boolean }>}
+ */
 async function runCheck({ run, isLast: _, ...info }, deployment) {
   const startedMs = performance.now();
   const { outcome, reason, failure, isUnreachable = false } = await judge(info, run, deployment);

@@ -1,6 +1,9 @@
 import { isMatch } from './is-match.js';
 
-/** What SPEC.md says, in its words, and the checks of it; `*` at the end of an id stands for any ending. @type {[sentence: string, ids: string[]][]} */
+/**
+ * Sentences of SPEC.md, quoted, with the checks of each. A `*` at the end of an id matches any ending.
+ * @type {[sentence: string, ids: string[]][]}
+ */
 const SENTENCES = [
   // Transactions
   [

@@ -10,7 +10,10 @@ import { formatMinor, minorUnits } from './transaction.js';
 const nameOf = ({ day = '', month = '', currencyCode, status }) =>
   `${day} ${month} ${currencyCode} ${status}`;
 
-/** Sums rows of totals, or transactions as rows of one. @param {readonly Total[]} rows @returns {Total[]} in the order of totals */
+/**
+ * Sums rows of totals, or transactions as rows of one.
+ * @param {readonly Total[]} rows @returns {Total[]} in the order of totals
+ */
 function add(rows) {
   /** @type {Map<string, { first: Total, count: number, minor: bigint }>} */
   const sums = new Map();

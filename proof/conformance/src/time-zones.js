@@ -6,11 +6,15 @@ import { dayIn, dayOf } from './transaction.js';
  * @typedef {{ timeZone: string, day: string }} ZoneDay
  */
 
-/** East and west of UTC, with and without summer time, and not by whole hours. None sets its clocks back across midnight. */
+/**
+ * East and west of UTC, with and without summer time, and not by whole hours. None sets its clocks back
+ * across midnight.
+ */
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 
 /**
- * Days on which transactions of the window are in a time zone and not in UTC: two of each time zone, if there are as many.
+ * Days on which transactions of the window are in a time zone and not in UTC: two of each time zone, if there
+ * are as many.
  * @param {Context} t @returns {Promise<ZoneDay[]>}
  */
 export async function zoneDays(t) {

@@ -37,7 +37,7 @@ export const valuesOf = (row) => FIELDS.map((field) => row[field]);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Whether a value is a UTC time with milliseconds that exists. @param {unknown} value */
+/** True if a value is a UTC time with milliseconds that exists. @param {unknown} value */
 export function isTime(value) {
   if (typeof value !== 'string' || !TIME.test(value)) return false;
   const at = Date.parse(value);
@@ -47,7 +47,10 @@ export function isTime(value) {
 /** The fields of a transaction in one order, to compare it as JSON. @param {object | undefined} row */
 export const inOneOrder = (row) => row && Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Negative where a comes before b in the list: newest first, then the larger reference by bytes. @param {Transaction} a @param {Transaction} b */
+/**
+ * Negative where a comes before b in the list: newest first, then the larger reference by bytes.
+ * @param {Transaction} a @param {Transaction} b
+ */
 export function compareInList(a, b) {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
   return -Buffer.compare(Buffer.from(a.reference), Buffer.from(b.reference));
@@ -56,7 +59,10 @@ export function compareInList(a, b) {
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const calendars = new Map();
 
-/** The day of a time: what the calendars of the time zone show. @param {string} time @param {string} [timeZone] */
+/**
+ * The day of a time: what the calendars of the time zone show.
+ * @param {string} time @param {string} [timeZone]
+ */
 export function dayIn(time, timeZone = 'UTC') {
   if (timeZone === 'UTC') return time.slice(0, 10);
   // Sweden writes YYYY-MM-DD.

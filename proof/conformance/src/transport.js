@@ -33,11 +33,16 @@ export class TooLarge extends NoResponse {}
 /** Requests of other callers can use up the rate each time; the time limit ends it. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
-/** A server can close an idle connection, or one on which it has refused a request, while the next request is sent on it. */
+/**
+ * A server can close an idle connection, or one on which it has refused a request, while the next request is
+ * sent on it.
+ */
 const RESET_RETRIES = 3;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const TIMEOUT_MS = 30_000;
-/** Servers close connections that are idle for some seconds: a request that is sent meanwhile has no response. */
+/**
+ * Servers close connections that are idle for some seconds: a request that is sent meanwhile has no response.
+ */
 const IDLE_MS = 2000;
 /** Bodies above this are not stored for the checks of all responses. */
 const STORED_BYTES = 65_536;
@@ -58,7 +63,9 @@ export class Transport {
     https: new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
   };
 
-  /** @param {{ maxRequests: number, maxTimeMs: number, concurrency: number, maxResponseBytes: number }} limits */
+  /**
+   * @param {{ maxRequests: number, maxTimeMs: number, concurrency: number, maxResponseBytes: number }} limits
+   */
   constructor({ maxRequests, maxTimeMs, concurrency, maxResponseBytes }) {
     this.maxRequests = maxRequests;
     this.maxResponseBytes = maxResponseBytes;
@@ -93,7 +100,10 @@ export class Transport {
     }
   }
 
-  /** Whether a response refuses a cursor whose time, as its page said, has passed. @param {Exchange} exchange */
+  /**
+   * True if a response refuses a cursor that has expired, according to the time on its page.
+   * @param {Exchange} exchange
+   */
   isOfExpired({ status, faults, sent, dateMs }) {
     if (status !== 400 || !faults.includes('cursor: cursor_expired')) return false;
     const cursor = new URL(sent.url).searchParams.get('cursor') ?? '';

@@ -5,7 +5,8 @@ import { checksOf } from './check.js';
 /** @import { Context } from '../context.js' */
 
 /**
- * Keys made from the given one, each with the shell text that makes it, so that no report contains a part of a key.
+ * Keys made from the given one, each with the shell text that makes it, so that no report contains a part of
+ * a key.
  * @param {Context} t @returns {{ authorization: string, shownAuthorization: string }[]}
  */
 function alteredKeys({ client, random, deployment: { secrets } }) {

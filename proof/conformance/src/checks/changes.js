@@ -197,7 +197,10 @@ function faultsOf(parameter, code, rule, values) {
   return { id: `changes.${parameter}.invalid`, rule: `${rule}; another value is 400 ${code}.`, run };
 }
 
-/** The list is read before the feed and after it: what is recorded meanwhile is in one of them only. @param {Context} t */
+/**
+ * The list is read before the feed and after it: what is recorded meanwhile is in one of them only.
+ * @param {Context} t
+ */
 async function judgeLastChanges(t) {
   const window = await t.facts.window();
   if (!window.isComplete) t.notJudged('the account is too large to be read whole');
@@ -222,7 +225,10 @@ async function judgeLastChanges(t) {
   }
 }
 
-/** Whether the feed has a row of the list that was read before: as it was, or as it was paid since. @param {Transaction} row @param {Map<string, Transaction>} last */
+/**
+ * True if the feed has a row of the list that was read before: unchanged, or as it was paid since.
+ * @param {Transaction} row @param {Map<string, Transaction>} last
+ */
 function isAsChanged(row, last) {
   const changed = last.get(row.reference);
   if (changed === undefined) return false;

@@ -118,7 +118,10 @@ const DELIVERIES = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'op
   },
 ]);
 
-/** Judges that so many deliveries have come. @param {Context} t @param {Receiver} receiver @param {number} count */
+/**
+ * Judges that `count` deliveries have arrived.
+ * @param {Context} t @param {Receiver} receiver @param {number} count
+ */
 async function arrived(t, receiver, count, withinMs = FIRST_MS) {
   const isThere = await receiver.waitFor(count, withinMs);
   t.that(isThere, `${count} deliveries in ${withinMs / 1000} s`, `${receiver.deliveries.length}`);
@@ -126,7 +129,7 @@ async function arrived(t, receiver, count, withinMs = FIRST_MS) {
 
 /** @param {Delivery} delivery */
 const signatureOf = ({ headers }) => String(headers['webhook-signature']);
-/** What is signed. @param {Delivery} delivery */
+/** The text that is signed. @param {Delivery} delivery */
 const signedText = ({ headers, text }) => `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
 
 /** @param {Delivery} delivery @param {unknown} publicKey `whpk_` and base64 */

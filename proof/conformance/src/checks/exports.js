@@ -113,7 +113,10 @@ const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
   ),
 ]);
 
-/** The lists before and after the export bound what it may contain. @param {Context} t @param {'csv' | 'ndjson'} format */
+/**
+ * The lists before and after the export bound what it may contain.
+ * @param {Context} t @param {'csv' | 'ndjson'} format
+ */
 async function judgeAsList(t, format) {
   const { before, response, filter } = await fileOf(t, format);
   const { rows } = readExport(response, format);
@@ -148,8 +151,10 @@ function findDifference(rows, before, after) {
 }
 
 /**
- * Compares an export with one of more transactions, up to the same change: it has those that match, and no other.
- * @param {Context} t @param {Filter} wider @param {Record<string, string>} query @param {(row: Transaction) => boolean} isMatch
+ * Compares an export with one of more transactions, up to the same change: it has those that match, and no
+ * other.
+ * @param {Context} t @param {Filter} wider @param {Record<string, string>} query
+ * @param {(row: Transaction) => boolean} isMatch
  */
 async function judgeRestricted(t, wider, query, isMatch) {
   for (let attempt = 0; attempt < 4; attempt++) {

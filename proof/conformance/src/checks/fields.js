@@ -132,7 +132,10 @@ const FORMS = checksOf({ level: 'list', section: 'transactions' }, [
   },
 ]);
 
-/** @param {Context} t @param {string} status @param {(paidAt: unknown) => boolean} isRight @param {string} expected */
+/**
+ * @param {Context} t @param {string} status @param {(paidAt: unknown) => boolean} isRight
+ * @param {string} expected
+ */
 async function ofStatus(t, status, isRight, expected) {
   for (const page of (await t.facts.window()).pages)
     for (const row of page.body.data)

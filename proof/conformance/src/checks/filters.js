@@ -25,7 +25,10 @@ const byCurrency = async (t) =>
 /** Days of the window, with the newest and the oldest. @param {Context} t */
 const daysOf = async (t) => [...new Set((await t.facts.rows()).map(dayOf))];
 
-/** Half of them at random, and half with the rows that are nearest to midnight. @param {Context} t @param {number} count */
+/**
+ * Half of them at random, and half with the rows that are nearest to midnight.
+ * @param {Context} t @param {number} count
+ */
 const someDays = async (t, count) =>
   t.facts.once(`days ${count}`, async () => {
     const nearest = (await t.facts.rows()).toSorted((a, b) => fromMidnightMs(a) - fromMidnightMs(b));
@@ -155,7 +158,10 @@ const FILTERS = checksOf({ level: 'list', section: 'list' }, [
   },
 ]);
 
-/** The longest text that more than a page of transactions have: those of an own account, or of the window. @param {Context} t */
+/**
+ * The longest text that more than a page of transactions have: those of an own account, or of the window.
+ * @param {Context} t
+ */
 async function longText(t) {
   if (t.deployment.operator !== undefined) {
     const account = await t.account('long-text');
@@ -210,7 +216,8 @@ async function judgeDeep(t) {
     const filtered = await pageThrough(t.client, filter, { maxPages: 14, until: end });
     const returned = new Set(filtered.rows.map(({ reference }) => reference));
     judgeAllMatch(t, filter, filtered.pages);
-    // A pending row can have been completed meanwhile, and so many recorded that reading ended before.
+    // A pending row can have been completed meanwhile. Many new rows can have ended the reading before this
+    // one.
     const isExpected = (/** @type {Transaction} */ row) =>
       matches(row, filter) && row.status !== 'pending' && hasReached(filtered, row);
     for (const row of list.rows)
@@ -221,7 +228,10 @@ async function judgeDeep(t) {
   }
 }
 
-/** A day far before another, from which on there still are transactions. @param {Context} t @param {string} day */
+/**
+ * A day far before another, from which on there still are transactions.
+ * @param {Context} t @param {string} day
+ */
 async function oldDay(t, day) {
   let found = day;
   for (const days of [7, 30, 90, 365, 1000]) {

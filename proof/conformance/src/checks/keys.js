@@ -7,7 +7,10 @@ import { checksOf } from './check.js';
 const LONGEST_MS = 5000;
 /** A service can have pages of 10 items. */
 const KEYS_OF_PAGES = 12;
-/** The second ones are for deployments that answer slowly. Date has whole seconds, so a life can be a second shorter. */
+/**
+ * The second ones are for deployments that answer slowly. Date has whole seconds, so a life can be a second
+ * shorter.
+ */
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 
@@ -148,7 +151,10 @@ async function judgeRoll(t) {
   t.notJudged('the deployment answers too slowly');
 }
 
-/** The instances of a service may take a moment. @param {Context} t @param {import('../account-client.js').AccountClient} client */
+/**
+ * The instances of a service may take a moment.
+ * @param {Context} t @param {import('../account-client.js').AccountClient} client
+ */
 export async function refusedSoon(t, client) {
   const end = performance.now() + LONGEST_MS;
   let page = await client.list();

@@ -133,7 +133,7 @@ const LOOKING_UP = checksOf({ level: 'record', section: 'looking-up', needs: 'op
   },
 ]);
 
-/** An account with 12 transactions, one of which changed. @param {Context} t @param {string} name */
+/** An account with 12 transactions. One of them changed. @param {Context} t @param {string} name */
 async function recorded(t, name) {
   const account = await t.account(name);
   const [, row] = await account.recordMany(12);
@@ -141,7 +141,10 @@ async function recorded(t, name) {
   return account;
 }
 
-/** A path of an account, read with the operator's key. @param {Context} t @param {OwnAccount} account @param {string} path */
+/**
+ * A path of an account, read with the operator's key.
+ * @param {Context} t @param {OwnAccount} account @param {string} path
+ */
 async function readAsOperator(t, { operator, path: root }, path) {
   const read = await operator.client.send(root + path, { timeoutMs: 120_000 });
   if (read.status === 403) t.notJudged("the operator's key lacks the scope read");

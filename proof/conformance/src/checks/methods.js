@@ -59,7 +59,10 @@ const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
   },
 ]);
 
-/** The kit sends methods that could change something only without a key, unless the account is its own. @param {Context} t */
+/**
+ * The kit sends methods that could change something only without a key, unless the account is its own.
+ * @param {Context} t
+ */
 async function judgeMethods(t) {
   const own = await t.deployment.operator?.account('methods');
   const client = own?.client ?? t.client;

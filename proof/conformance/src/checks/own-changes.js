@@ -113,14 +113,20 @@ const OWN = checksOf({ level: 'changes', section: 'changes', needs: 'operator' }
   },
 ]);
 
-/** The first page, when the feed has so many changes. @param {import('../account-client.js').AccountClient} client @param {number} count */
+/**
+ * The first page, when the feed has `count` changes.
+ * @param {import('../account-client.js').AccountClient} client @param {number} count
+ */
 const settledChanges = (client, count) =>
   readCurrent(
     () => readChanges(client, {}),
     (page) => changesOf(page).headSequence < count,
   );
 
-/** The feed, when it has so many changes. @param {import('../account-client.js').AccountClient} client @param {number} count */
+/**
+ * The feed, when it has `count` changes.
+ * @param {import('../account-client.js').AccountClient} client @param {number} count
+ */
 const settledFeed = (client, count) =>
   readCurrent(
     () => readFeed(client),

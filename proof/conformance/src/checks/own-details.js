@@ -5,7 +5,8 @@ const DETAILS = { customer: 'Ada "Lovelace" größer 💶', last4: '4242' };
 const PAID = /** @type {const} */ ({ status: 'completed', paidAt: '2026-01-10T12:00:00.000Z' });
 
 /**
- * An account that has the transaction `paid` with details, or a check that is not judged: a service need not have them.
+ * An account that has the transaction `paid` with details, or a check that is not judged: a service need not
+ * have them.
  * @param {import('../context.js').Context} t @param {string} name
  */
 async function withDetails(t, name) {

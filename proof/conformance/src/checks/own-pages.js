@@ -10,8 +10,10 @@ import { checksOf } from './check.js';
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
 /**
- * Reads the pages of an account of its own, with something recorded before each page but the first, and judges them.
- * @param {Context} t @param {string} name @param {number} count of its pending transactions @param {Filter} filter
+ * Reads the pages of an account of its own, with something recorded before each page but the first, and
+ * judges them.
+ * @param {Context} t @param {string} name @param {number} count of its pending transactions
+ * @param {Filter} filter
  * @param {(account: OwnAccount, rows: readonly Transaction[], page: number, last: string | undefined) => Promise<readonly string[]>} change
  *   with the last reference that was read; returns the references that need not be on later pages
  */

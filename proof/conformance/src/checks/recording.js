@@ -199,7 +199,10 @@ const RECORDING = checksOf({ level: 'record', section: 'recording', needs: 'oper
   },
 ]);
 
-/** @param {Context} t @param {import('../operator.js').OwnAccount} account @param {Record<string, unknown>} fields */
+/**
+ * @param {Context} t @param {import('../operator.js').OwnAccount} account
+ * @param {Record<string, unknown>} fields
+ */
 const conflicts = async (t, account, fields) =>
   t.problem(await account.put('pay_1', fields), 409, 'transaction_conflict', JSON.stringify(fields));
 

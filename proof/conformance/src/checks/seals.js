@@ -16,7 +16,10 @@ async function readSeal(t, client = t.client) {
   return t.status(await client.send('/v1/seal'), 200);
 }
 
-/** The seal after a change, from the seal before it. @param {Buffer} seal @param {import('../feed.js').Change} change */
+/**
+ * The seal after a change, from the seal before it.
+ * @param {Buffer} seal @param {import('../feed.js').Change} change
+ */
 function sealAfter(seal, { sequence, id, previousStatus, recordedAt, transaction }) {
   const { status, reference, merchantReference, amount, currencyCode, paidAt, createdAt } = transaction;
   const { relatedTo = null } = /** @type {{ relatedTo?: string | null }} */ (transaction);
@@ -46,7 +49,10 @@ async function computedSeal(t, client, upTo) {
   return { id, seal: seal.toString('hex') };
 }
 
-/** The seal, when it has so many changes. @param {Context} t @param {import('../account-client.js').AccountClient} client @param {number} count */
+/**
+ * The seal, when it covers `count` changes.
+ * @param {Context} t @param {import('../account-client.js').AccountClient} client @param {number} count
+ */
 async function settledSeal(t, client, count) {
   const endMs = performance.now() + GIVE_UP_MS;
   for (;;) {

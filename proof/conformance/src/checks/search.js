@@ -194,7 +194,7 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
       requirePage(resumed);
       const found = resumed.body.data;
       const references = new Set(found.map((/** @type {Transaction} */ row) => row.reference));
-      // What is recorded meanwhile can push others to the next page.
+      // Transactions recorded meanwhile can push others to the next page.
       const isPushedOut = (/** @type {Transaction} */ row) =>
         found.length === MAX_FOUND && compareInList(found.at(-1), row) < 0;
       const lost = next.body.data.find(

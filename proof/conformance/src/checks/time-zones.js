@@ -7,10 +7,13 @@ import { checksOf } from './check.js';
 
 /** @import { Context } from '../context.js' */
 
-/** What is no name of a time zone, the capitals and spaces included. */
+/** Texts that are not names of time zones. Case and spaces matter. */
 const NO_NAMES = ['', 'Europe/Berln', 'europe/berlin', ' Europe/Berlin', '+01:00', 'Z'];
 
-/** Days with the moments at which they begin and end, written down by hand: two on which the clocks change, and one that begins at 01:00. */
+/**
+ * Days with the moments at which they begin and end, written down by hand: two on which the clocks change,
+ * and one that begins at 01:00.
+ */
 const DAYS = [
   ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
   ['America/New_York', '2025-11-02', '2025-11-02T04:00:00.000Z', '2025-11-03T05:00:00.000Z'],
@@ -77,7 +80,10 @@ const TIME_ZONES = checksOf({ level: 'list', section: 'list' }, [
   },
 ]);
 
-/** @param {Context} t @param {string} query @param {{ right: string, wrong: string }} beside the cursor of the query */
+/**
+ * @param {Context} t @param {string} query
+ * @param {{ right: string, wrong: string }} beside the cursor of the query
+ */
 async function judgeCursor(t, query, { right, wrong }) {
   const { nextCursor: cursor } = readPage(await t.list(query));
   if (cursor === null) t.notJudged('the list has a single page');

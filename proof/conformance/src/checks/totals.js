@@ -17,7 +17,10 @@ const MAX_PAGES = 160;
 /** @param {AccountClient} client @param {import('../account-client.js').Query} query */
 const send = (client, query) => client.send('/v1/totals', { query });
 
-/** @param {AccountClient} client @param {Record<string, string | undefined>} [query] @returns {Promise<{ data: Total[], asOf: number, page: Exchange }>} */
+/**
+ * @param {AccountClient} client @param {Record<string, string | undefined>} [query]
+ * @returns {Promise<{ data: Total[], asOf: number, page: Exchange }>}
+ */
 async function readTotals(client, query = {}) {
   const page = await send(client, query);
   const isRight =
@@ -28,7 +31,8 @@ async function readTotals(client, query = {}) {
 
 /**
  * Reads two things up to the same change: again, if something was recorded between them.
- * @template T @param {Context} t @param {() => Promise<T>} read @returns {Promise<{ totals: Awaited<ReturnType<typeof readTotals>>, value: T }>}
+ * @template T @param {Context} t @param {() => Promise<T>} read
+ * @returns {Promise<{ totals: Awaited<ReturnType<typeof readTotals>>, value: T }>}
  */
 async function together(t, read) {
   for (let attempt = 0; attempt < 4; attempt++) {
@@ -242,7 +246,10 @@ const FURTHER_FILTERS = /** @type {const} */ ([
   [{ paidFrom: '0001-01-01', status: 'pending' }, []],
 ]);
 
-/** Where there are the filters merchantReference and paidFrom, totals are those of an export with them. @param {Context} t */
+/**
+ * Where there are the filters merchantReference and paidFrom, totals are those of an export with them.
+ * @param {Context} t
+ */
 async function judgeFurtherFilters(t) {
   const account = await t.account('totals-filters');
   await account.recordMany(5, (index) => ({
@@ -285,7 +292,10 @@ async function judgeDay(t) {
   }
 }
 
-/** Compares three days of a time zone with the UTC days around them. @param {Context} t @param {string} timeZone @param {string} day */
+/**
+ * Compares three days of a time zone with the UTC days around them.
+ * @param {Context} t @param {string} timeZone @param {string} day
+ */
 async function judgeZone(t, timeZone, day) {
   const range = { from: addDays(day, -1), to: addDays(day, 1), timeZone };
   const around = { from: addDays(day, -3), to: addDays(day, 3) };

@@ -10,7 +10,10 @@ interface Bom {
   components: object[];
 }
 
-/** The libraries inside Node that advisories name, by their names in process.versions: name, licence, and the vendor and product of a CPE. */
+/**
+ * The libraries inside Node that advisories name, by their names in process.versions: name, licence, and the
+ * vendor and product of a CPE.
+ */
 const INSIDE_NODE = {
   ares: ['c-ares', 'MIT', 'c-ares:c-ares'],
   brotli: ['brotli', 'MIT', 'google:brotli'],
@@ -47,7 +50,10 @@ export function nodeComponents(nodeVersion: string) {
   ];
 }
 
-/** What an installation contains, in the form of CycloneDX: the packages of the lock file that production needs, Node, and its libraries. */
+/**
+ * The contents of an installation, in the form of CycloneDX: the packages of the lock file that production
+ * needs, Node, and its libraries.
+ */
 export function billOfMaterials(source: Source, nodeVersion: string): string {
   const folder = temporaryFolder();
   try {

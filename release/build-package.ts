@@ -1,6 +1,6 @@
 /**
- * Writes the service as JavaScript, with the files that it builds from its sources, into dist or another folder: Node strips no types
- * below node_modules. Run by npm pack and npm publish.
+ * Writes the service as JavaScript, with the files that it builds from its sources, into dist or another
+ * folder: Node strips no types below node_modules. Run by npm pack and npm publish.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';

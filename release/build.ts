@@ -11,8 +11,8 @@ import { copySource, ROOT, run, type Source } from './source.ts';
 import { type Architecture, BILL_OF_MATERIALS, buildTree, DEBIAN_NAMES } from './tree.ts';
 
 /*
- * The same commit gives the same bytes, wherever and whenever it is built with the same packages of Debian. docs/releasing.md says
- * which programs it needs.
+ * The same commit gives the same bytes, wherever and whenever it is built with the same packages of Debian.
+ * docs/releasing.md says which programs it needs.
  */
 const values = new Command('npm run release:build --')
   .description('write the packages of the last commit')
@@ -73,7 +73,10 @@ function build(): void {
   writeFileSync(`${out}/SHA256SUMS`, sums.join(''));
 }
 
-/** Packs the service with its bill of materials, the client and the kit. Returns the path of the service's package. */
+/**
+ * Packs the service with its bill of materials, the client and the kit. Returns the path of the service's
+ * package.
+ */
 function packNpm({ folder, commit, madeAtSeconds, version }: Source, bom: string): string {
   writeFileSync(`${folder}/${BILL_OF_MATERIALS}`, bom);
   const env = { COMMIT: commit, COMMIT_DAY: new Date(madeAtSeconds * 1000).toISOString().slice(0, 10) };

@@ -4,7 +4,7 @@ import { forReader, withoutPart } from '../src/http/documents/guide-reader.ts';
 import { readersAt } from './pages/guide-documents.ts';
 import { withPackageForms } from './pages/package-forms.ts';
 
-/** What operators, and those who call the service, read. */
+/** Documents for operators and for callers of the service. */
 const DOCUMENTS = [
   'README.md',
   'SPEC.md',
@@ -40,7 +40,10 @@ const READER = {
   isPacked: true,
 } as const;
 
-/** Copies the documents of a source. Of links to what an installation does not have, such as tests, the text is left. */
+/**
+ * Copies the documents of a source. Of links to what an installation does not have, such as tests, the text
+ * is left.
+ */
 export function copyDocuments(source: string, folder: string): void {
   for (const name of DOCUMENTS)
     cpSync(join(source, name), join(folder, name), {

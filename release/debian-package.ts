@@ -17,7 +17,10 @@ const FILES = {
   'lintian-overrides': 'usr/share/lintian/overrides/transactions',
 };
 
-/** The unit of a further process on a machine, from that of the first: its settings are in a file with the name of the instance. */
+/**
+ * The unit of a further process on a machine, from that of the first: its settings are in a file with the
+ * name of the instance.
+ */
 export const instanceUnit = (unit: string): string =>
   unit.replace(/(?<=^Environment=ENV_FILE=\/etc\/transactions\/)transactions(?=\.env$)/m, '%i');
 
@@ -43,7 +46,7 @@ export function buildDebianPackage(
     `Architecture: ${name}`,
     'Maintainer: the maintainers of transactions <maintainers@transactions.invalid>',
     `Installed-Size: ${Math.ceil(Number(run('du', ['-s', '--apparent-size', '--block-size=1', root]).split('\t')[0]) / 1024)}`,
-    // What the Node inside was linked with.
+    // Libraries that the included Node is linked with.
     'Depends: libc6 (>= 2.28), libstdc++6 (>= 6), passwd',
     // The guides repair with it.
     'Recommends: sqlite3',

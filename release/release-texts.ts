@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * The version of a release is that of package.json, which npm version changes. Every other file that has it is written from there.
+ * The version of a release is that of package.json, which npm version changes. Every other file that has it
+ * is written from there.
  */
 const CHANGELOGS = ['CHANGELOG.md', 'client/CHANGELOG.md'];
 const PACKAGES = ['client/package.json', 'proof/conformance/package.json'];
@@ -12,7 +13,10 @@ const UNRELEASED = '## Unreleased\n';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** The texts of the files that have the version or the day of a release, by their paths, made from those that `readFile` returns. */
+/**
+ * The texts of the files that have the version or the day of a release, by their paths, made from those that
+ * `readFile` returns.
+ */
 export function releaseTexts(version: string, day: string, readFile = read): Record<string, string> {
   const packages = PACKAGES.map((path) => [
     path,
@@ -28,7 +32,7 @@ export function releaseTexts(version: string, day: string, readFile = read): Rec
 }
 
 /**
- * What a changelog says of a version.
+ * The text of a changelog about a version.
  *
  * Throws: an error if it says nothing.
  */

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a release is made from. */
+/** The source of a release. */
 export interface Source {
-  /** A copy of the commit, without what the clone has besides it. */
+  /** A copy of the commit, without the other files of the clone. */
   folder: string;
   version: string;
   commit: string;
@@ -35,7 +35,7 @@ export function run(
 export function copySource(folder: string): Source {
   mkdirSync(folder, { recursive: true });
   run('sh', ['-c', 'git archive HEAD | tar -x -C "$0"', folder]);
-  // What packages say of themselves. The other one is for readers of the repository.
+  // The README of the packages. The other one is for readers of the repository.
   renameSync(`${folder}/release/packaging/README.md`, `${folder}/README.md`);
   symlinkSync(`${ROOT}node_modules`, `${folder}/node_modules`);
   const [commit = '', seconds = ''] = run('git', ['log', '-1', '--format=%H %ct']).trim().split(' ');

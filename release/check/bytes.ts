@@ -2,14 +2,16 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { ROOT } from '../source.ts';
 import { report, run } from './programs.ts';
 
-/** What must not reach a release: another umask, day, language, time zone and home. */
+/** Settings that must not change a release: another umask, day, language, time zone and home. */
 const SURROUNDINGS = {
   LC_ALL: 'tr_TR.UTF-8',
   LANG: 'tr_TR.UTF-8',
   TZ: 'Pacific/Kiritimati',
 };
 
-/** Builds the release of a folder again, in a clone elsewhere with linked packages, and compares the bytes. */
+/**
+ * Builds the release of a folder again, in a clone elsewhere with linked packages, and compares the bytes.
+ */
 export async function checkBytes(folder: string, version: string, scratch: string): Promise<void> {
   const clone = `${scratch}/clone`;
   await run('git', ['clone', '--quiet', ROOT, clone]);

@@ -94,7 +94,7 @@ async function checkOn(machine: Machine, file: string, scratch: string): Promise
   const settings = readFileSync(`${root}/${SETTINGS}`, 'utf8');
   const others = settings.replace(/^METRICS_PORT=.*$/m, `METRICS_PORT=${await freePort()}`);
   writeFileSync(`${root}/${SETTINGS}`, `${others}PORT=${port}\nOPERATOR_PORT=${operatorPort}\n`);
-  // What an operator does first must not take the database from the service.
+  // The operator's first commands must not take the database from the service.
   const makeKey = async (...options: string[]): Promise<{ id: string; key: string }> =>
     JSON.parse(await inMachine('transactions', 'keys', 'create', '--json', ...options));
   const keyOf = async (...options: string[]) => (await makeKey(...options)).key;
@@ -189,7 +189,7 @@ async function checkBackups({ root, inMachine }: Machine): Promise<void> {
   report('two backups on one day; one whose copy fails does not count');
 }
 
-/** What an administrator changed stays, also behind a link, and an upgrade without the settings works. */
+/** An administrator's changes stay, also behind a link, and an upgrade without the settings works. */
 async function checkAdministrator(
   { inMachine }: Machine,
   { upgrade, downgrade }: { upgrade: () => Promise<void>; downgrade: () => Promise<void> },

@@ -15,8 +15,8 @@ export interface Recorded {
 }
 
 /**
- * Records one transaction after the other until it is stopped, then compares what was acknowledged with the list. A request that fails is
- * repeated, as a platform does.
+ * Records one transaction after the other until it is stopped, then compares what was acknowledged with the
+ * list. A request that fails is repeated, as a platform does.
  */
 export function startRecorder(
   url: string,

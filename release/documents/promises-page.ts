@@ -1,6 +1,6 @@
 import { FAULTS, type PlantedFault, PROMISES, type Promised } from '../../test/faults/planted-faults.ts';
 
-/** What finds a fault: checks of the kit, a test file, or the tests that are nearest to the changed file. */
+/** Links to what finds a fault: checks of the kit, a test file, or the tests nearest to the changed file. */
 function linkOf({ checks, test, file }: PlantedFault): string {
   if (checks.length > 0) return '[kit](../proof/conformance/README.md)';
   const path = test ?? file;

@@ -10,7 +10,8 @@ import { buildDocuments } from '../pages/build-documents.ts';
 import { pageScripts } from './build-page.ts';
 
 /*
- * Builds the files with packages that only development has. The released package has the files in place of this module.
+ * Builds the files with packages that only development has. The released package has the files in place of
+ * this module.
  */
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -133,7 +134,10 @@ function withoutExports(module: string, text: string): string {
   return `${types.trim()}\n`;
 }
 
-/** The package of the client, as npm packs it: the same content gives the same bytes. Options of an npm that runs this are not passed on. */
+/**
+ * The package of the client, as npm packs it: the same content gives the same bytes. Options of an npm that
+ * runs this are not passed on.
+ */
 async function packClient(folder: string): Promise<Buffer> {
   await run(process.execPath, [root('client/build.mjs'), join(folder, 'dist')]);
   for (const name of ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])

@@ -5,8 +5,8 @@ import { SCRIPTS_VERSION } from '../../src/http/files/scripts-version.ts';
 import { lazy } from '../../values/lazy.ts';
 
 /**
- * The screens that few people open. A browser loads the script and the styles of one when it is first shown: they count in no first
- * screen.
+ * The screens that few people open. A browser loads the script and the styles of one when it is first shown:
+ * they count in no first screen.
  */
 export const LATER_SCREENS = {
   reconcile: 'web/reconcile/reconcile-screen.tsx',
@@ -14,7 +14,10 @@ export const LATER_SCREENS = {
   webhooks: 'web/webhooks/webhooks-screen.tsx',
 } as const;
 
-/** What a browser loads when it is first used: those screens, what draws the image of a chart, and what makes a spreadsheet. */
+/**
+ * Scripts that a browser loads on first use: those screens, the one that draws the image of a chart, and the
+ * one that makes a spreadsheet.
+ */
 export const LATER_SCRIPTS = {
   ...LATER_SCREENS,
   image: 'web/chart/chart-image.ts',
@@ -23,7 +26,9 @@ export const LATER_SCRIPTS = {
 
 type LaterScript = keyof typeof LATER_SCRIPTS;
 
-/** The texts of each language but English, which the page has. A browser loads them before it shows anything. */
+/**
+ * The texts of each language but English, which the page has. A browser loads them before it shows anything.
+ */
 export const LANGUAGES = { de: 'web/text/de.ts', fr: 'web/text/fr.ts' } as const;
 
 type Script = 'page' | LaterScript | keyof typeof LANGUAGES;
@@ -56,8 +61,8 @@ const WITH_ELEMENTS = {
 const laterScripts = Object.entries(LATER_SCRIPTS) as [LaterScript, string][];
 
 /**
- * The scripts of the page: `page`, that of each part that is loaded later, which imports from `page` what both use, and the texts of each
- * language, which import nothing.
+ * The scripts of the page: `page`, that of each part that is loaded later, which imports from `page` what
+ * both use, and the texts of each language, which import nothing.
  */
 export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string>>> => {
   const { metafile, mangleCache } = await build({

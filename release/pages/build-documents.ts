@@ -19,7 +19,10 @@ import { referencePages } from './reference.ts';
 
 const ICON = new URL('../../web/icon.svg', import.meta.url);
 
-/** What people and programs read at a listener, as JSON. One search finds its guides, its reference and its errors. */
+/**
+ * All documents of a listener for people and programs, as JSON. One search finds its guides, its reference
+ * and its errors.
+ */
 export function buildDocuments(listener: Listener): string {
   const kinds = allProblems(OPERATIONS);
   const statuses = new Set([STATUSES]);

@@ -45,11 +45,13 @@ export interface DescribedResponse {
   >;
 }
 
-/** Where an operation is: the method, the path with its parameters in braces, and the page of the reference. */
+/**
+ * Where an operation is: the method, the path with its parameters in braces, and the page of the reference.
+ */
 export interface PlacedOperation extends DescribedOperation {
   method: string;
   path: string;
-  /** Whether the service sends it. */
+  /** True if the service sends it. */
   isSent: boolean;
 }
 
@@ -75,7 +77,7 @@ export function operationsOf(document: DescribedDocument): PlacedOperation[] {
   return [...received, ...sent];
 }
 
-/** What a reference of the document refers to, or the value itself. */
+/** The value that a reference of the document refers to, or the value itself. */
 export function resolved<Value extends object>(document: DescribedDocument, value: Value | Reference): Value {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as Value;
   const [, , kind = '', name = ''] = value.$ref.split('/');

@@ -45,7 +45,10 @@ const HOME: Readonly<Record<Listener, PageLink>> = {
   operator: { address: '/guides', label: "Transactions: the operator's interface" },
 };
 
-/** A page of text: the guides, the reference and the errors look alike. Works without the script, which searches and copies. */
+/**
+ * A page of text: the guides, the reference and the errors look alike. Works without the script, which
+ * searches and copies.
+ */
 export function documentPage(page: DocumentPage): string {
   const { listener, address, title, body, pages, headings = [], forPrograms } = page;
   const home = HOME[listener];

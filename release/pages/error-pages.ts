@@ -41,7 +41,10 @@ const UNAVAILABLE_CODE = 'unavailable';
 
 export const REASONS = Object.keys(UNAVAILABLE) as UnavailableReason[];
 
-/** What a reader of a listener can know of a reason: callers what a response says, the operator also the cause. */
+/**
+ * The explanation of a reason for readers of a listener: callers get the text of the response, the operator
+ * also the cause.
+ */
 export function reasonText(listener: Listener, reason: UnavailableReason): string {
   const { detail, cause } = UNAVAILABLE[reason];
   return listener === 'operator' ? `${detail} Cause: ${cause}.` : detail;
@@ -115,7 +118,10 @@ function indexPage(listener: Listener, kinds: readonly ProblemKind[], pages: rea
   });
 }
 
-/** A page for each kind of error, which the type of a problem links to, one for each reason of a 503, and a list of them, by their addresses. */
+/**
+ * A page for each kind of error, which the type of a problem links to, one for each reason of a 503, and a
+ * list of them, by their addresses.
+ */
 export function errorPages(listener: Listener, kinds: readonly ProblemKind[]): Record<string, string> {
   const pages = pagesOf(kinds);
   return Object.fromEntries([

@@ -4,7 +4,7 @@ import { escaped } from '../../src/staff/http/html-page.ts';
 import { documentPage, type PageGroup } from './document-page.ts';
 import type { Guide, Guides } from './guides.ts';
 
-/** What a search finds, with the address that it leads to. */
+/** A result of a search, with its address. */
 export interface SearchEntry {
   address: string;
   page: string;
@@ -12,7 +12,10 @@ export interface SearchEntry {
   text: string;
 }
 
-/** The documents of a listener's readers as pages and as Markdown, and /llms.txt, which lists what a program can read. */
+/**
+ * The documents of a listener's readers as pages and as Markdown, and /llms.txt, which lists what a program
+ * can read.
+ */
 export function guideTexts(listener: Listener, guides: Guides): Record<string, string> {
   const all = guides.readers.flatMap((readers) => readers.guides);
   return Object.fromEntries([

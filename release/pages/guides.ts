@@ -7,7 +7,7 @@ import { codeBlock, formsHtml, headingHtml, tableHtml } from './document-page.ts
 import { readersAt } from './guide-documents.ts';
 import { bothForms, packageForms, withPackageForms } from './package-forms.ts';
 
-/** What is below a heading of a guide. The first section has the title of the guide and no anchor. */
+/** The text below a heading of a guide. The first section has the title of the guide and no anchor. */
 interface GuideSection {
   level: number;
   heading: string;

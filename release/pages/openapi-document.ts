@@ -18,13 +18,13 @@ import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 import type { StatusNames } from '../../values/status.ts';
 import { type ResponseItem, shareComponents } from './shared-components.ts';
 
-/** What a listener is, for the people who call it. */
+/** The description of a listener for the people who call it. */
 export interface ApiDescription {
   title: string;
   description: string;
   keyDescription: string;
   tags: readonly { name: string; description: string }[];
-  /** What the service sends to others, by name. */
+  /** The webhooks that the service sends, by name. */
   webhooks?: Readonly<Record<string, WebhookDescription>>;
 }
 
@@ -40,12 +40,16 @@ export interface WebhookDescription {
 
 const REFERENCE = '#/components';
 
-/** Who reads the document: programs, which get one example of each response, or people on the page of the reference, who get all. */
+/**
+ * Who reads the document: programs, which get one example of each response, or people on the page of the
+ * reference, who get all.
+ */
 export type DocumentReader = 'programs' | 'people';
 
 /**
- * The OpenAPI document of the operations that a listener has. Error responses are written once for each status: programs
- * decide on `code`, whose list is open, and the description of an operation has the codes of its own.
+ * The OpenAPI document of the operations that a listener has. Error responses are written once for each
+ * status: programs decide on `code`, whose list is open, and the description of an operation has the codes of
+ * its own.
  *
  * Source: OpenAPI 3.1.0.
  */
@@ -177,7 +181,10 @@ const parameter = (name: string, place: string, schema: Schema, isRequired = pla
   ...described(schema),
 });
 
-/** People get all examples. Programs get the first one, and of errors the shortest: a server that imitates this one sends it. */
+/**
+ * People get all examples. Programs get the first one, and of errors the shortest: a server that imitates
+ * this one sends it.
+ */
 const exampleOf = (examples: Readonly<Record<string, Example>>, reader: DocumentReader) =>
   reader === 'people' ? { examples } : { example: Object.values(examples)[0]?.value };
 

@@ -94,7 +94,7 @@ function parametersHtml(described: OperationDescription): string {
   return rows.length === 0 ? '' : tableHtml(['Name', 'Meaning'], rows);
 }
 
-/** What a value means, its kind, and an example. */
+/** The meaning of a value, its kind, and an example. */
 function meaning(
   document: DescribedDocument,
   schema: Schema,
@@ -177,7 +177,7 @@ function errorsHtml({ problems }: OperationDescription): string {
   return tableHtml(['HTTP', 'Code', 'Meaning'], rows);
 }
 
-/** What a value is entered into: one of its choices, a day, a number, or a text. */
+/** The input for a value: a choice, a day, a number, or a text. */
 function fieldHtml({ name, in: place, required, schema }: DescribedParameter): string {
   const { enum: choices, format, type, minimum, maximum } = schema;
   const same = `data-in="${place}" data-name=${attribute(name)}${required ? ' required' : ''}`;

@@ -1,4 +1,7 @@
-/** A way in which the service is installed, and how an operator who installed it so writes the commands of a block. */
+/**
+ * A way in which the service is installed, and how an operator who installed it so writes the commands of a
+ * block.
+ */
 interface PackageForm {
   label: string;
   text: string;
@@ -11,7 +14,9 @@ const SETTING = /[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+)/g;
 
 const SETTINGS_FILE = '/etc/transactions/transactions.env';
 
-/** As in "Containers" of docs/operating.md. A container keeps its settings, so another one takes its place. */
+/**
+ * As in "Containers" of docs/operating.md. A container keeps its settings, so another one takes its place.
+ */
 const RUN = `docker stop transactions; docker rm transactions
 docker run --detach --name transactions --read-only --tmpfs /tmp --cap-drop ALL \\
   --volume transactions:/var/lib/transactions --publish 127.0.0.1:3000:3000`;

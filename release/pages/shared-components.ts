@@ -15,8 +15,8 @@ interface Components {
 }
 
 /**
- * Writes each parameter and each response header that several operations have in the same form once, in components. Of
- * different ones with the same name, the one that most operations have.
+ * Writes each parameter and each response header that several operations have in the same form once, in
+ * components. Of different ones with the same name, the one that most operations have.
  */
 export function shareComponents<Item extends OperationItem>(
   items: readonly Item[],

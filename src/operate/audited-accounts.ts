@@ -11,7 +11,7 @@ export const accountClosed = (account: string, stamp: AuditStamp): AuditEntry =>
 export const accountErased = (account: string, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'account.erased', account, null);
 
-/** What the entry of an archive says about it. */
+/** The detail of the audit entry of an archive. */
 export const archiveDetail = (
   account: string,
   { beforeMs, floorSequence: sequence, floorNonce: nonce }: Archive,

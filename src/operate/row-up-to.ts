@@ -44,8 +44,8 @@ export const wasPendingAt = (
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
 /**
- * What the changes after a number add to the totals. The transactions are those that changed, as they were at
- * the last of these changes.
+ * The amounts that the changes after a number add to the totals. The transactions are those that changed, as
+ * they were at the last of these changes.
  */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();

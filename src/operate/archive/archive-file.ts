@@ -18,7 +18,7 @@ import type { StoredRow } from '../verify/stored.ts';
 import type { VerifyReader } from '../verify/verify-reader.ts';
 
 /**
- * What is archived of an account with one file: final transactions that were created before a day, up to a
+ * The content of one archive file of an account: final transactions that were created before a day, up to a
  * change.
  */
 export interface ArchivedRange {
@@ -90,7 +90,7 @@ const archiveName = ({ account, beforeMs, floorSequence }: ArchivedRange): strin
 export const fileName = (range: ArchivedRange) => `${archiveName(range)}.csv`;
 export const manifestName = (range: ArchivedRange) => `${archiveName(range)}.json`;
 
-/** What a file contains, as it is written beside it. */
+/** The manifest of a file, which is written next to it. */
 export class ArchiveManifest {
   rows = 0;
   bytes = 0;

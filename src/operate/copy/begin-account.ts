@@ -9,7 +9,7 @@ import type { CopyStatement } from './copy-target.ts';
 const CHANGES_PER_REMOVAL = 10_000;
 const BLOCKS_PER_STATEMENT = 1000;
 
-/** What the copy writes of an account, apart from small tables. */
+/** The tables that the copy writes for an account, apart from small ones. */
 const TABLES = ['transactions', 'daily_totals', 'seal_blocks', 'seals', 'archives'] as const;
 
 const parametersOf = (count: number) => Array.from({ length: count }, (_, at) => `$${at + 1}`).join(', ');

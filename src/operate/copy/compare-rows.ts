@@ -8,7 +8,7 @@ import { type CopyContext, TargetContradicts } from './copy-context.ts';
 import type { AccountHead } from './copy-reader.ts';
 import type { CopyStatement } from './copy-target.ts';
 
-/** What the removal of details changes, and nothing else does. */
+/** The fields that only the removal of details changes. */
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
@@ -58,7 +58,7 @@ export async function compareRemoved(context: CopyContext): Promise<void> {
   }
 }
 
-/** What the target has of each account, at its head. */
+/** The ranges of each account that the target already has, at its head. */
 async function* copiedRanges(
   context: CopyContext,
   after: ReadonlyMap<string, number> | null,

@@ -13,7 +13,7 @@ import type { ChangePart } from './copy-target.ts';
 const CHANGES_PER_WRITE = 4000;
 const ACCOUNTS_PER_WRITE = 200;
 
-/** What one round found missing in the target, and copied. */
+/** The changes that one round found missing in the target, and copied. */
 export interface Round {
   changes: number;
   accounts: number;
@@ -30,7 +30,7 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
   const { source, target, copied } = context;
   const round: Round = { changes: 0, accounts: 0 };
   const batches = inBatches(missingRanges(context, round));
-  /** What is read and written now. */
+  /** The ranges that are being read and written now. */
   let recent: RangeOf<AccountHead>[][] = [];
   const next = async () => {
     const { done, value: ranges } = await batches.next();
@@ -76,7 +76,7 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
 /** A range of an account, with its head when the range was chosen. */
 export type RangeOf<Head> = ChangeRange & { head: Head };
 
-/** What the target lacks of each account, counted in `round`. */
+/** The ranges of each account that the target lacks, counted in `round`. */
 async function* missingRanges(
   context: CopyContext,
   round: Round,

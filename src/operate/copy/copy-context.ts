@@ -10,7 +10,7 @@ export interface CopiedCounts {
   records: number;
 }
 
-/** What every step of a copy works with. */
+/** The context that every step of a copy gets. */
 export interface CopyContext {
   readonly source: CopyReader;
   readonly target: CopyTarget;
@@ -40,12 +40,12 @@ export const refusedChanges = (what: string): CopyFailed =>
     `The target refuses changes of the source: ${what}. Something else than this copy wrote to it. Copy into an empty database.`,
   );
 
-/** What the target has, and can't have been copied from the source as it is. */
+/** A row of the target that can't have been copied from the source in its current state. */
 export interface Contradiction {
   account: string;
   /** For example `head sequence` or `change 7`. */
   place: string;
-  /** What each side has. Never a secret. */
+  /** The value on each side. Never a secret. */
   source: string;
   target: string;
 }

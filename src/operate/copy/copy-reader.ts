@@ -12,7 +12,7 @@ export interface AccountHead {
   isClosed: boolean;
   /** When it was last erased, from which on its numbers begin at 1 again. */
   erasedAtMs: number | null;
-  /** What it has archived: 0 without an archive. */
+  /** The end of its archive: 0 without an archive. */
   archivedBeforeMs: number;
   floorSequence: number;
   removedChanges: number;
@@ -55,7 +55,10 @@ export interface ChangeRange {
  * what it stored.
  */
 export interface CopyReader extends VerifyReader {
-  /** What distinguishes this database from every other one: two addresses of one database have the same. */
+  /**
+   * The identity of the database: the same through every address of it, and different for every other
+   * database.
+   */
   readIdentity(): Promise<string>;
   /** The heads of the accounts after one up to another, by bytes, at most `limit` of them. */
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;

@@ -64,8 +64,8 @@ export interface CopyOptions
 }
 
 /**
- * What was equal, and how long the source recorded nothing until the target had no mark: null if the source
- * is not marked.
+ * The counts of equal rows, and how long the source recorded nothing before the mark of the target was
+ * removed: null if the source is not marked.
  */
 interface Equal {
   end: 'equal';
@@ -127,8 +127,7 @@ async function copyAndEnd(options: CopyOptions, context: CopyContext): Promise<E
   for (let round = 0; round < MAX_ROUNDS && !isStopped(); round++)
     if ((await copyRound(context)).changes < FEW_CHANGES) break;
   if (following !== null) await follow(context, following);
-  // What can be compared while the source is used is compared now, so that writes are refused for a short
-  // time.
+  // Compare as much as possible while the source is used, so that writes are refused only for a short time.
   context.written = new Map();
   await compareRows(context, null);
   await refuseClosed(context);
@@ -220,7 +219,7 @@ async function hasData(reader: CopyReader): Promise<boolean> {
   return false;
 }
 
-/** What the target has can be the only record of a payment, and its keys and webhooks those of a service. */
+/** The rows of the target can be the only record of a payment, and its keys and webhooks can be in use. */
 const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
   new CopyFailed(
     mark === undefined

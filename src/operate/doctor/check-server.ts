@@ -9,7 +9,7 @@ export interface StandbyFacts {
   repliedMsAgo: number | null;
 }
 
-/** What a primary says of its standbys and of its archive. */
+/** The state of standbys and of the archive, as the primary reports it. */
 export interface ReplicationFacts {
   standbys: readonly StandbyFacts[];
   /** Slots without a standby, with the bytes of the write-ahead log that each keeps. */
@@ -18,7 +18,7 @@ export interface ReplicationFacts {
   archive: { archivedMsAgo: number | null; failedMsAgo: number | null } | null;
 }
 
-/** What the checks of a PostgreSQL server are made from. */
+/** The facts that the checks of a PostgreSQL server need. */
 export interface DoctorFacts extends ReplicationFacts {
   role: string;
   isSuperuser: boolean;

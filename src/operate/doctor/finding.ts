@@ -1,12 +1,12 @@
 /** `unknown` is what cannot be seen from where the command runs. */
 type FindingStatus = 'ok' | 'warning' | 'wrong' | 'unknown';
 
-/** What a check of the set-up found. */
+/** The finding of one check of the set-up. */
 export interface Finding {
   check: string;
   status: FindingStatus;
   found: string;
-  /** What to do; null if there is nothing to do. */
+  /** The action that the operator should take; null if none is needed. */
   todo: string | null;
 }
 

@@ -15,14 +15,17 @@ const OF_ACCOUNTS = tablesWith(
 const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);
 
 /**
- * What is removed row by row before the account is opened again: of the others, it has one row. Its keys are
- * needed until every service has read their ends.
+ * The tables whose rows are removed in steps before the account is opened again. Each other table has one row
+ * of it. The keys of the account are needed until every service has read their ends.
  */
 export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
 );
 
-/** What is removed when the account is opened again: also what was written meanwhile. */
+/**
+ * The tables that are emptied when the account is opened again. This also removes rows that were written
+ * meanwhile.
+ */
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
 
 /**

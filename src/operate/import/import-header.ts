@@ -6,8 +6,8 @@ import { OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../../ledger/transaction-fi
 
 const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
 /**
- * What the file of an archive has of the changes of each transaction: their seals are computed from it. An
- * import does not read it.
+ * The columns of an archive file for the changes of each transaction. Seals are computed from them. An import
+ * does not read them.
  */
 export const ARCHIVED_CHANGE_COLUMNS = [
   'pendingSequence',

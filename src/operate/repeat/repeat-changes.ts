@@ -43,7 +43,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
         await repeatRemoval(removal, options);
     const bySubject = Map.groupBy(others, ({ subject }) => subject);
     for (const [subject, changes] of bySubject) {
-      // What was done before an erasure is over with it.
+      // An erasure makes earlier changes obsolete.
       const isOver = ofAccount.indexOf(changes.at(-1) as AuditEntry) < erasedAt;
       if (subject === null) leaveAccount(changes, options);
       else if (subject.startsWith('ses_')) continue;
@@ -85,7 +85,7 @@ interface Known {
   statesAtMs: Map<string | null, number>;
 }
 
-/** What the database has from the time of the first entry on. */
+/** The entries in the database since the time of the first entry. */
 async function knownChanges([first]: readonly AuditEntry[], store: AuditReader): Promise<Known> {
   const known: Known = { ids: new Set(), repeatedIds: new Set(), statesAtMs: new Map() };
   if (first === undefined) return known;

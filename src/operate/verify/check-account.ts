@@ -37,7 +37,7 @@ export async function checkAccount(context: VerifyContext, account: string): Pro
   });
 }
 
-/** What is left of the account agrees with nothing. */
+/** The remaining rows of the account agree with nothing. */
 const unfinishedErasure = (account: string): Disagreement => ({
   check: 'erasure',
   account,

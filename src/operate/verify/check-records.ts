@@ -9,7 +9,7 @@ import { type RowFault, show, type Verified } from './disagreement.ts';
 import { readAllRecords } from './read-rows.ts';
 import type { StoredRecord } from './stored.ts';
 
-/** What is wrong with a record that no CHECK can say. */
+/** A rule for a record that no CHECK constraint can state. */
 type Rule = (record: StoredRecord) => RowFault[] | Promise<RowFault[]>;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : String(value));

@@ -84,10 +84,7 @@ class SealCheck {
     return this.#context.report({ check: 'seals', account: this.#account, ...fault });
   }
 
-  /**
-   * What an archive left below its floor, unless the digest of one of its changes has shown already that it
-   * is another one.
-   */
+  /** Checks the changes that an archive left below its floor, unless one of them was already reported. */
   async rest(): Promise<void> {
     if (this.#archive === undefined || this.#isRestNamed) return;
     const rest = await restOf(this.#context.reader, this.#account, this.#archive);

@@ -3,7 +3,7 @@ import { isReadable, type VerifyContext } from './context.ts';
 import type { Check } from './disagreement.ts';
 import { MAX_REFUSED, selectRefused, type ValueCheck } from './value-checks.ts';
 
-/** What reports call a row of a table, and the kind of its disagreements. */
+/** The noun for a row of each table in reports, and the kind of its disagreements. */
 const ROWS: Readonly<Record<Table, readonly [noun: string, check: Check]>> = {
   transactions: ['transaction', 'rows'],
   recorded_statuses: ['recorded status', 'rows'],
@@ -27,7 +27,7 @@ const ROWS: Readonly<Record<Table, readonly [noun: string, check: Check]>> = {
   schema_migrations: ['migration', 'schema'],
 };
 
-/** What is known without the key, or says nothing. */
+/** Columns that are known without the key, or carry no information. */
 const NOT_SHOWN = ['account', 'at_ms', 'only_row'];
 
 /** Where a row is, from the values of its key. */

@@ -73,7 +73,7 @@ export async function compareSeals(
       const comparison = compare(one, reached);
       compared.push([one, comparison === 'same' ? compareRest(one, floor?.floorSequence, rest) : comparison]);
     }
-    // What was archived meanwhile is not missing.
+    // Changes that were archived meanwhile are not missing.
     if ((await reader.readArchive(account))?.floorSequence === archive?.floorSequence) return compared;
   }
 }
@@ -145,7 +145,7 @@ const FOUND: Readonly<Record<Exclude<SealComparison, 'same' | 'partial' | 'archi
   missing: 'no such change, or one before it is missing',
 };
 
-/** What is wrong with a kept seal to which the history does not lead; undefined for the others. */
+/** The disagreement of a kept seal that the history does not lead to; undefined if it does. */
 export function sealDisagreement(
   { account, sequence, seal }: KeptSeal,
   comparison: SealComparison,

@@ -2,7 +2,7 @@ import type { Disagreement, Verified } from './disagreement.ts';
 import { type SchemaCheck, StorageDamaged } from './stored.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
-/** What every check works with. */
+/** The context that every check gets. */
 export interface VerifyContext {
   readonly reader: VerifyReader;
   readonly schema: SchemaCheck;

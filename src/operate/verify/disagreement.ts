@@ -21,13 +21,13 @@ interface Found {
   account: string | null;
   /** The transaction, sequence number, day, index or key, for example `sequence number 7`. */
   place: string;
-  /** What is there. */
+  /** The stored value. */
   found: string;
 }
 
 /** Something in the database that contradicts a rule. */
 interface RuleBroken extends Found {
-  /** What should be there. */
+  /** The correct value. */
   expected: string;
 }
 
@@ -42,7 +42,7 @@ export type Disagreement = RuleBroken | Disagreeing;
 /** A disagreement, of a known kind and account. */
 export type FaultAt = Omit<RuleBroken, 'check' | 'account'> | Omit<Disagreeing, 'check' | 'account'>;
 
-/** What a row has, and what it should have. */
+/** The stored and the correct value of a row. */
 export type RowFault = Pick<RuleBroken, 'found' | 'expected'>;
 
 /** A part of the schema that differs from what the migrations make. */
@@ -62,7 +62,7 @@ export const alteredMigration = ({ version, name }: { version: number; name: str
 
 export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
 
-/** What is counted, with its words if the second is not the first with an s. */
+/** The nouns of the counts. The plural is given if it is not the singular with an s. */
 export const VERIFIED = {
   schemaObjects: ['part of the schema', 'parts of the schema'],
   /** Indexes that the database itself compared with their tables. */

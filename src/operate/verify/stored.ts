@@ -67,7 +67,7 @@ export interface RecordPage {
   next: readonly (string | number)[] | undefined;
 }
 
-/** What the schema is compared with, and what can be read through it. */
+/** The result of comparing the schema: its disagreements, and what can be read. */
 export interface SchemaCheck {
   disagreements: Disagreement[];
   /** How many tables, columns, indexes, constraints and policies were compared. */
@@ -76,11 +76,14 @@ export interface SchemaCheck {
   tables: ReadonlySet<string>;
   /** The CHECKs that the migrations state, of the tables that can be read. */
   checks: ReadonlyMap<Table, readonly ValueCheck[]>;
-  /** What transactions are read through, in the order of createdAt and reference; null if that is missing. */
+  /**
+   * The index that transactions are read through, in the order of createdAt and reference; null if it is
+   * missing.
+   */
   rowOrder: string | null;
 }
 
-/** What the database itself finds in its pages and indexes. */
+/** The faults that the database itself finds in its pages and indexes. */
 export interface StorageCheck {
   disagreements: Disagreement[];
   /** How many indexes were compared with their tables. */

@@ -5,8 +5,8 @@ import type { DaySum } from '../../ledger/totals/totals.ts';
 type Value = string | number | null;
 
 /**
- * What a command does in one transaction, on every database: it yields statements and gets their rows. Values
- * are literals, because Citus finds the shard of an account by its name.
+ * The work of a command in one transaction, on every database: it yields statements and gets their rows.
+ * Values are literals, because Citus finds the shard of an account by its name.
  */
 export type Script<Result> = Generator<string, Result, Value[][]>;
 

@@ -50,8 +50,8 @@ export function pendingOfCopy(copyPath: string): readonly Migration[] {
 }
 
 /**
- * What is wrong in a copy that needs migrations: its pages and indexes, and the mark of a copy that has not
- * ended.
+ * The faults that can be found in a copy before its migrations: those of pages and indexes, and the mark of
+ * an unfinished copy.
  */
 export async function checkOlderCopy(
   copyPath: string,

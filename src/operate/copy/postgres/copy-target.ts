@@ -18,7 +18,7 @@ import { changeStatements } from './write-sql.ts';
 interface CopyTargetOptions {
   /** Sends what it is given at once, behind what is in flight. */
   writer: pg.Client;
-  /** What the session of the writer lacks behind a pooler, or null. */
+  /** The settings that the session of the writer lacks behind a pooler, or null. */
   missingSettings: PlanSettings | null;
   isOnCitus: boolean;
   /** Holds the lock of the copy for as long as it is connected. */
@@ -86,7 +86,7 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#write(statements);
   }
 
-  /** What was written before is on the disk when this is. */
+  /** Earlier writes are on the disk when this one is. */
   async unmark(): Promise<void> {
     await this.#repeatedly([...REMOVE_FENCE, REMOVE_MARK].map(alone));
   }

@@ -107,7 +107,7 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
 
 const COPY = statementsOf(new URL('../copy.sql', import.meta.url));
 
-/** What the target has refuses a part. */
+/** The rows of the target contradict a part. */
 class Refused extends Error {}
 
 /** Writes a part. Throws: Refused. */

@@ -22,7 +22,7 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** What a server says of itself, and the end of its certificate, if the connection is encrypted. */
+/** The facts that a server reports, and when its certificate expires, if the connection is encrypted. */
 interface ReadServer {
   facts: DoctorFacts;
   certificateEndsMs: number | null;

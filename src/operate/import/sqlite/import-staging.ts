@@ -13,7 +13,7 @@ import {
 } from '../../../ledger/transaction-columns.ts';
 import type { ImportedTransaction, ImportStaging, LinePosition, LineToRecord } from '../import-staging.ts';
 
-/** What the import does with a staged line. */
+/** The action of the import for a staged line. */
 const ACTION = { record: 0, recordInPlaceOfPending: 1, omit: 2 } as const;
 
 const CREATE_TABLE = `CREATE TABLE staged (

@@ -73,7 +73,7 @@ export async function checkSchema(
   };
 }
 
-/** What the catalog has, by `table` or `table.name`. */
+/** The entries of the catalog, by `table` or `table.name`. */
 interface FoundTables {
   columns: ReadonlyMap<string, string>;
   constraints: ReadonlyMap<string, number>;

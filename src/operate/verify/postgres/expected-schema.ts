@@ -32,8 +32,8 @@ const STATEMENT =
 const listOf = (text: string) => text.split(',').map((name) => name.trim());
 
 /**
- * What migrations make, read from their text: names of tables, columns, constraints, indexes and policies.
- * Names that PostgreSQL gives follow its rules. A test compares it with a migrated database.
+ * The schema that migrations create, read from their text: names of tables, columns, constraints, indexes and
+ * policies. Names that PostgreSQL gives follow its rules. A test compares it with a migrated database.
  */
 export function expectedSchema(migrations: readonly Pick<Migration, 'sql'>[]): ExpectedSchema {
   const schema: ExpectedSchema = { tables: new Map(), indexes: new Map() };

@@ -60,7 +60,7 @@ export interface VerifyReaderOptions {
   applied: readonly AppliedMigration[];
   /** True if Citus distributes the tables. */
   isDistributed: boolean;
-  /** What the session lacks behind a pooler, which also loses the names of statements. */
+  /** The settings that the session lacks behind a pooler, which also loses the names of statements. */
   missingSettings: PlanSettings | null;
 }
 

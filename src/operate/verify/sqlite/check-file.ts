@@ -7,7 +7,7 @@ import type { RefusedRow } from '../value-checks.ts';
 
 export type CheckResponse =
   | {
-      /** What integrity_check returned, without `ok`. */
+      /** The lines that integrity_check returned, without `ok`. */
       lines: string[];
       objects: CheckedObject[];
     }
@@ -73,7 +73,7 @@ const OF_INDEX =
 const OF_TABLE = /^row not in PRIMARY KEY order for (\S+)$|^\S+ value (?:missing from |in )([^.\s]+)\./;
 const OF_TREE = /^Tree (\d+) /;
 
-/** What SQLite finds, with the table or index that it is about. Of each, the first line is shown. */
+/** The faults that SQLite finds, by table or index. Only the first line about each is shown. */
 function disagreementsOf(lines: readonly string[], objects: readonly CheckedObject[]): Disagreement[] {
   const found = new Map<string, { object: CheckedObject | undefined; first: string; count: number }>();
   for (const line of lines) {

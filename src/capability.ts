@@ -14,8 +14,8 @@ interface Expiring<Store> {
 }
 
 /**
- * What the service takes from the folder of a capability. Its capability.ts has one, and src/capabilities.ts
- * lists them.
+ * The parts that a capability gives the service. Its capability.ts exports them, and src/capabilities.ts
+ * lists all capabilities.
  */
 export interface Capability<Needs, Store> {
   operations: readonly Operation<Needs>[];

@@ -3,8 +3,8 @@ import { formatTimestamp } from '../../values/calendar.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 
 /**
- * What changes keys, sessions, endpoints and accounts. Reading is not in the audit trail: the log has it, by
- * key or session.
+ * The actions that change keys, sessions, endpoints and accounts. Reading is not in the audit trail: the log
+ * has it, by key or session.
  */
 export const AUDIT_ACTIONS = [
   'key.created',

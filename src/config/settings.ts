@@ -422,7 +422,7 @@ export const SETTINGS = {
     description:
       "With on, the log line of each request has its caller's address, which can be personal data. With off, only the lines of responses 401 and 429 have it.",
   }),
-  /** What the commands for one account call. */
+  /** The address of the service for the commands of one account. */
   transactionsUrl: setting<string | null>({
     ...SERVICE_URL,
     name: 'TRANSACTIONS_URL',

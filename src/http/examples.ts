@@ -2,13 +2,13 @@ import FILE from './examples.json' with { type: 'json' };
 import type { ProblemDocument } from './schemas/problem.ts';
 
 /*
- * What the reference and the error pages show. Tests send the requests of examples.json and compare the responses; TEST_WRITE=1 writes
+ * The examples of the reference and the error pages. Tests send the requests of examples.json and compare the responses; TEST_WRITE=1 writes
  * them into the file. In a request, <17000 x> stands for as many letters.
  */
 
 /** A request and its error response. */
 export interface ProblemExample {
-  /** What happened before the request, as a sentence. */
+  /** The state before the request, as a sentence. */
   given?: string;
   request: {
     method: string;

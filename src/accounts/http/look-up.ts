@@ -3,7 +3,7 @@ import type { ListenerOperation } from '../../http/operations/operation.ts';
 interface LookUp {
   id: string;
   summary: string;
-  /** What the operator needs to know in addition. */
+  /** A note for the operator. */
   note?: string;
 }
 

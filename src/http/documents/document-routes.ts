@@ -15,7 +15,7 @@ interface DocumentOptions {
   readBuiltFile: ReadBuiltFile;
 }
 
-/** What is built of the documents of a listener. */
+/** The built files of a listener's documents. */
 export interface BuiltDocuments {
   /** The only style of the pages, as a content security policy names it. */
   styleHash: string;
@@ -54,10 +54,7 @@ interface Named {
 
 const addressOf = (path: string, { name = '' }: Named) => path.replace(':name', () => name);
 
-/**
- * What people and programs read at a listener: its guides, the reference, a page for each error, and
- * /llms.txt.
- */
+/** The documents of a listener: its guides, the reference, a page for each error, and /llms.txt. */
 export function documentRoutes(app: FastifyInstance, options: DocumentOptions): void {
   const { listener, listening, statuses, readBuiltFile } = options;
   const read = lazy(

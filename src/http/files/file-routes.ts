@@ -4,7 +4,7 @@ import type { BuiltFile } from './built-files.ts';
 import { type PageDependencies, pageRoutes } from './page.ts';
 import { builtFileRoute } from './send-file.ts';
 
-/** What is served, and of which built file. A browser shows the types as text. */
+/** The served files, each with its built file. A browser shows the types as text. */
 const FILES: Readonly<Record<string, readonly [built: BuiltFile, type: string]>> = {
   'transactions-client.mjs': ['transactions-client.mjs', 'text/javascript; charset=utf-8'],
   'transactions-client.d.mts': ['transactions-client.d.mts', 'text/plain; charset=utf-8'],
@@ -16,8 +16,8 @@ const FILES: Readonly<Record<string, readonly [built: BuiltFile, type: string]>>
 };
 
 /**
- * What browsers and programs load: the page; the client, as one module with its types and as a package; and
- * the command line of an account. A caller needs only the address.
+ * The files that browsers and programs load: the page; the client, as one module with its types and as a
+ * package; and the command line of an account. A caller needs only the address.
  */
 export function fileRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
   pageRoutes(app, dependencies);

@@ -29,7 +29,7 @@ import {
 
 export const NDJSON = 'application/x-ndjson';
 
-/** What an operation requires: a key with a scope, any key of the listener's kind, or no key. */
+/** The access that an operation requires: a key with a scope, any key of the listener's kind, or no key. */
 type Access<Kind extends KeyKind = KeyKind> = ScopeOf<Kind> | 'any key' | 'no key';
 
 /** An operation as one listener has it. */
@@ -89,7 +89,7 @@ type Handler<PathName extends string = never> = (
   reply: FastifyReply,
 ) => unknown;
 
-/** What every handler can be made from; `Port` is what it needs of the store. */
+/** The context that every handler can use; `Port` is the part of the store that it needs. */
 export interface Context<Port> {
   store: Port;
   now: () => number;
@@ -166,7 +166,7 @@ export const KEY_KINDS = { public: 'account', operator: 'operator' } as const sa
 interface AddedOperations<Needs> {
   operations: readonly Operation<Needs>[];
   listener: Listener;
-  /** What the handlers are made from. */
+  /** The context of the handlers. */
   context: Needs;
   /** Null for a listener whose operations take no key. */
   admission: { authenticate: Authenticate; keyChecks: KeyChecks } | null;

@@ -116,7 +116,7 @@ const PAGE_SIZE_NAMES = /^(limit|(page|per)[_-]?(size|page)|size|count|max[_-]?r
 const PAGE_NUMBER_NAMES =
   /^(page|page[_-]?(number|no)?|offset|skip|start|(starting|ending)[_-]?(after|before)|after|before)$/i;
 
-/** What to do instead of sending a page size or a page number, which a collection does not have. */
+/** The advice for a page size or a page number, which a collection does not have. */
 export function explainPageName(name: string, pageItems: number): string | undefined {
   if (PAGE_SIZE_NAMES.test(name))
     return `The page size is fixed at ${pageItems}: omit ${name}, and follow nextCursor for more.`;

@@ -24,7 +24,7 @@ export interface PathParameter {
   explain?: (value: string) => string;
   /** The detail of a 404, for a value that is valid or not. */
   absent: string;
-  /** What to request instead of a value that probably has another meaning, if nothing has that value. */
+  /** The advice for a value that probably has another meaning, if nothing has that value. */
   mistaken?: (value: string) => string | undefined;
   /** The name of a valid value in the log line of a request. Without it, values are not logged. */
   logName?: string;
@@ -82,7 +82,7 @@ export function notFound({ absent, mistaken }: PathParameter, value?: string): P
   return new Problem('not_found', hint ?? absent);
 }
 
-/** What to request instead of a path with a value that probably has another meaning. */
+/** The advice for a path with a value that probably has another meaning. */
 export function mistakenPath(parameters: PathParameters, params: unknown): string | undefined {
   const values = params as Readonly<Record<string, string>>;
   return Object.entries(parameters)

@@ -46,7 +46,7 @@ export function isFirstError(socket: Socket & { [HAS_FAILED]?: true }): boolean 
 const URL_FAULT =
   'The address has a space, or a character beyond ASCII. Write each of its bytes in UTF-8 as % and two hexadecimal digits, such as %20.';
 
-/** What is wrong, by the code of the parser. */
+/** The fault, by the error code of the parser. */
 const MALFORMED: { [code: string]: string } = {
   HPE_INVALID_METHOD: 'The method of the request does not exist in HTTP.',
   HPE_INVALID_URL: URL_FAULT,

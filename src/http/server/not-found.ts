@@ -252,7 +252,7 @@ const HINTS: readonly { listener?: CountedListener; request: RegExp; detail: str
   },
 ];
 
-/** What to do instead of a request that no route answers, or undefined. */
+/** The advice for a request that no route answers, or undefined. */
 const hintForPath = (sentTo: CountedListener, method: string, path: string): string | undefined =>
   HINTS.find(({ listener = sentTo, request }) => listener === sentTo && request.test(`${method} ${path}`))
     ?.detail;

@@ -26,7 +26,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void): void {
   const settle = (isEmpty: boolean) => {
     body.off('end', onEnd).off('data', onData);
-    // What follows of the body is dropped.
+    // The rest of the body is dropped.
     body.resume();
     callback(isEmpty);
   };
@@ -73,7 +73,7 @@ function explainEncoding(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? undefined : 'The body has bytes that are not UTF-8. Send it in UTF-8.';
 }
 
-/** What to send in place of a body that is JSON and no object. */
+/** The advice for a body that is JSON but not an object. */
 function instead(body: unknown): string {
   if (Array.isArray(body))
     return ' Send each of its items as a request, or transactions to /v1/batch of the operator.';

@@ -7,7 +7,10 @@ import { callerAddress } from '../server/caller-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a route adds to the log line of its request: only identifiers and counts of a query or a body. */
+    /**
+     * The fields that a route adds to the log line of its request: only identifiers and counts of a query or
+     * a body.
+     */
     logFields: object | null;
   }
 }
@@ -33,7 +36,7 @@ export function logRequests(
   });
 }
 
-/** What programs request every few seconds, and gets the response that they expect. */
+/** The routes that programs request every few seconds and that respond as expected. */
 const PROBE_ROUTES: ReadonlySet<string | undefined> = new Set(['/livez', '/healthz', '/readyz', '/metrics']);
 
 const isProbe = ({ route, reply }: EndedRequest) => PROBE_ROUTES.has(route) && reply.statusCode < 400;

@@ -80,7 +80,7 @@ export function isDetailsText(text: string): boolean {
   }
 }
 
-/** What a transaction has of its details. */
+/** The stored details of a transaction. */
 interface StoredDetails {
   details: string | null;
   finalDetails: string | null;
@@ -124,6 +124,9 @@ export function detailDifferences(
     }));
 }
 
-/** What the final change of a transaction stores: null where it adds no name, or the details were removed. */
+/**
+ * The details that the final change of a transaction stores: null if it adds no name, or the details were
+ * removed.
+ */
 export const addedDetails = (recorded: StoredDetails, given: StoredDetails): string | null =>
   recorded.detailsRemovedAtMs !== null || recorded.details === given.details ? null : given.details;

@@ -32,8 +32,8 @@ interface FieldForm<Value = string | number> {
 type Keywords = Readonly<Record<string, unknown>>;
 
 /**
- * What a field of a transaction is. Requests, responses, files, SQL, `verify` and `copy` follow from these
- * records.
+ * The definition of a field of a transaction. Requests, responses, files, SQL, `verify` and `copy` follow
+ * from these records.
  */
 interface FieldRecord {
   /**
@@ -43,7 +43,7 @@ interface FieldRecord {
   example?: string | Details;
   /** A word is a short ASCII text of which there are few. */
   column: 'text' | 'word' | 'integer';
-  /** What a recording without the field is. */
+  /** The meaning of a recording without the field. */
   absent: 'fault' | 'assigned' | 'null';
   /** Set by the change that makes a transaction final. All other fields never change. */
   isSetByFinalChange?: true;

@@ -15,7 +15,7 @@ export interface Transaction {
   createdAtMs: number;
   /** The reference of another transaction of the account, such as the payment of a refund. */
   relatedTo: string | null;
-  /** What the merchant says of it, as the text of `details.ts`: as its first change recorded it. */
+  /** The details from the merchant, as a text of `details.ts`, as the first change recorded them. */
   details: string | null;
   /** All details, if its final change added names. */
   finalDetails: string | null;

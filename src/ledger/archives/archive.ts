@@ -1,7 +1,7 @@
 import { formatDay } from '../../../values/days.ts';
 import { dayInZone, startOfDayMs } from '../../../values/time-zone.ts';
 
-/** What was archived of an account. */
+/** The archived part of an account. */
 export interface Archive {
   /**
    * The beginning of a UTC day: final transactions that were created before it were archived, and none is
@@ -78,7 +78,7 @@ interface Requested {
 }
 
 /**
- * What a response says if its request reaches archived days. Read the archive after the transactions, or in
+ * The note of a response whose request reaches archived days. Read the archive after the transactions, or in
  * the same snapshot: an archive is stored before its transactions are removed, so a response that lacks some
  * says so.
  */

@@ -49,10 +49,10 @@ export interface ChangeResult {
   floorSequence: number;
 }
 
-/** What tells a change of an account from every other one that has, or had, its number. */
+/** Distinguishes a change of an account from every other one that has, or had, its number. */
 export type NumberedNonce = Pick<Change, 'sequence' | 'nonce'>;
 
-/** A change whose caller was told of it. */
+/** A change that was acknowledged to its caller. */
 export interface AcknowledgedChange extends NumberedNonce {
   /** How long ago that was. A time of this process would be compared with one of the database's clock. */
   ageMs: number;
@@ -110,7 +110,7 @@ export const isOfHistory = (
   { last }: Pick<ChangeResult, 'last'>,
 ): boolean => afterId === undefined || (last !== undefined && changeId(account, last) === afterId);
 
-/** What a change is, such as `transaction.completed`: the transaction took this status. */
+/** The type of a change, such as `transaction.completed`: the transaction took this status. */
 export const changeType = ({ transaction }: Change): string => `transaction.${transaction.status}`;
 
 export type FormattedChange = ReturnType<typeof formatChange>;
@@ -142,7 +142,7 @@ export function changeId(account: string, { sequence, nonce }: Pick<Change, 'seq
   return `chg_${digest.slice(0, CHARACTERS)}`;
 }
 
-/** What a commit writes beside each of its changes. */
+/** The values that a commit writes with each of its changes. */
 export interface CommitStamp {
   /**
    * When the changes are recorded, by the clock of the service, in milliseconds since 1970-01-01T00:00:00Z.

@@ -13,7 +13,7 @@ export interface TransactionNumbers {
 }
 
 /**
- * What a transaction was up to a sequence number: final as it is now, pending, or undefined if it was not
+ * The state of a transaction up to a sequence number: final as it is now, pending, or undefined if it was not
  * recorded yet.
  */
 export function stateUpTo(

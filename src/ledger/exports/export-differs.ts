@@ -1,6 +1,6 @@
 import type { TotalsDifference } from '../totals/totals.ts';
 
-/** What was read is not what the account had at the number of the export. */
+/** The rows that were read differ from the state of the account at the number of the export. */
 export class ExportDiffers extends Error {
   override readonly name = 'ExportDiffers';
   readonly differences: readonly TotalsDifference[];

@@ -7,7 +7,7 @@ export type ExportFault = ParameterFault<
   FilterFaultCode | 'invalid_spreadsheet' | 'invalid_column' | 'invalid_details' | ParameterFaultCode
 >;
 
-/** What a request for an export asks for. */
+/** The parameters of a request for an export. */
 export type ExportRequest = Pick<Export, 'format' | 'filter' | 'spreadsheet'>;
 
 /** The fault of days of paidAt among too many transactions. */

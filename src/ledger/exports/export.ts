@@ -15,7 +15,7 @@ export interface NumberedTransaction
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** What a complete export contained. */
+/** The content of a complete export. */
 export interface ExportResult {
   rows: number;
   /** The size without the manifest line and without compression, as is the hash. */
@@ -47,7 +47,7 @@ export interface Export {
   seal: string | null;
   /** As in responses; absent if the export does not reach archived days. */
   archivedBefore?: string;
-  /** What the transactions must add up to, for each currency and status. */
+  /** The sums that the transactions must have, for each currency and status. */
   totals: Total[];
   startedAtMs: number;
   /** Null while it runs, and for good after it was cut. */

@@ -5,7 +5,8 @@ import type { Export } from './export.ts';
 import { EXPORT_FILTERS, type ExportFilter } from './export-filter.ts';
 
 /**
- * What an export contains, as responses show it. What is known only at its end is null until it is complete.
+ * The content of an export, as responses show it. Fields that are known only at its end are null until it is
+ * complete.
  */
 export function manifestOf({ result, ...exported }: Export) {
   return {

@@ -18,7 +18,7 @@ const BUSY_ROWS = 20;
 /** The rows of a turn while no request comes. Longer turns cost the export less. */
 const IDLE_ROWS = 200;
 
-/** What an export reads from. */
+/** The store that an export reads from. */
 export type ExportReader = Pick<ExportStore, 'listNumbered' | 'listsOnThisThread'> & ChangeReader;
 
 export interface ExportTurns extends Pick<Turns, 'next'> {
@@ -46,9 +46,9 @@ export function readRows(
 }
 
 /**
- * What was pending at the number of an export: the pending transactions of now, and those that have left this
- * status since. A page is read before the changes, so what it no longer has is among them. If there are too
- * many changes, the list of all transactions is read from there on.
+ * The transactions that were pending at the number of an export: those that are pending now, and those that
+ * have left this status since. A page is read before the changes, so what it no longer has is among them. If
+ * there are too many changes, the list of all transactions is read from there on.
  */
 async function* pendingSlices(
   store: ExportReader,

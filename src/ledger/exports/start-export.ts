@@ -22,7 +22,7 @@ import { newExportId } from './export-id.ts';
 import type { ExportRequest } from './export-query.ts';
 import { TooManyExports } from './running-exports.ts';
 
-/** What exports need of a store. */
+/** The part of a store that exports need. */
 export type ExportingStore = ExportStore &
   TotalsReader &
   ListedSummer &

@@ -32,7 +32,7 @@ export interface CursorSealer extends PlaceSealer {
 
 /** How many values follow the position in every cursor. Nulls after them are left out at the end. */
 const ALWAYS_SEALED = 4;
-/** What follows the position: the filters in their order, and the position in the log. */
+/** The values after the position: the filters in their order, and the position in the log. */
 const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
   ...FILTER_PARAMETERS.slice(0, ALWAYS_SEALED),
   'logPosition',

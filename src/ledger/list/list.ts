@@ -82,7 +82,7 @@ export type ListFilter = Record<FilterName, string | null>;
 
 export const NO_FILTER = Object.fromEntries(FILTER_PARAMETERS.map((name) => [name, null])) as ListFilter;
 
-/** What the filters by equality must equal; null for all. */
+/** The values of the filters by equality; null for all. */
 export type EqualityValues = Readonly<Record<EqualityFilter, string | null>>;
 
 /** The filters by equality of a query that can have more. */

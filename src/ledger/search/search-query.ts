@@ -1,7 +1,7 @@
 import type { ListFilter, Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** What a transaction must have in addition to the filters of a list; null for no restriction. */
+/** The conditions of a search in addition to the filters of a list; null for no restriction. */
 export interface SearchTerms {
   /** The least and the greatest amount, both inclusive, in hundredths. */
   amountFromMinor: number | null;

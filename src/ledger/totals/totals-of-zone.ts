@@ -51,7 +51,7 @@ interface Part {
   day: number | null;
 }
 
-/** What the stored totals have, and what is left to sum from rows. */
+/** The part that the stored totals contain, and the part that must still be summed from rows. */
 interface Divided {
   whole: CountedTotals;
   parts: Part[];

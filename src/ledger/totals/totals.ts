@@ -15,7 +15,8 @@ export interface Total {
 }
 
 /**
- * What changes add to the totals of a day. Count and amount are negative where transactions left a status.
+ * The amounts that changes add to the totals of a day. Count and amount are negative where transactions left
+ * a status.
  */
 export interface DaySum extends Total {
   day: number;
@@ -130,7 +131,7 @@ export interface ListedSummer {
 }
 
 interface Sum extends Total {
-  /** What is not in amountMinor yet: adding to a number is far cheaper than to a bigint. */
+  /** The sum that is not in amountMinor yet: adding to a number is far cheaper than to a bigint. */
   restMinor: number;
 }
 

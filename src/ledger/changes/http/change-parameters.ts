@@ -12,7 +12,7 @@ import { CHANGE_ID_FORM } from '../change.ts';
 
 const MAX_WAIT_SECONDS = 30;
 
-/** What a request for changes asks for. */
+/** The parameters of a request for changes. */
 export interface ChangeRequest {
   /** Changes with larger sequence numbers. */
   after: number;
@@ -117,7 +117,7 @@ function explainWait(value: string): string {
   return `wait can be at most ${MAX_WAIT_SECONDS} seconds. Send wait=${MAX_WAIT_SECONDS}, and the same request again if there was no change.`;
 }
 
-/** What to do instead of sending a position of another kind, or a filter. */
+/** The advice for a position of another kind, or a filter. */
 function explainName(name: string): string | undefined {
   if (POSITION_NAMES.test(name))
     return `A position in the change feed is a sequence number: omit ${name}, and send lastSequence as after.`;

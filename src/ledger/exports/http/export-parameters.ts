@@ -91,7 +91,7 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
   return (query: QueryParameters, faults: FaultList<ExportFault>): ExportRequest => {
     const { spreadsheet, ...sent } = readParameters(query, declared, explainName, faults);
     const filter: ExportFilter = { ...NO_EXPORT_FILTER, ...sent };
-    // What is sent as false is as if it were not sent.
+    // A parameter that is sent as false has no effect.
     for (const name of [...COLUMN_FIELDS, 'recordedAt'] as const)
       if (filter[name] === 'false') filter[name] = null;
     const paid = { from: filter.paidFrom, to: filter.paidTo };
@@ -101,7 +101,7 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
   };
 }
 
-/** What to do instead of sending a page, a position or a number, which an export does not have. */
+/** The advice for a page, a position or a number, which an export does not have. */
 function explainName(name: string): string | undefined {
   if (RESUME_NAMES.test(name))
     return `An export that was cut is started again from the beginning: omit ${name}.`;

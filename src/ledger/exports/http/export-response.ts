@@ -62,8 +62,8 @@ export class ExportResponse {
   }
 
   /**
-   * What a promise gives. Rejects with ResponseEnded if the response ends before that: the promise might
-   * never settle.
+   * Resolves with the value of a promise. Rejects with ResponseEnded if the response ends first: the promise
+   * might never settle.
    */
   async whileOpen<Value>(promise: Promise<Value>): Promise<Value> {
     // If the response has ended, nobody waits for it.

@@ -43,7 +43,7 @@ const EXPORT_ERRORS = [
   'too_many_exports',
 ] as const;
 
-/** What both formats have in common. */
+/** The description that both formats have in common. */
 const DESCRIPTION =
   'In the order of the list, in one streamed response. All transactions are shown as they were at one change, whose number is Export-As-Of: ' +
   'what is recorded meanwhile changes nothing. The range can have any length. Before the response ends, the service compares what it sent ' +

@@ -147,7 +147,7 @@ function outcomeOf(error: unknown): ExportOutcome {
   return error instanceof StoreUnavailable ? 'unavailable' : 'failed';
 }
 
-/** What is no failure of the service is in the log line of the request. */
+/** Logs failures of the service. Other causes are in the log line of the request. */
 function logCause(error: unknown, request: FastifyRequest, { id }: Export, { logger }: SendingContext): void {
   if (error instanceof ResponseEnded) return;
   const fields = { requestId: request.id, route: request.routeOptions.url, exportId: id };

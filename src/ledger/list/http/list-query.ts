@@ -124,8 +124,8 @@ export function nextQuery(cursor: string, filter: ListFilter): string {
 }
 
 /**
- * What to do instead of sending a page size, a page number, or a day by a name that other interfaces also
- * give to a place.
+ * The advice for a page size, a page number, or a day by a name that other interfaces also give to a
+ * position.
  */
 function explainName(name: string): string | undefined {
   const detail = explainPageName(name, PAGE_SIZE);

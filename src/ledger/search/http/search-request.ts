@@ -154,7 +154,7 @@ function termsOf(
 const PAGE_NAMES = /^(limit|page|offset|skip|size|count|after|before|page[_-]?\w+|per[_-]?page)$/i;
 const TEXT_NAMES = /^(q|query|search|term|reference|contains|like)$/i;
 
-/** What to do instead of sending a parameter that other searches have. */
+/** The advice for a parameter that other searches have. */
 function explainName(name: string): string | undefined {
   if (PAGE_NAMES.test(name))
     return `A response has at most ${MAX_FOUND} transactions: omit ${name}, and send nextCursor as cursor for more.`;

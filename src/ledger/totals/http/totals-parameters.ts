@@ -23,7 +23,7 @@ const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
 export const TOTALS_ERRORS = [...FILTER_ERRORS, 'invalid_by'] as const satisfies readonly ErrorCode[];
 type TotalsFault = ParameterFault<(typeof TOTALS_ERRORS)[number] | ParameterFaultCode>;
 
-/** What a request for totals asks for. */
+/** The parameters of a request for totals. */
 export type TotalsRequest = Omit<TotalsQuery, 'account'>;
 
 const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|after|before|page[_-]?\w+|per[_-]?page)$/i;
@@ -128,7 +128,7 @@ function explainBy(value: string): string {
   return `${quote(value)} is not a period by which totals are split. ${right}`;
 }
 
-/** What to do instead of sending a parameter of the list, or another name for by. */
+/** The advice for a parameter of the list, or another name for `by`. */
 function explainName(name: string): string | undefined {
   if (PAGE_NAMES.test(name)) return `Totals are not divided into pages: omit ${name}.`;
   if (BY_NAMES.test(name))

@@ -3,7 +3,7 @@ import { changeType } from '../ledger/changes/change.ts';
 import type { WebhookEndpoint, WebhookFailure } from './webhook.ts';
 
 /**
- * What became of a change at an endpoint. `not_wanted`: it is none of its types. `before_endpoint`: it was
+ * The outcome of a change at an endpoint. `not_wanted`: it is none of its types. `before_endpoint`: it was
  * recorded before the endpoint was made. `stopped`: the endpoint is disabled.
  */
 export type DeliveryOutcome =

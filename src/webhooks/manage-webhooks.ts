@@ -80,7 +80,7 @@ export class ReplayRefused extends Error {
     return this.after > this.headSequence;
   }
 
-  /** What is wrong with `after`, continuing a sentence about it. */
+  /** The fault of `after`, which continues a sentence about it. */
   get detail(): string {
     if (this.isArchived)
       return `is ${this.after}, but changes up to ${this.floorSequence} are archived; write at least ${this.floorSequence}`;
@@ -90,7 +90,7 @@ export class ReplayRefused extends Error {
   }
 }
 
-/** What a caller who creates an endpoint is warned of. */
+/** The warnings for a caller who creates an endpoint. */
 export const sameUrlWarning = (id: string) =>
   `The endpoint ${id} has the same URL: its receiver gets each change once from each of the two. Delete one, unless they want different types.`;
 

@@ -20,7 +20,7 @@ const PREFIXES = { v1: 'whsec_', v1a: 'whsk_' } as const;
 const PUBLIC_PREFIX = 'whpk_';
 
 const SECRET_BYTES = 32;
-/** What comes before the 32 bytes of a private key of Ed25519 in PKCS #8. Source: RFC 8410. */
+/** The bytes before the 32 bytes of a private key of Ed25519 in PKCS #8. Source: RFC 8410. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** A secret that signs webhooks: the prefix of its kind and the base64 of 32 random bytes. */
@@ -38,8 +38,8 @@ export function publicKeyOf(secret: string): string | null {
 }
 
 /**
- * What a receiver gets once, where a secret is made: null if a public key verifies, because the secret key
- * stays here.
+ * The secret that is shown once, when it is made: null if a public key verifies, because the secret key stays
+ * here.
  */
 export const shownSecretOf = (secret: string): string | null => (signingOf(secret) === 'v1' ? secret : null);
 

@@ -14,13 +14,13 @@ import { explainLabel } from '../keys/api-key.ts';
 import { WEBHOOK_SIGNINGS, type WebhookSigning } from './signing.ts';
 import { WEBHOOK_STATES, type WebhookEndpoint, type WebhookState } from './webhook.ts';
 
-/** What an account says about a new endpoint. */
+/** The fields that an account sends for a new endpoint. */
 type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'ordered'>;
 
 /** The fields of a new endpoint, which also say how its deliveries are signed for ever. */
 export type NewWebhookFields = WebhookFields & { signing: WebhookSigning };
 
-/** What a change of an endpoint replaces. */
+/** The fields that a change of an endpoint replaces. */
 export type WebhookChanges = Partial<WebhookFields> & { state?: WebhookState };
 
 export interface WebhookRules {

@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from './webhook.ts';
 
 const USER_AGENT = 'transactions-webhooks';
 
-/** What is sent to a receiver, before it is signed. */
+/** The message to a receiver, before it is signed. */
 interface WebhookMessage {
   /** The id of the change: the same for every attempt, every replay and every instance. */
   id: string;

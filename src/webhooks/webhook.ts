@@ -70,7 +70,7 @@ export interface WebhookFailure {
   error: string;
 }
 
-/** What deliveries to an endpoint achieved since it was stored the last time. */
+/** The progress of deliveries to an endpoint since it was last stored. */
 export interface WebhookProgress {
   /**
    * The stored acknowledged sequence from which it went on. A smaller one is stored only after a replay, or
@@ -172,7 +172,7 @@ export type DeliverablePart =
   | { after: Pick<WebhookEndpoint, 'account' | 'id'> | null; limit: number }
   | { accounts: readonly string[] };
 
-/** What delivering needs. No row is written for a delivery that succeeds. */
+/** The part of the store that delivering needs. No row is written for a delivery that succeeds. */
 export interface WebhookDeliverer {
   /** Renews the lease of the instance that delivers, or takes it if it is free: see OTHER_RULES_MS. */
   leaseWebhooks(request: LeaseRequest): Promise<Lease>;

@@ -41,7 +41,7 @@ const lease = statementsOf(new URL('./lease.sql', import.meta.url));
 const TAKE_LEASE = lease('takeLease');
 const READ_LEASE = lease('readLease', (row) => ({ instance: row.text(), rules: row.text() }));
 
-/** What is read of the endpoints of a server, which is not the same on every database. */
+/** The reads of the endpoints of a server, which differ between databases. */
 type ServerCall = 'listDeliverable';
 
 export const webhookStore = (db: Db): Omit<WebhookStore, ServerCall> => ({

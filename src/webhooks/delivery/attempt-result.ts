@@ -17,7 +17,7 @@ export interface AttemptResult {
   asksForPause: boolean;
 }
 
-/** What the response to an attempt, or its absence, says about the change and the receiver. */
+/** The result of an attempt for the change and the receiver, by the response or its absence. */
 export function attemptResult(sent: SendResult): AttemptResult {
   if ('error' in sent)
     return {

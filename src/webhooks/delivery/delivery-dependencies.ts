@@ -14,7 +14,7 @@ import type { AttemptOutcome } from './attempt-result.ts';
 import type { RandomNumber } from './attempt-schedule.ts';
 import type { AttemptSlots, ReadQueue } from './attempt-slots.ts';
 
-/** What deliveries need of a store. */
+/** The part of a store that deliveries need. */
 export type DeliveryStore = WebhookDeliverer &
   Pick<WebhookManager, 'findWebhook' | 'listWebhookFailures' | 'replaceWebhook'> &
   Pick<ChangeReader, 'listChanges' | 'readHeads'> &
@@ -55,7 +55,7 @@ export interface DeliveryHooks {
   onError(error: unknown): void;
 }
 
-/** What the deliveries of all endpoints share. */
+/** The dependencies that the deliveries of all endpoints share. */
 export interface DeliveryDependencies extends DeliveryClock {
   store: DeliveryStore;
   send: Send;
@@ -75,7 +75,7 @@ export interface DeliveryDependencies extends DeliveryClock {
   noteStored: (endpoint: EndpointName, before: number) => void;
 }
 
-/** What deliveries of this instance are doing now. */
+/** The current work of this instance's deliveries. */
 export interface DeliveryStatus {
   endpoints: number;
   paused: number;

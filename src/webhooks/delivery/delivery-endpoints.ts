@@ -20,7 +20,7 @@ export class DeliveryEndpoints {
   readonly #all = new Set<EndpointDelivery>();
   /** The deliveries that the round through all endpoints has not read yet. */
   #unseen = new Set<EndpointDelivery>();
-  /** What was stored of endpoints when the last read began, if more is stored since. */
+  /** The stored progress of each endpoint when the last read began, if more was stored since. */
   readonly #storedBefore = new Map<string, number>();
   /** Deliveries that are ending. Others of the same endpoint begin afterwards. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -154,7 +154,7 @@ export class DeliveryEndpoints {
     else this.#byAccount.set(account, others);
     const ended = delivery.end(graceMs).then(() => {
       this.#ending.delete(id);
-      // What was read before does not show its last progress.
+      // An earlier read does not show its last progress.
       this.#refreshes++;
       this.#dependencies.refresh(account);
     });

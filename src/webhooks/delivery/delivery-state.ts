@@ -17,7 +17,7 @@ export interface Work {
   sequence: number;
   /** Null for a kept failure, whose change has to be read. */
   change: Change | null;
-  /** What is kept of the change when the attempt begins; undefined if it is no failure. */
+  /** The stored failure of the change when the attempt begins; undefined if it has none. */
   failure: WebhookFailure | undefined;
   /** True if the attempt shows that a receiver is up again. */
   isProbe: boolean;
@@ -108,7 +108,7 @@ export interface DeliveryState {
   receiver: Receiver;
   disabling: Disabling | undefined;
 
-  /** What is certainly stored. */
+  /** The state that is certainly stored. */
   stored: { acknowledged: number; failingSinceMs: number | null; isQuick: boolean | null };
   /** Failures that are not stored as they are here, and null for those that are delivered and not removed. */
   readonly unsaved: SparseMap<number, WebhookFailure | null>;

@@ -45,7 +45,7 @@ const NOTHING = () => {};
 
 type Transitions = typeof TRANSITIONS;
 
-/** What a transition takes with its name: the event that it needs, or nothing. */
+/** The arguments of a transition after its name: the event that it needs, or nothing. */
 type EventOf<Name extends keyof Transitions> =
   Parameters<Transitions[Name]> extends [DeliveryState, infer Event, ...unknown[]]
     ? undefined extends Event

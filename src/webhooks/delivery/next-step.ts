@@ -42,7 +42,7 @@ const hasUnread = ({ hasNews, headSequence, readUpTo }: DeliveryState) => hasNew
 export const isAtHead = ({ waiting, headSequence, readUpTo }: DeliveryState): boolean =>
   waiting.length === 0 && headSequence === readUpTo;
 
-/** What is attempted next; undefined if nothing can be now. */
+/** The next attempt; undefined if none is possible now. */
 export function nextAttempt(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, phase, disabling, loading, receiver, attempts } = state;
   if (phase !== 'delivering' || disabling !== undefined || loading !== undefined) return undefined;
@@ -78,7 +78,7 @@ export function waitsForReceiver(state: DeliveryState, nowMs: number): boolean {
   return endpoint.ordered && sequences.some((sequence) => failures.has(sequence));
 }
 
-/** What is not stored yet; undefined if nothing. */
+/** The progress that is not stored yet; undefined if there is none. */
 export function unsavedProgress(state: DeliveryState): WebhookProgress | undefined {
   const { acknowledged, receiver, stored, unsaved } = state;
   const { failingSinceMs, isQuick } = receiver;

@@ -30,7 +30,7 @@ export interface Moment {
   random: RandomNumber;
 }
 
-/** What a transition reports. */
+/** The effects that a transition reports. */
 export interface Effects {
   /** A change is kept as a failure, for the first time. */
   kept?: WebhookFailure | undefined;

@@ -28,8 +28,8 @@ import {
 const RETRY_MS = 1000;
 
 /**
- * What can happen to the deliveries to an endpoint. Each changes the state alone, and returns what is to be
- * reported.
+ * The events of the deliveries to an endpoint. Each transition changes only the state, and returns its
+ * reports.
  */
 export const TRANSITIONS = {
   /** There are changes, or may be. `headSequence`: the largest number of the account, if it is known. */
@@ -219,7 +219,7 @@ export const TRANSITIONS = {
   },
 };
 
-/** What is known of a failure, after it was read. */
+/** The known state of a failure, after it was read. */
 function merge(
   { unsaved }: DeliveryState,
   known: KeptFailure | undefined,

@@ -62,8 +62,8 @@ export class WebhookDeliveries {
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
   /**
-   * What was read of the accounts that moved; null at first, and after a failure: the database may be another
-   * one then.
+   * The mark of the last read of changed accounts; null at first, and after a failure: the database may be
+   * another one then.
    */
   #mark: string | null = null;
   readonly #newlyWatched = new NewlyWatched();

@@ -46,7 +46,7 @@ export const WEBHOOK_ID: PathParameter = {
   logName: 'webhookId',
 };
 
-/** What managing endpoints needs for a request. Its log line has what the audit trail has. */
+/** The context of a request that manages endpoints. Its log line has the fields of the audit entry. */
 export const managementOf = (context: WebhookContext, request: FastifyRequest): WebhookManagement => ({
   ...context,
   stamp: () => context.auditStamp(request),
@@ -56,8 +56,8 @@ export const managementOf = (context: WebhookContext, request: FastifyRequest): 
 });
 
 /**
- * What the fields of an endpoint can be: whatever the settings of this instance are, its URL is one that is
- * delivered to.
+ * The valid fields of an endpoint. With the settings of this instance, its URL is one that can be delivered
+ * to.
  */
 export async function webhookRules({ store, statuses, webhooks }: WebhookContext): Promise<WebhookRules> {
   const rules = await store.readWebhookRules();

@@ -17,7 +17,7 @@ const NEXT_ADDRESS_AFTER_MS = 1000;
 export interface CheckedOptions extends RequestOptions {
   /** Ends what comes before the connection. The signal of node:http does not reach the agent. */
   connectSignal: AbortSignal;
-  /** What the attempt waits for, which a request without a response is explained by. */
+  /** The step that the attempt waits for: it explains a request without a response. */
   progress: { isAtProxy: boolean };
 }
 

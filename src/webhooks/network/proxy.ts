@@ -96,7 +96,7 @@ function openTunnel(
   return promise;
 }
 
-/** What the status of a refusal means, as a clause whose subject is the proxy. */
+/** The meaning of the status of a refusal, as a clause whose subject is the proxy. */
 export function explainRefusal(status: number): string {
   if (status === 407) return 'answered 407: it requires another user name and password';
   if (status >= 500) return `answered ${status}: it could not connect to the host`;

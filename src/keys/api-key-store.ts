@@ -66,7 +66,7 @@ export interface ApiKeyStore {
 /** Where a key is in the list of keys. */
 type ApiKeyPlace = Pick<ApiKey, 'account' | 'createdAtMs' | 'id'>;
 
-/** What replaces the hash of a code. */
+/** The replacement of the hash of a code. */
 interface SessionOpening extends Pick<ApiKey, 'hash' | 'keyStart'> {
   codeHash: string;
   nowMs: number;

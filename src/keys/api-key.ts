@@ -55,7 +55,7 @@ export interface ApiKey {
   /** How the key begins, so that a leaked one is recognised: its prefix and 6 characters. */
   keyStart: string;
   label: string | null;
-  /** What the key can do: at least one scope of its kind. */
+  /** The scopes of the key: at least one of its kind. */
   scopes: readonly Scope[];
   /**
    * How the accounts begin that an operator's key is for; null for all accounts, and for the key of an
@@ -73,7 +73,7 @@ export interface ApiKey {
   /** The expiry that the key had before it was rolled. */
   expiresBeforeRollMs: number | null;
   lastUsedAtMs: number | null;
-  /** What only the session of a person has; null for a key. */
+  /** The fields that only the session of a person has; null for a key. */
   session: SessionPart | null;
 }
 
@@ -130,7 +130,7 @@ export interface NewApiKey {
 export const kindOfAccount = (account: string): KeyKind =>
   account === OPERATOR_ACCOUNT ? 'operator' : 'account';
 
-/** What a new key has not been through. */
+/** The state of a key that was never revoked, rolled or used. */
 export const UNUSED = {
   revokedAtMs: null,
   rolledAtMs: null,
@@ -215,7 +215,7 @@ export function isUsable(key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs
 export const earlier = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-/** What responses and commands show of a new key, in addition to the key itself. */
+/** The fields of a new key in responses and commands, in addition to the key itself. */
 export const formatKey = (key: ApiKey) => ({
   id: key.id,
   account: key.account,
@@ -226,7 +226,7 @@ export const formatKey = (key: ApiKey) => ({
   expiresAt: timeOrNull(key.expiresAtMs),
 });
 
-/** What they show of a listed one. */
+/** The fields that they show in a list. */
 export const formatListedKey = (key: ApiKey, nowMs: number) => ({
   ...formatKey(key),
   state: stateOfApiKey(key, nowMs),

@@ -23,7 +23,7 @@ export function parseGrace(text: string): number | undefined {
   return graceMs <= MAX_GRACE_DAYS * DAY_MS ? graceMs : undefined;
 }
 
-/** What is wrong with a grace that parseGrace does not read. */
+/** The advice for a grace that parseGrace does not read. */
 export const GRACE_FORM = `write 0, or a number with s, m, h or d, such as 90s or ${DEFAULT_GRACE}, of at most ${MAX_GRACE_DAYS}d`;
 
 export interface RollRequest {
@@ -74,7 +74,7 @@ export interface RolledKey {
   created: ApiKey;
   /** The old key, with its end. */
   old: ApiKey;
-  /** What the audit trail has of it. */
+  /** The entry of the audit trail. */
   entry: AuditEntry;
 }
 

@@ -124,7 +124,7 @@ export function stateOfSession(
   return nowMs < session.codeExpiresAtMs ? 'waiting' : 'expired';
 }
 
-/** What responses and commands show of a new session, in addition to its code. */
+/** The fields of a new session in responses and commands, in addition to its code. */
 export const formatSession = ({ session, ...key }: Session) => ({
   id: key.id,
   account: key.account,
@@ -135,7 +135,7 @@ export const formatSession = ({ session, ...key }: Session) => ({
   expiresAt: formatTimestamp(key.expiresAtMs),
 });
 
-/** What they show once. */
+/** The fields that they show once. */
 export const formatCreatedSession = (session: Session, code: string, publicUrl: string | null) => ({
   ...formatSession(session),
   code,
@@ -143,7 +143,7 @@ export const formatCreatedSession = (session: Session, code: string, publicUrl: 
   url: sessionUrl(publicUrl, code),
 });
 
-/** What they show of a listed one. */
+/** The fields that they show in a list. */
 export const formatListedSession = (listed: Session, nowMs: number) => ({
   ...formatSession(listed),
   openedAt: timeOrNull(listed.session.openedAtMs),

@@ -25,7 +25,7 @@ export const ERRORS = {
   unsupportedVersion: -32022,
 } as const;
 
-/** What a client sends, as far as its form was not checked yet. */
+/** A message of a client before its form is checked. */
 type Message = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 type Id = string | number;
@@ -36,14 +36,14 @@ export interface Answer {
   json?: object;
 }
 
-/** What a tool answers. Source: CallToolResult of the specification. */
+/** The result of a tool. Source: CallToolResult of the specification. */
 export interface ToolResult {
   content: readonly object[];
   structuredContent?: object;
   isError?: true;
 }
 
-/** What the messages are about. */
+/** The server that messages are about. */
 export interface Server {
   version: string;
   instructions: string;

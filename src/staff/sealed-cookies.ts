@@ -11,13 +11,13 @@ export const SIGN_IN_MS = 10 * 60_000;
 /** 131 bits. */
 const SECRET_CHARACTERS = 22;
 
-/** What a browser keeps while its user is at the provider. */
+/** The state that a browser stores while its user is at the provider. */
 export interface PendingSignIn {
   state: string;
   nonce: string;
   /** The secret of PKCE: the provider exchanges the code only with it. */
   verifier: string;
-  /** What to find after the sign-in. */
+  /** The query to show after the sign-in. */
   find: string;
 }
 
@@ -77,6 +77,6 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
 
 export type CookieSealer = ReturnType<typeof createCookieSealer>;
 
-/** What a cookie is for: a text that is sealed for one purpose does not open for another. */
+/** The purpose of a cookie: a text that is sealed for one purpose does not open for another. */
 const PENDING = 'sign-in';
 const SIGNED_IN = 'signed in';

@@ -9,7 +9,7 @@ const AUDIT = 'audit';
 const ROLE_SCOPES = [...SCOPES.account, AUDIT] as const;
 type RoleScope = (typeof ROLE_SCOPES)[number];
 
-/** What the members of a group at the provider can do. */
+/** The rights of the members of a group at the provider. */
 export interface StaffRole {
   /**
    * The name of a claim, and the value that it has or contains, as `groups:support`. Both can have colons: a
@@ -46,7 +46,7 @@ export function parseRole(text: string): StaffRole | { fault: string } {
 const ROLE_ID_CHARACTERS = 12;
 const isRoleScope = (name: string): name is RoleScope => (ROLE_SCOPES as readonly string[]).includes(name);
 
-/** What the provider says about a person. */
+/** The claims of the provider about a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
@@ -87,7 +87,7 @@ export const rolesOf = (roles: readonly StaffRole[], claims: Claims): StaffRole[
 export const hasClaimOfRoles = (roles: readonly StaffRole[], claims: Claims): boolean =>
   roles.some(({ member }) => dividedMember(member).some(([claim]) => claimOf(claims, claim) !== undefined));
 
-/** What roles allow for an account: the scopes of an account's key. */
+/** The rights that roles give for an account: the scopes of an account's key. */
 export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf<'account'>[] {
   const reaching = rolesFor(roles, account).flatMap(({ scopes }) => scopes);
   return SCOPES.account.filter((scope) => reaching.includes(scope));

@@ -101,7 +101,7 @@ export const RolledKey = Type.Object(
 );
 export type RolledKey = Static<typeof RolledKey>;
 
-/** What the key of a request is for. */
+/** The purpose of the key of a request. */
 export const Key = Type.Object(
   {
     account: Type.String({ description: 'The account that the key reads.', examples: ['store-1'] }),

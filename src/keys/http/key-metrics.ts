@@ -3,7 +3,7 @@ import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { type ApiKey, isUsable } from '../api-key.ts';
 import type { ApiKeyStore } from '../api-key-store.ts';
 
-/** What happens to sessions; `refused`: a code that is not valid. */
+/** The events of sessions; `refused`: a code that is not valid. */
 const SESSION_EVENTS = ['created', 'opened', 'ended', 'refused'] as const;
 
 export interface KeyMetrics {

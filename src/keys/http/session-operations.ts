@@ -297,7 +297,7 @@ const signOut = defineOperation({
     },
 });
 
-/** What the platform does for its people, and what the page does for them. */
+/** The operations that the platform calls for its people, and those that the page calls for them. */
 export const SESSION_OPERATIONS = [
   createSession,
   listSessions,

@@ -48,8 +48,8 @@ export class ReadRefused extends Error {
 }
 
 /**
- * What an assistant can call. The schemas of its arguments and of its result are those of the operations that
- * it reads.
+ * The tools that an assistant can call. The schemas of its arguments and of its result are those of the
+ * operations that it reads.
  */
 interface Tool {
   name: string;

@@ -4,7 +4,7 @@ import { PATHS } from '../staff.ts';
 import { escaped, htmlHeaders, htmlPage, sendHtml } from './html-page.ts';
 import { type Paragraphs, type StaffTexts, textsFor } from './staff-texts.ts';
 
-/** What a page says to somebody who has to do something else. */
+/** The message of a page that asks its reader to do something else. */
 interface Message {
   title: string;
   paragraphs: readonly string[];

@@ -11,7 +11,7 @@ import type { CookieSealer } from '../sealed-cookies.ts';
 import type { SignInProvider, StaffSettings } from '../sign-in.ts';
 import type { StaffMetrics } from './staff-metrics.ts';
 
-/** What the pages for staff are made from. */
+/** The context of the pages for staff. */
 export interface StaffContext extends AuditContext, PageContext {
   settings: StaffSettings;
   provider: SignInProvider;

@@ -65,7 +65,7 @@ export interface RecentAccount {
   reason: string | null;
 }
 
-/** What a chooser of accounts shows. */
+/** The content of a chooser of accounts. */
 export interface Chooser {
   find: string;
   /** The accounts that were found; null without a search. */
@@ -76,7 +76,7 @@ export interface Chooser {
   prefixes: readonly string[];
   /** The accounts that the person chose last. */
   recent: readonly RecentAccount[];
-  /** What was entered, if it was refused, and why. */
+  /** The entered text, if it was refused, and the reason. */
   account: string;
   reason: string;
   fault: string | null;
@@ -133,7 +133,7 @@ ${choices(
 const choice = ({ account, reason }: RecentAccount, attributes: string) =>
   `<label class="choice"><input type="radio" name="account" value=${attribute(account)} required${attributes}><code>${escaped(account)}</code>${reason === null ? '' : ` <span class="quieter">${escaped(reason)}</span>`}</label>`;
 
-/** What the page of who looked shows. */
+/** The content of the page that shows who looked at an account. */
 export interface Looks {
   account: string;
   person: string;

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { quote } from '../../../values/quote.ts';
 
-/** What the pages for staff say, in the languages of the page. Texts that get or have HTML end in `Html`. */
+/**
+ * The texts of the pages for staff, in the languages of the page. Texts that get or have HTML end in `Html`.
+ */
 export interface StaffTexts {
   language: string;
   signedInHtml: (person: string, until: string) => string;

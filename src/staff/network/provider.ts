@@ -46,7 +46,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
     return config;
   }
 
-  /** What is known of the provider, so that strangers who begin sign-ins cause few requests to it. */
+  /** The cached metadata of the provider, so that strangers who begin sign-ins cause few requests to it. */
   async function addresses(): Promise<OpenIdClient.Configuration> {
     if (known !== null && monotonicMs() - known.atMs < ADDRESSES_FRESH_MS) return known.config;
     discovering ??= discover().finally(() => {
@@ -137,7 +137,7 @@ const boundedFetch: OpenIdClient.CustomFetch = async (url, options) => {
   return new Response(response.body?.pipeThrough(bounded) ?? null, response);
 };
 
-/** What failed, by what the library throws; `otherwise` is what its other errors mean. */
+/** The failure, by the error that the library throws; `otherwise` is the meaning of its other errors. */
 async function explained<Result>(
   call: () => Promise<Result>,
   otherwise: SignInFailure | (() => SignInFailure),
@@ -183,9 +183,9 @@ const isAway = (status: number | undefined) =>
   status === undefined || status < 400 || status >= 500 || status === 408 || status === 429;
 
 /**
- * What the errors of an authorization mean. All others, such as `invalid_scope` and `unauthorized_client`,
- * are about the set-up of the service and not about the person. Sources: RFC 6749, section 4.1.2.1; OpenID
- * Connect Core, section 3.1.2.6.
+ * The meaning of the errors of an authorization. All others, such as `invalid_scope` and
+ * `unauthorized_client`, are about the set-up of the service and not about the person. Sources: RFC 6749,
+ * section 4.1.2.1; OpenID Connect Core, section 3.1.2.6.
  */
 const FAILURES: Readonly<Record<string, SignInFailure>> = {
   access_denied: 'refused',

@@ -101,6 +101,6 @@ function recordNext(store: Store): void {
     // Never a refund: the payment after it has another number.
     return { ...sample(ACCOUNT, 1 + (at % 19), nowMs), ...names, status, createdAtMs, paidAtMs };
   };
-  // What fails is recorded with the next one; while the service stops, nothing is.
+  // A transaction that fails is recorded with the next one. While the service stops, nothing is recorded.
   store.record([payment(number - 1, 'completed'), payment(number, 'pending')]).catch(() => {});
 }

@@ -16,7 +16,7 @@ export function sealsCommand(program: Command): void {
     .action(printSeals);
 }
 
-/** What is left below the floor of an account is sealed by its own digest. */
+/** The changes that are left below the floor of an account have a digest of their own. */
 const formatFloor = (archive: Archive | undefined) =>
   archive && { floorSequence: archive.floorSequence, rest: archive.rest };
 

@@ -21,7 +21,7 @@ export interface Db {
 }
 
 /**
- * What a write runs before what. Writes of one turn run in the order in which they came.
+ * The order of writes. Writes of one turn run in the order in which they came.
  *
  * - `first`: the operator's and the service's own, few and small. A revocation must not wait behind a stream
  * of recordings.

@@ -69,7 +69,7 @@ export interface Unmigrated {
 }
 
 /**
- * What a database needs, or undefined if it is up to date.
+ * The migrations that a database needs, or undefined if it is up to date.
  *
  * Throws: StoreRefused, as pendingMigrations does.
  */
@@ -112,7 +112,8 @@ export function alteredMigrations(
 }
 
 /**
- * What a database needs, or undefined if it is up to date. The texts of its migrations are not compared.
+ * The migrations that a database needs, or undefined if it is up to date. The texts of its migrations are not
+ * compared.
  *
  * Throws: StoreRefused if the database is newer than the program.
  */

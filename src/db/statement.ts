@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a text is for: SQLite, one server of PostgreSQL, or a cluster of Citus. */
+/** The target of a text: SQLite, one server of PostgreSQL, or a cluster of Citus. */
 type Dialect = (typeof DIALECTS)[number];
 const DIALECTS = ['sqlite', 'server', 'cluster'] as const;
 /** The dialects that a heading can name. */

@@ -76,7 +76,7 @@ export function buildApp(dependencies: AppDependencies): Promise<App> {
   });
 }
 
-/** What a listener without cursors needs. */
+/** The options of a listener without cursors. */
 export type ServerDependencies = Omit<AppDependencies, 'cursorSecrets'>;
 
 /** The options that the servers of all listeners have. */

@@ -27,7 +27,7 @@ export function buildInfo(): BuildInfo {
   return build;
 }
 
-/** What --version prints. */
+/** The output of --version. */
 export function versionText(): string {
   const { hash, day } = readCommit(ROOT);
   return `${packageJson.version} (commit ${hash}, ${day})`;
@@ -45,7 +45,7 @@ export function readCommit(root: string): Commit {
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {
-    // What git says on standard error is not for the log.
+    // The standard error of git does not belong in the log.
     const options = {
       cwd: root,
       encoding: 'utf8',

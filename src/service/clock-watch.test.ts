@@ -6,7 +6,7 @@ import { startClockWatch } from './clock-watch.ts';
 const NOW_MS = 1_000_000_000;
 const HOURS = 3_600_000;
 
-/** What a watch does that compares the clock with each of these. */
+/** The actions of a watch that compares the clock with each of these times. */
 async function watch(clocks: readonly (DatabaseClock | Error)[]) {
   const lines: unknown[] = [];
   const offsets: number[] = [];

@@ -33,7 +33,7 @@ export interface Clock {
   monotonicMs(): number;
 }
 
-/** What the operations get from outside. */
+/** The dependencies that the operations get from outside. */
 export interface ContextDependencies {
   config: PublicConfig;
   clock: Clock;
@@ -50,7 +50,7 @@ export interface ContextDependencies {
   exportLimits?: ExportingLimits;
 }
 
-/** What each listener makes for itself. */
+/** The dependencies that each listener makes for itself. */
 interface ListenerParts {
   store: Store;
   statuses: RecognisedStatuses;
@@ -61,10 +61,10 @@ interface ListenerParts {
 }
 
 type Served = (typeof CAPABILITIES)[number]['operations'][number] | (typeof HEALTH_OPERATIONS)[number];
-/** What all operations need: the compiler adds it up. */
+/** The needs of all operations: the compiler collects them. */
 type Needed = Served extends Operation<infer Needs> ? Needs : never;
 
-/** What the handlers of all operations are made from. */
+/** The context of the handlers of all operations. */
 export type ServiceContext = Needed &
   AuditContext &
   Context<Store> &

@@ -23,7 +23,7 @@ interface LostRecordingsOptions {
   store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;
   logger: Pick<Logger, 'error' | 'warn' | 'flush'>;
   metrics: Pick<StoreMetrics, 'countLostRecordings'>;
-  /** What else is looked for in the same way. */
+  /** Other losses that are looked for in the same way. */
   others: readonly { look(signal: AbortSignal): Promise<void> }[];
   sleep?: Sleep;
 }

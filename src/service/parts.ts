@@ -5,7 +5,7 @@ interface Part {
   stop: () => unknown;
 }
 
-/** What a process has started. It stops in the reverse order, whatever fails. */
+/** The parts that a process has started. They stop in the reverse order, even if one fails. */
 export class StartedParts {
   readonly #logger: Pick<Logger, 'error'>;
   readonly #stages: Part[][] = [[]];

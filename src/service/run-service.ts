@@ -41,7 +41,7 @@ interface ServiceOptions {
   workers?: number;
   /** The identity of the file of the database, if it is a file: the workers use no other. */
   file?: string | undefined;
-  /** What the server of the database is like, if it has one. */
+  /** The properties of the database server, if there is one. */
   server?: ServerFacts | undefined;
   /** How staff sign in on the operator's listener; null or absent if they do not. */
   staff?: StaffSignIn | null;

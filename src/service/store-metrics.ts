@@ -12,7 +12,7 @@ export interface StoreMetrics {
   countLostEnds(): void;
   /** How far the clock of this machine is ahead of that of the database; negative if it is behind. */
   setClockOffset(seconds: number): void;
-  /** What the primary says of its standbys and its archive; null if it could not be read. */
+  /** The state of standbys and of the archive, as the primary reports it; null if it could not be read. */
   setReplication(facts: ReplicationFacts | null): void;
   /** Exports how a store uses its database connections. */
   watchConnections(store: Pick<Store, 'connectionUse'>): void;

@@ -15,7 +15,7 @@ export interface WorkerOptions {
   stopping?: Stopping;
 }
 
-/** What a worker sends to the first process. */
+/** The messages that a worker sends to the first process. */
 type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile };
 
 /** The file that a worker has requested. */

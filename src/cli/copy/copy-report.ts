@@ -31,7 +31,7 @@ export function reportCopied(
   ];
 }
 
-/** What an earlier run had copied: without it, what this one has copied would seem to be all. */
+/** The rows that an earlier run had copied: without them, the rows of this run would seem to be all. */
 const foundBefore = (found: number): string[] =>
   found === 0 ? [] : [`The target had ${counted(found, 'change')} already.`];
 

@@ -12,7 +12,7 @@ export class ShownBehind {
     this.#everyMs = everyMs;
   }
 
-  /** What is shown after a round, if anything. */
+  /** The figures to show after a round, if any. */
   next(behind: Behind, nowMs: number): Behind | undefined {
     if (behind.changes > (this.#most?.changes ?? 0)) this.#most = behind;
     if (nowMs - this.#shownAtMs < this.#everyMs) return undefined;

@@ -81,7 +81,7 @@ async function find(store: Store, reference: string, account: string | undefined
 
 async function findIn(store: Store, account: string, reference: string): Promise<Searched> {
   const found = await historiesOf(store, account, reference);
-  // What is found by its own reference is complete.
+  // A transaction that is found by its own reference is complete.
   const isComplete = found.some(({ transaction }) => transaction.reference === reference);
   const archive = isComplete ? undefined : await store.readArchive(account);
   return { found, archives: archive === undefined ? [] : [{ account, beforeMs: archive.beforeMs }] };
@@ -97,8 +97,8 @@ function explainArchives([first, ...others]: Searched['archives']): string[] {
 }
 
 /**
- * What an account has with a reference: first the transaction whose own it is, then those of the order,
- * newest first.
+ * The transactions of an account with a reference: first the one whose own reference it is, then those of the
+ * order, newest first.
  */
 async function historiesOf(store: Store, account: string, reference: string): Promise<History[]> {
   const own = isIdentifier(reference) ? await store.retrieveTransaction(account, reference) : undefined;

@@ -19,7 +19,7 @@ export function disagreementLine(disagreement: Disagreement): string {
   return `${check}: ${owner}${place}${what}`;
 }
 
-/** What was checked, in lines. */
+/** The lines that say how much was checked. */
 export function verifiedLines(verified: Verified): string[] {
   const counts = Object.entries(VERIFIED).map(([name, [one, several]]) =>
     counted(verified[name as keyof typeof VERIFIED], one, several),
@@ -27,7 +27,7 @@ export function verifiedLines(verified: Verified): string[] {
   return [`Checked ${counts.join(', ')}: ${countOf(verified.disagreements)}.`];
 }
 
-/** What to do about each kind of disagreement. */
+/** The advice for each kind of disagreement. */
 const ADVICE: Readonly<Record<Check, string>> = {
   schema: 'make what is missing with the statement of its migration, or restore a backup.',
   copy: 'run "transactions copy" again until it ends. No service can use the database before that.',

@@ -12,7 +12,7 @@ interface AccountServersOptions<Server> {
 }
 
 /**
- * What serves the accounts of a cluster: one store for each worker, with connections of its own. A worker
+ * The servers of the accounts of a cluster: one store for each worker, with connections of its own. A worker
  * that does not respond then holds back its own accounts alone.
  *
  * Which worker has an account is a matter of speed, not of results: the coordinator finds the shard of each

@@ -22,7 +22,7 @@ export function postgresDb(
     }
     const sent = steps.map((step) => prepare(step, 'write'));
     const named = account === undefined ? sent : [setAccount(account), ...sent];
-    // What need not be synced is background work.
+    // Writes that need not be synced are background work.
     const isRequest = turn.turn === 'first' && turn.isUnsynced !== true;
     const results = isRequest ? await requests.transact(named, key) : await background.transact(key, named);
     return account === undefined ? results : results.slice(1);

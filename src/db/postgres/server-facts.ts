@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { arrayQuery, type PostgresAddress, parsePostgresUrl, sqlState } from './driver/index.ts';
 
 /**
- * What decides whether others can read what is sent to a server, what an acknowledged write is worth, and
+ * The facts that decide if others can read the traffic to a server, how durable an acknowledged write is, and
  * what the role can do.
  */
 export interface ServerFacts {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashText } from './shards.ts';
 
-/** What PostgreSQL 15 returns for `hashtext`. */
+/** The results of `hashtext` in PostgreSQL 15. */
 const HASHES: Readonly<Record<string, number>> = {
   '': -1477818771,
   a: 1075015857,

@@ -11,7 +11,8 @@ import {
 } from './driver/index.ts';
 
 /**
- * The topology: one server that has all accounts, or a cluster of Citus. It is read once, when the database is opened.
+ * The topology: one server that has all accounts, or a cluster of Citus. It is read once, when the database
+ * is opened.
  *
  * On one server, row-level security is on. On a cluster it is off, because a worker does not know the
  * session's account, and statements have a form that Citus can send to the shard of their account.

@@ -10,8 +10,8 @@ import { NO_JIT, optionsOf, type PlanSettings } from './plan-settings.ts';
 import { arrayQuery } from './statement.ts';
 
 /**
- * What the statements of the service mean depends on these settings, which a server, a database or a role can
- * have otherwise. Nothing depends on other ones: no statement has a time or bytes in the form of text.
+ * The meaning of the service's statements depends on these settings, which a server, a database or a role can
+ * set differently. Nothing depends on other ones: no statement has a time or bytes in the form of text.
  * search_path and default_transaction_read_only stay as the operator set them.
  */
 const RELIED_ON: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { Slots } from '../../../../values/slots.ts';
 
-/** What must end before a time of performance.now(). */
+/** Work that must end before a time of performance.now(). */
 export interface Timed {
   readonly deadlineMs: number;
   expire(): void;

@@ -146,7 +146,7 @@ function isClosedAccount(error: unknown): boolean {
 /** The constraint of each table of a database with the mark of a copy. */
 export const MOVED_CONSTRAINT = 'database_was_moved';
 
-/** What a worker refuses of rows that Citus copies to it has the code of an internal error. */
+/** If a worker refuses rows that Citus copies to it, the error has the code of an internal error. */
 function isMoved(error: unknown): boolean {
   return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
 }

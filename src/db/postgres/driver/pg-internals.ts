@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 
 /**
- * What the driver needs of pg beyond its types, for batches (decisions/postgresql.md).
+ * The parts of pg beyond its types that the driver needs for batches (decisions/postgresql.md).
  * test/store/postgres/pg-internals.test.ts fails if another version of pg changes one.
  */
 export interface PgInternals {

@@ -64,7 +64,7 @@ export const optionOf = (parameter: string) =>
     ? parameter
     : `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** What is wrong with an option, where the service's sentence says which parameter to send. */
+/** The fault of an option, in place of a sentence of the service that names a parameter. */
 const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> = {
   date_range_inverted: (parameter) =>
     `it is after ${optionOf(parameter.replace('from', 'to').replace('From', 'To'))}. Give the earlier day, or the same day for both.`,

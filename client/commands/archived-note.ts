@@ -1,4 +1,4 @@
-/** What a command prints if its result lacks archived transactions. */
+/** The note that a command prints if its result lacks archived transactions. */
 export const archivedNote = (archivedBefore: string | undefined): string[] =>
   archivedBefore === undefined
     ? []

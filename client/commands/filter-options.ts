@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { FilterName } from '../../values/interface/filters.ts';
 import { optionOf } from './api-client.ts';
 
-/** What the value of an option is called, and what help says. */
+/** The name of the value of an option, and its help text. */
 const OPTIONS = {
   status: { value: 'status', help: 'only transactions in this status' },
   currency: { value: 'code', help: 'only transactions in this currency: three upper-case letters' },

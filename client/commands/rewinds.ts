@@ -15,8 +15,8 @@ export interface Rewind {
 }
 
 /**
- * What a command knows of the changes that it has read, so that its feed finds the last one that the service
- * still has after a restore. `onRewind` is called when it has found it.
+ * The ids of the changes that a command has read, so that its feed finds the last one that the service still
+ * has after a restore. `onRewind` is called when it has found it.
  */
 export class ReadChanges implements RewindableCopy {
   readonly #onRewind: (rewind: Rewind) => void | Promise<void>;

@@ -67,7 +67,7 @@ export const keyOf = (
 
 export const EXACTLY: MatchRules = { timeZone: null, toleranceDays: 0 };
 
-/** What is compared: the key, and the other fields that the file has, in the order of the fields. */
+/** The compared fields: the key, and the other fields that the file has, in the order of the fields. */
 export interface ComparedFields {
   key: KeyField;
   fields: readonly ComparableField[];

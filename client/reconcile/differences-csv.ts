@@ -16,7 +16,7 @@ export const valueOn = (
 ): string | null => (file === null ? account && comparedValue(account, field) : file[field]) ?? null;
 
 /**
- * What is between the cells: a semicolon where amounts have a decimal comma, as spreadsheets of many
+ * The delimiter of the cells: a semicolon where amounts have a decimal comma, as spreadsheets of many
  * languages expect.
  */
 type Separator = ',' | ';';

@@ -11,10 +11,10 @@ export interface FileText {
   endsWithCr: boolean;
 }
 
-/** What is no text of a table. */
+/** Kinds of files that are not tables of text. */
 export type OtherKind = 'workbook' | 'pdf' | 'xml' | 'mt940' | 'ofx' | 'qif' | 'archive';
 
-/** What the beginning of a file shows. */
+/** The form of a file, as its beginning shows it. */
 export interface FileSample extends FileText {
   kind: OtherKind | 'empty' | undefined;
   /** Undefined without columns. */

@@ -61,10 +61,7 @@ export interface WrittenAmount {
   value: string;
   /** The code, the sign or the name of a currency beside the number, or ''. */
   currency: string;
-  /**
-   * What it says of the decimal mark of its file: 12.50 tells it, 1,234 can be in either form, and 12 says
-   * nothing.
-   */
+  /** The decimal mark that it shows: 12.50 shows it, 1,234 can be in either form, and 12 shows none. */
   form: 'told' | 'open' | 'none';
 }
 

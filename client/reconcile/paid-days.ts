@@ -16,9 +16,9 @@ export const widened = ({ from, to }: PaidDays, { toleranceDays }: MatchRules): 
 });
 
 /**
- * What a transaction without a line is: `missing`; `outside`, of another file, because it was paid on a day
- * that is only there for lines that are booked late or early; or `late`, paid in the last days, so that its
- * line can be in the next file.
+ * The kind of a transaction without a line: `missing`; `outside`, of another file, because it was paid on a
+ * day that is only there for lines that are booked late or early; or `late`, paid in the last days, so that
+ * its line can be in the next file.
  */
 export function withoutLine(
   { paidAt }: Transaction,

@@ -29,8 +29,8 @@ interface ParsedLine {
   /** In the order of the compared fields. */
   values: (string | null)[];
   /**
-   * What its amount says of the decimal mark of the file, and the amount as a fault of a file that does not
-   * tell it.
+   * The decimal mark that its amount shows, and the amount as a fault if the file does not show its decimal
+   * mark.
    */
   form: WrittenAmount['form'];
   open: FaultyValue | undefined;

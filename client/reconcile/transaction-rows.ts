@@ -14,7 +14,7 @@ import type { StagedTransaction } from './reconcile-staging.ts';
 import type { Pass } from './times-form.ts';
 
 type Values = (string | null)[];
-/** What is not compared. The details come first, because a file can have any of them. */
+/** The values that are not compared. The details come first, because a file can have any of them. */
 type Rest = [details: Details | null, ...others: Values];
 
 /** Converts transactions into staged rows and back. */

@@ -8,13 +8,13 @@ export interface ReadRange {
   amountTo?: string;
   from?: string;
   day?: string;
-  /** What names the currency of the amounts. */
+  /** The word that names the currency of the amounts. */
   currency?: string;
   /** The places of its words. */
   used: readonly number[];
 }
 
-/** What people write between the ends of a range, and between those that a word before them announces. */
+/** Words between the ends of a range, and between ends that a word before them announces. */
 const TO = /^(\.\.|-|to|till|until|bis|à|au)$/i;
 const AND = /^(and|und|et)$/i;
 const BEFORE = /^(between|from|zwischen|von|vom|entre|de|du)$/i;

@@ -14,11 +14,11 @@ interface WrittenCurrency {
   codes: readonly string[];
 }
 
-/** What a text asks for. A transaction must have all of it. */
+/** The terms that are read from a text. A transaction must match all of them. */
 export interface SearchTerms {
   /** As the service has it: "1234.50". */
   amount?: string;
-  /** True if the amount is only about that. */
+  /** True if the amount is approximate. */
   isAbout?: true;
   /** The ends of a range in place of an amount. */
   amountFrom?: string;
@@ -57,11 +57,11 @@ const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/
  * People say amounts of so many digits without decimals, beside a day. Longer numbers are those of orders.
  */
 const MAX_SAID_DIGITS = 4;
-/** What people write before an amount that they do not know exactly: it can be a tenth more or less. */
+/** Words before an amount that is not known exactly: it can be a tenth more or less. */
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
-/** What people write before a day: "le 1er octobre", "on 12 March". */
+/** Words before a day: "le 1er octobre", "on 12 March". */
 const BEFORE_DAYS = /^(on|am|den|vom|le|du|el|il)$/i;
-/** What people write before a number. No reference has to contain it. */
+/** Words before a number. A reference does not have to contain them. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
 
@@ -213,8 +213,8 @@ interface AmountContext {
 }
 
 /**
- * What a word means as an amount, and what else it can mean. A number without decimals can also be that of an
- * order.
+ * The amount that a word means, and its other possible meanings. A number without decimals can also be that
+ * of an order.
  */
 function readAmountWord(
   word: string,

@@ -6,7 +6,7 @@ import { requestBody } from './request-body.ts';
 import { isObject, isText, isTextOrNull } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 
-/** What a key can do. Accept scopes that you do not know. */
+/** The scope of a key. Accept scopes that you do not know. */
 export type Scope = 'read' | 'webhooks' | (string & {});
 
 /** A key of an account, without its secret text. */
@@ -15,7 +15,7 @@ export interface AccountKey {
   account: string;
   /** How the key begins, to recognise one that was found somewhere. */
   keyStart: string;
-  /** What the key is for, or null. */
+  /** The purpose of the key, or null. */
   label: string | null;
   scopes: Scope[];
   createdAt: string;

@@ -7,7 +7,7 @@ import { requestBody } from './request-body.ts';
 import { isObject, isText, isTextOrNull } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 
-/** What lets one person look at an account for some hours, without its secrets. */
+/** Access of one person to an account for some hours, without its secrets. */
 export interface AccountSession {
   id: string;
   account: string;

@@ -27,7 +27,7 @@ export interface BatchProgress {
 }
 
 /**
- * What became of each transaction of a batch, in their order. The loop reads the transactions as fast as the
+ * The result of each transaction of a batch, in their order. The loop reads the transactions as fast as the
  * service records them, and resumes after a lost connection. It can be read once: a second loop continues
  * where the first one stopped, also after an error.
  *

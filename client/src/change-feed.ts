@@ -44,7 +44,7 @@ interface FeedParts {
   seals?: FeedSeals | undefined;
 }
 
-/** What a feed needs of the client. */
+/** The part of the client that a feed needs. */
 interface FeedSource {
   /** True if the feed ends where there is no further change; otherwise it has no end. */
   endsAtHead: boolean;

@@ -27,7 +27,7 @@ const CHANGE_ID = /^[\w-]{1,40}$/;
 const MIN_INTERVAL_MS = 500;
 
 interface FeedOptions extends RequestOptions {
-  /** What the feed keeps up to date, if it can go back. */
+  /** The copy that the feed keeps up to date, if it can go back. */
   copy?: RewindableCopy | undefined;
 }
 

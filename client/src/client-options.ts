@@ -63,7 +63,7 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   onRetry: true,
 } satisfies Record<keyof ClientOptions, true>);
 
-/** What clients of other services call these options. */
+/** The names of these options in clients of other services. */
 const MEANT: readonly (readonly [RegExp, string])[] = [
   [/key|token|secret/i, 'apiKey'],
   [/ur[il]|host|endpoint/i, 'url'],

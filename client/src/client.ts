@@ -32,7 +32,7 @@ export class TransactionsClient extends AccountReader {
   }
 
   /**
-   * What the API key is for: its account, its scopes and its end. Every key of an account can retrieve it.
+   * The purpose of the API key: its account, its scopes and its end. Every key of an account can retrieve it.
    */
   key(options: RequestOptions = {}): Promise<Key> {
     return fetchKey(this.#send, options);

@@ -14,7 +14,7 @@ export type ErrorCode =
   | 'invalid_argument'
   | (string & {});
 
-/** What is wrong with one parameter of the query; `detail` says how to correct it. */
+/** The fault of one parameter of the query; `detail` says how to correct it. */
 export interface ParameterFault {
   parameter: string;
   code: ErrorCode;
@@ -259,8 +259,8 @@ export interface SealedPosition {
 }
 
 /**
- * A change that was read is another one than the service has sealed: a value was altered in its database. It
- * is one up to `sequence`, and after `agreedSequence`, if the altered one was not read before.
+ * The seal of the service does not match the changes that were read: a value was altered in its database. The
+ * altered change is one up to `sequence`. It comes after `agreedSequence`, unless it was read earlier.
  */
 export class SealMismatchError extends TransactionsError {
   override readonly name = 'SealMismatchError';
@@ -284,7 +284,10 @@ export class SealMismatchError extends TransactionsError {
   }
 }
 
-/** What arrived is not what the service exported. The message says how the manifest differs. */
+/**
+ * The rows that arrived differ from those that the service exported. The message says how the manifest
+ * differs.
+ */
 export class ExportDamagedError extends TransactionsError {
   override readonly name = 'ExportDamagedError';
 

@@ -2,7 +2,7 @@ import { fromMinorUnits, toMinorUnits } from './amount.ts';
 import { ExportDamagedError } from './errors.ts';
 import { type ExportedTransaction, type ExportManifest, readRow } from './export-manifest.ts';
 
-/** What the loop over an export returns. */
+/** Turns the rows of an export into the items that its loop returns. */
 export interface ExportItems<Item> {
   /** The items of the next whole rows. */
   read(rows: Uint8Array): Item[];

@@ -42,7 +42,7 @@ export interface ExportedTransaction extends Transaction {
   statusRecordedAt?: string;
 }
 
-/** What an export contains. */
+/** The content of an export. */
 export interface ExportManifest {
   id: string;
   /** `running` until the service has sent everything, and for good if it was cut. */
@@ -65,7 +65,7 @@ export interface ExportManifest {
   bytes: number | null;
   /** The SHA-256 of these bytes, in lower-case hexadecimal. */
   sha256: string | null;
-  /** What the transactions add up to, for each currency and status; also known while the export runs. */
+  /** The sums of the transactions, for each currency and status; also known while the export runs. */
   totals: TotalsRow[];
   startedAt: string;
   finishedAt: string | null;

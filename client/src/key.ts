@@ -2,7 +2,7 @@ import { requestBody } from './request-body.ts';
 import { isObject, isText, isTextOrNull } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 
-/** What the API key of a client is for. */
+/** The purpose of the API key of a client. */
 export interface Key {
   account: string;
   /** Identifies the key, for the operator. It is not a secret. */
@@ -10,7 +10,7 @@ export interface Key {
   kind: 'key' | 'session' | (string & {});
   /** The person of a session; null for a key. */
   person: string | null;
-  /** What the key can do: `read`, `webhooks`, and what later versions add. */
+  /** The scopes of the key: `read`, `webhooks`, and others that later versions add. */
   scopes: string[];
   /** The time from which the key is refused, or null. */
   expiresAt: string | null;

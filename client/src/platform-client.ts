@@ -35,7 +35,7 @@ export interface ListedAccount {
 export class Account extends AccountReader {
   /** The keys with which the programs of the account use the service. */
   readonly keys: AccountKeys;
-  /** What lets the people of the account look at it. */
+  /** The sessions of people who look at the account. */
   readonly sessions: AccountSessions;
 
   constructor(send: Send, settings: SendSettings, root: string) {

@@ -29,7 +29,7 @@ export interface BatchTransaction extends NewTransaction {
   reference: string;
 }
 
-/** What a recording did. Accept values that you do not know. */
+/** The outcome of a recording. Accept values that you do not know. */
 export type Outcome = 'recorded' | 'changed' | 'unchanged' | (string & {});
 
 /** A recorded transaction. */
@@ -56,7 +56,7 @@ export interface Difference {
   given: unknown;
 }
 
-/** What is wrong with a field of a body or of a line. */
+/** The fault of a field of a body or of a line. */
 export interface FieldFault {
   /** A JSON pointer to the field, such as /amount; empty for the whole body. */
   pointer: string;
@@ -64,7 +64,7 @@ export interface FieldFault {
   detail: string;
 }
 
-/** What became of a transaction of a batch. */
+/** The result of a transaction of a batch. */
 export interface BatchResult {
   /** The place of the transaction in the batch, from 1. */
   line: number;
@@ -75,7 +75,7 @@ export interface BatchResult {
   outcome: Outcome | 'conflict' | 'invalid' | 'unavailable' | 'failed';
   /** The faults of an `invalid` transaction. */
   errors?: FieldFault[];
-  /** What differs from the recorded transaction, if the outcome is `conflict`. */
+  /** The fields that differ from the recorded transaction, if the outcome is `conflict`. */
   differences?: Difference[];
 }
 

@@ -83,7 +83,7 @@ export interface RequestSettings extends Hooks {
 /** One attempt of a request. */
 export interface Request {
   requestId: string;
-  /** What errors say of it: method, path and filters, without a cursor. */
+  /** The request as errors name it: method, path and filters, without a cursor. */
   target: string;
   origin: string;
   /** The response, once its head has arrived. */

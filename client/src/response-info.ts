@@ -9,12 +9,12 @@ export interface RequestInfo {
   requestId: string;
 }
 
-/** What the head of a response says. */
+/** The fields of the head of a response. */
 export interface ResponseInfo extends RequestInfo {
   status: number;
   /** From the request to the head of the response. */
   durationMs: number;
-  /** What the key has left of its rate limit; null if it has none. */
+  /** The rest of the key's rate limit; null if it has none. */
   rateLimit: { remaining: number; resetSeconds: number } | null;
   /** The time from which the key is refused, in its last seven days; null before. */
   keyExpiresAt: string | null;

@@ -37,7 +37,7 @@ export function errorFrom(
 ): ProblemError {
   const { status, headers, requestId, target } = response;
   const document = problemDocument(response);
-  // What the servers of port 443 answer to http.
+  // The responses of servers of port 443 to http.
   const needsTls =
     status === 400 && url.startsWith('http:') && !isJson(response) && /\bHTTPS\b/.test(response.text);
   const type = textOr(document['type'], null);

@@ -34,7 +34,7 @@ export class RowSplitter {
     this.#isAtHeader = format === 'csv';
   }
 
-  /** What follows the last row: the beginning of a row, or the manifest line. */
+  /** The text after the last row: the beginning of a row, or the manifest line. */
   get rest(): string {
     return decoder.decode(this.#rest);
   }

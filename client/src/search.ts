@@ -8,8 +8,8 @@ import type { RequestOptions, Send } from './send.ts';
 import { FILTER_NAMES, type ListFilters, type Transaction } from './transaction.ts';
 
 /**
- * What a transaction is searched by: at least one of the terms, and the filters of a list. The range of days
- * can have any length.
+ * The terms of a search: at least one of them, and the filters of a list. The range of days can have any
+ * length.
  */
 export interface SearchQuery extends ListFilters {
   /** The exact amount, such as `49.90`. */
@@ -27,7 +27,10 @@ export interface SearchQuery extends ListFilters {
   paidTo?: string | undefined;
 }
 
-/** What one request of a search has found, newest first. It can be empty although hasMore is true. */
+/**
+ * The transactions that one request of a search has found, newest first. It can be empty although hasMore is
+ * true.
+ */
 export interface SearchPage extends CollectionPage<Transaction> {
   /** Every transaction that matches and was created after this time has been found. UTC with milliseconds. */
   searchedBackTo: string;

@@ -88,8 +88,8 @@ export class TransactionReader {
   }
 
   /**
-   * What each request of a search finds, and how far back it has looked. A page can be empty although more
-   * follow.
+   * The transactions that each request of a search finds, and how far back it has looked. A page can be empty
+   * although more follow.
    */
   searchPages(query: SearchQuery, options: RequestOptions = {}): AsyncGenerator<SearchPage, void, undefined> {
     return searchPages(this.#send, this.#root, query, options);
@@ -158,7 +158,7 @@ export class TransactionReader {
   }
 
   /**
-   * What an export contains, by its id.
+   * The content of an export, by its id.
    *
    * @throws NotFoundError if the account has no such export; the service keeps them for 24 hours.
    */

@@ -24,7 +24,7 @@ export interface Transaction {
    * none.
    */
   relatedTo?: string;
-  /** What the transaction is to its merchant, such as its customer. Absent if there is nothing. */
+  /** The details from the merchant, such as the customer. Absent if there are none. */
   details?: Record<string, string>;
   /** UTC with milliseconds: when the details were removed for good. Absent if they were not. */
   detailsRemovedAt?: string;

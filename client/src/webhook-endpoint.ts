@@ -12,7 +12,7 @@ export interface WebhookEndpoint {
   ordered: boolean;
   /** `v1`: HMAC-SHA256 with a secret; `v1a`: Ed25519 with a key that stays at the service. */
   signing: string;
-  /** What `verifyWebhook` needs in place of a secret; null with `v1`. */
+  /** The key that `verifyWebhook` needs in place of a secret; null with `v1`. */
   publicKey: string | null;
   state: 'enabled' | 'disabled';
   /** `requested`, `gone` or `failing`; null while it is enabled. */
@@ -63,7 +63,7 @@ export interface RotatedSecret {
   previousSecretUntil: string;
 }
 
-/** What the receiver answered to a test. */
+/** The response of the receiver to a test. */
 export interface WebhookTestResult {
   delivered: boolean;
   status: number | null;

@@ -76,7 +76,7 @@ function parseSeal(text: string): string {
   throw new InvalidArgumentError('It must be the seal of a change: 64 lower-case hexadecimal digits.');
 }
 
-/** What is printed: how many changes, and the position after the last one. */
+/** The printed result: how many changes, and the position after the last one. */
 interface Printed {
   count: number;
   lastSequence: number;

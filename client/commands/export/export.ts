@@ -162,7 +162,7 @@ async function* withProgress(exported: Export<Uint8Array>, shown: Progress): Asy
   }
 }
 
-/** What is left of an export that failed, or nothing if it had not begun. */
+/** The remains of an export that failed, or nothing if it had not begun. */
 function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined): string[] {
   if (id === null) return [];
   if (output !== undefined) return [`Nothing was saved as ${quote(output)}.`];
@@ -171,7 +171,7 @@ function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined)
   ];
 }
 
-/** What a complete export contains: rows, bytes, hash and sums. */
+/** The content of a complete export: rows, bytes, hash and sums. */
 function summaryOf({ rows, bytes, sha256, asOf, totals, archivedBefore }: ExportManifest): string[] {
   return [
     `Exported ${counted(rows ?? 0, 'transaction')}, complete and verified, up to change ${asOf} of the account: ${number(bytes ?? 0)} bytes.`,

@@ -1,6 +1,6 @@
 const CODES: readonly string[] = Intl.supportedValuesOf('currency');
 
-/** What people write and Intl does not. */
+/** Signs and words that people write and Intl does not know. */
 const OTHER_SIGNS: Readonly<Record<string, readonly string[]>> = {
   us$: ['USD'],
   euro: ['EUR'],

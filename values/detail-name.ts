@@ -1,4 +1,4 @@
-/** What a transaction is to its merchant, such as a customer: names with texts. */
+/** The details of a transaction from its merchant, such as a customer: names with texts. */
 export type Details = Readonly<Record<string, string>>;
 
 export const DETAIL_NAME_FORM = '^[a-z][a-zA-Z0-9]{0,31}$';

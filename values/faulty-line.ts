@@ -1,7 +1,7 @@
 /** A line of a file that an import or a reconciliation can't use. */
 export interface FaultyLine {
   line: number;
-  /** What of the line is faulty, such as `column amount`; null if it is the whole line. */
+  /** The faulty part of the line, such as `column amount`; null if it is the whole line. */
   place: string | null;
   /** Lines with the same place and cause are alike, whatever their values are. */
   cause: string;

@@ -19,7 +19,7 @@ export const FIELD_FAULT_CODES = [
 ] as const;
 export type FieldFaultCode = (typeof FIELD_FAULT_CODES)[number];
 
-/** What is wrong with one field, and what would be right, as a clause that follows the name of the field. */
+/** The fault of one field, and its correction, as a clause that follows the name of the field. */
 export interface FieldFault {
   field: string;
   /** The name of the entry, if the field is an object. */

@@ -19,8 +19,8 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 }
 
 /**
- * What to write instead of an unknown name: the nearest known one if it is searched for and there is one, and
- * all of them. Continues a clause that says what the name is not. `kinds` names them in the plural.
+ * The advice for an unknown name: the nearest known one if it is searched for and there is one, and all of
+ * them. Continues a clause that says what the name is not. `kinds` names them in the plural.
  */
 export function knownNames(
   name: string,
@@ -39,7 +39,7 @@ export function knownNames(
     : `: did you mean ${meant}? ${all.charAt(0).toUpperCase()}${all.slice(1)}`;
 }
 
-/** What other interfaces call a name, in small letters and without underscores. */
+/** The words of other interfaces for a name, in small letters and without underscores. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   types: ['events', 'eventtypes', 'enabledevents', 'topics', 'event', 'eventtype'],
   state: ['enabled', 'active', 'disabled', 'status'],

@@ -1,4 +1,4 @@
-/** What is wrong with one parameter of a query, and what would be right. */
+/** The fault of one parameter of a query, and its correction. */
 export interface ParameterFault<Code extends string = string> {
   parameter: string;
   code: Code;

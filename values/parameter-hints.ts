@@ -1,5 +1,6 @@
 /*
- * What callers send who know another interface, or this one from memory, and what they mean: each is refused with what to send instead.
+ * Parameters of other interfaces, or of this one from memory, with their meaning here. Each is refused, with
+ * the advice what to send instead.
  */
 
 interface Hint {
@@ -159,8 +160,7 @@ const HINTS: readonly Hint[] = [
 ];
 
 /**
- * What to send instead of a parameter that an operation does not have, or undefined if its name has no known
- * meaning.
+ * The advice for a parameter that an operation does not have, or undefined if its name has no known meaning.
  */
 export function hintFor(name: string, known: readonly string[]): string | undefined {
   const hint = HINTS.find(

@@ -1,7 +1,7 @@
 import { readLines } from './read-lines.ts';
 import { type BrokenQuote, LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from './source-line.ts';
 
-/** What the header of a file says about its entries. */
+/** The form of the entries of a file, as its header shows it. */
 interface CsvForm {
   delimiter: string;
   /** The field of each column. Columns with null are not read. */

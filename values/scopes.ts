@@ -1,6 +1,6 @@
 /**
- * What keys can be allowed to do, by their kind. An account's key is for one account, as is the session of a
- * person; an operator's key records for all.
+ * The scopes of keys, by their kind. An account's key is for one account, as is the session of a person. An
+ * operator's key records for all.
  */
 export const SCOPES = {
   account: ['read', 'webhooks'],

@@ -1,13 +1,13 @@
 type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | `UPDATE (${string})`;
 
 /**
- * What a table of the store is. Its place on Citus, the rights of roles, what `copy` copies, what `verify`
- * reads and what is removed with an account follow from these records.
+ * The definition of a table of the store. These records decide its place on Citus, the rights of roles, and
+ * the tables that `copy` copies, that `verify` reads and that are emptied with an account.
  */
 interface TableRecord {
   /** The columns that identify a row, in the order in which `verify` and `copy` read. */
   key: readonly string[];
-  /** What identifies a row alone, if it is less than the key. */
+  /** The columns that suffice to identify a row, if they are fewer than the key. */
   primaryKey?: readonly string[];
   /** `account`: each row belongs to the account in its column `account`, and to no other. */
   belongsTo: 'account' | 'service';
@@ -17,11 +17,11 @@ interface TableRecord {
   onCitus: 'distributed' | 'coordinator';
   /** True if it can have many rows of each account: on Citus, they are not moved under a lock. */
   isLarge?: true;
-  /** What a role that serves lists has. */
+  /** The rights of a role that serves lists. */
   serving: readonly Right[];
-  /** What an import needs. */
+  /** The rights that an import needs. */
   importing?: readonly Right[];
-  /** What the operator's interface needs. */
+  /** The rights that the operator's interface needs. */
   recording?: readonly Right[];
   /** `account`: with the transactions of its account; `records`: row after row, by rules of its own. */
   verified: 'account' | 'records' | 'alone';
@@ -33,7 +33,7 @@ interface TableRecord {
 }
 
 const WHOLE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
-/** What the service derives from changes. */
+/** The tables that the service derives from changes. */
 const DERIVED = {
   belongsTo: 'account',
   onCitus: 'distributed',

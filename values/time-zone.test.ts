@@ -59,7 +59,7 @@ test('a day begins at midnight of the clocks of its time zone', () => {
     // Before the time zones: the mean time of the place, to the second.
     ['Europe/Berlin', '0001-01-01', '0000-12-31T23:06:32.000Z'],
     ['America/New_York', '9999-12-31', '9999-12-31T05:00:00.000Z'],
-    // What is outside of the calendar there is in its first or its last day.
+    // Times outside of the calendar there belong to its first or its last day.
     ['America/New_York', '0001-01-01', '0001-01-01T00:00:00.000Z'],
   ] as const)
     assert.equal(start(zone, day), expected, `${zone} ${day}`);

@@ -144,7 +144,7 @@ export function startOfDayMs(name: string | null, day: number): number {
   let start = zone.starts.get(day);
   if (start === undefined) {
     start = findStart(zone, day * DAY_MS);
-    // What is before or after the calendar there is in its first or its last day.
+    // Times before or after the calendar there belong to its first or its last day.
     if (day <= FIRST_DAY) start = Math.min(start, FIRST_TIMESTAMP_MS);
     if (day > LAST_DAY) start = Math.max(start, LAST_TIMESTAMP_MS + 1);
     if (zone.starts.size >= MAX_DAYS) zone.starts.clear();

@@ -1,8 +1,8 @@
 /** Why a request gets 503. */
 interface Reason {
-  /** What the caller reads. */
+  /** The text for the caller. */
   readonly detail: string;
-  /** What the operator reads. */
+  /** The text for the operator. */
   readonly cause: string;
   /** A limit is reached: no failure of the service, so only the line of the request in the log says so. */
   readonly isLimit?: true;

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import { CommandFailed, UsageError } from '../failure.ts';
 import { explainFileError } from './file-error.ts';
 
-/** What the .env file says, and a sentence for each fault of its text. */
+/** The settings of the .env file, and a sentence for each fault of its text. */
 interface EnvFile {
   variables: Readonly<Record<string, string | undefined>>;
   faults: string[];

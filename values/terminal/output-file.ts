@@ -156,8 +156,8 @@ export class OutputFile {
 }
 
 /**
- * What tells a file from any other, under each of its names. Undefined is standard output. A file that does
- * not exist has its name.
+ * The identity of a file, the same under each of its names. Undefined is standard output. A file that does
+ * not exist is identified by its name.
  */
 export async function inodeOf(name: string | undefined): Promise<string> {
   try {

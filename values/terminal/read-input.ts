@@ -7,7 +7,7 @@ import { explainFileError } from './file-error.ts';
 import type { StagingFailed } from './staging-failed.ts';
 
 const PIECE_BYTES = 65_536;
-/** What a person types, or another program sends instead, is shorter. */
+/** A line that a person types, or that another program sends instead, is shorter. */
 const MAX_LINE_CHARACTERS = 1000;
 
 /**
@@ -44,6 +44,6 @@ export function explainUnreadable(
   return error;
 }
 
-/** What a user can do about a temporary file that can't be written. */
+/** The advice for a temporary file that can't be written. */
 export const explainStaging = ({ message }: StagingFailed) =>
   `${sentence(message)} Free space in the folder for temporary files, or set TMPDIR to another folder.`;

@@ -7,7 +7,7 @@ const SAME_SIGNAL_MS = 1000;
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** What stops a process: a stop signal, or the end of npm. */
+/** The causes that stop a process: a stop signal, or the end of npm. */
 export type StopReason = (typeof STOP_SIGNALS)[number] | 'the end of npm';
 
 /**
